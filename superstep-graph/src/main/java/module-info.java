@@ -16,6 +16,16 @@ module dev.superstep.graph {
   exports dev.superstep.graph;
   exports dev.superstep.journal;
   exports dev.superstep.json;
+  exports dev.superstep.lock to
+      dev.superstep.agent,
+      dev.superstep.extras,
+      dev.superstep.models.local,
+      dev.superstep.otel,
+      dev.superstep.registry,
+      dev.superstep.retrieval,
+      dev.superstep.store,
+      dev.superstep.testkit,
+      dev.superstep.workspace;
   exports dev.superstep.node;
   exports dev.superstep.run;
   exports dev.superstep.state;

@@ -69,6 +69,7 @@ final class RoomsTest {
           GRAPH,
           List.of(
               "dev.superstep.file",
+              "dev.superstep.lock",
               "dev.superstep.json",
               "dev.superstep.state",
               "dev.superstep.store",

@@ -1,5 +1,6 @@
 package dev.superstep.detached;
 
+import dev.superstep.lock.Mutex;
 import dev.superstep.node.Ids;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -12,7 +13,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /// Work that outlives the node or the call that started it, such as a long search that an agent
@@ -40,7 +40,7 @@ public final class DetachedTasks<T> implements AutoCloseable {
   private final Duration grace;
   private final InstantSource clock;
   private final Ids ids;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   // In the order in which they were started.
   private final Map<String, Entry<T>> entries = new LinkedHashMap<>();
   private boolean closed;
@@ -77,11 +77,8 @@ public final class DetachedTasks<T> implements AutoCloseable {
 
   /// The number of registered tasks.
   public int size() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return entries.size();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -91,13 +88,10 @@ public final class DetachedTasks<T> implements AutoCloseable {
   /// @return how many were forgotten
   public int sweep(Duration age) {
     var limit = clock.instant().minus(age);
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       int before = entries.size();
       entries.values().removeIf(entry -> entry.hasEndedBy(limit));
       return before - entries.size();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -107,12 +101,9 @@ public final class DetachedTasks<T> implements AutoCloseable {
   @Override
   public void close() {
     List<Entry<T>> all;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       closed = true;
       all = List.copyOf(entries.values());
-    } finally {
-      lock.unlock();
     }
     all.forEach(Entry::request);
     try {
@@ -132,13 +123,10 @@ public final class DetachedTasks<T> implements AutoCloseable {
 
   String start(String owner, String name, Map<String, String> labels, DetachedWork<T> work) {
     var entry = new Entry<T>(ids.next(), owner, name, labels, clock);
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (closed) throw new DetachedTasksClosed(owner, name);
       if (entries.size() >= most) throw new TooManyDetachedTasks(most, running());
       entries.put(entry.id, entry);
-    } finally {
-      lock.unlock();
     }
     Thread.ofVirtual().name("superstep-detached-" + entry.id).start(() -> entry.run(work));
     return entry.id;
@@ -183,24 +171,18 @@ public final class DetachedTasks<T> implements AutoCloseable {
 
   List<TaskInfo<T>> all(String owner) {
     var found = new ArrayList<TaskInfo<T>>();
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       for (var entry : entries.values()) if (entry.owner.equals(owner)) found.add(entry.info());
-    } finally {
-      lock.unlock();
     }
     return found;
   }
 
   private Entry<T> owned(String owner, String id) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       var entry = entries.get(id);
       if (entry == null) throw new UnknownDetachedTask(owner, id);
       if (!entry.owner.equals(owner)) throw new NotTheOwner(owner, id);
       return entry;
-    } finally {
-      lock.unlock();
     }
   }
 }

@@ -4,20 +4,14 @@ import dev.superstep.json.SuperstepException;
 
 /// The registry is closed. Nothing was started.
 public final class DetachedTasksClosed extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String owner;
   private final String name;
 
   DetachedTasksClosed(String owner, String name) {
     super(
         "detached.closed",
-        "Detached task `"
-            + name
-            + "` of `"
-            + owner
-            + "` was not started, since the registry is closed. Start tasks before it is closed, or"
-            + " open another.",
-        null);
+        "Detached task `%s` of `%s` was not started, since the registry is closed. Start tasks before it is closed, or open another."
+            .formatted(name, owner));
     this.owner = owner;
     this.name = name;
   }

@@ -1,6 +1,7 @@
 package dev.superstep.detached;
 
 import dev.superstep.detached.TaskState.Stopping;
+import dev.superstep.lock.Mutex;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -11,7 +12,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ final class Entry<T> {
   private final InstantSource clock;
   private final Instant started;
   private final Cancellation cancellation = new Cancellation();
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final Condition ending = lock.newCondition();
   private final List<Consumer<String>> waiting = new ArrayList<>();
   private Stopping stopping = Stopping.NOT_ASKED;
@@ -54,125 +54,92 @@ final class Entry<T> {
   }
 
   private void begin() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       thread = Thread.currentThread();
       // It may have been stopped before its thread came to life.
       if (stopping == Stopping.INTERRUPTED) thread.interrupt();
-    } finally {
-      lock.unlock();
     }
   }
 
   private TaskState<T> thrown(Throwable error) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return switch (stopping) {
         case NOT_ASKED -> new TaskState.Failed<>(error);
         case REQUESTED -> new TaskState.Cancelled<>(false, error);
         case INTERRUPTED -> new TaskState.Cancelled<>(true, error);
       };
-    } finally {
-      lock.unlock();
     }
   }
 
   private void end(TaskState<T> state) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       end = state;
       ended = clock.instant();
       thread = null;
       ending.signalAll();
       waiting.forEach(hears -> hears.accept(id));
       waiting.clear();
-    } finally {
-      lock.unlock();
     }
   }
 
   /// Lets the work know that it should end.
   void request() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (end != null) return;
       if (stopping == Stopping.NOT_ASKED) stopping = Stopping.REQUESTED;
       cancellation.request();
-    } finally {
-      lock.unlock();
     }
   }
 
   /// Interrupts the work if it has not ended.
   void interrupt() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (end != null) return;
       stopping = Stopping.INTERRUPTED;
       cancellation.request();
       if (thread != null) thread.interrupt();
-    } finally {
-      lock.unlock();
     }
   }
 
   /// Waits until it has ended or the time is over, and tells how it stands then.
   TaskState<T> await(Duration most) throws InterruptedException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       long left = TimeUnit.NANOSECONDS.convert(most);
       while (end == null && left > 0) left = ending.awaitNanos(left);
       return state();
-    } finally {
-      lock.unlock();
     }
   }
 
   /// Tells somebody the id when the task has ended, which may be now.
   void whenEnded(Consumer<String> hears) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (end != null) hears.accept(id);
       else waiting.add(hears);
-    } finally {
-      lock.unlock();
     }
   }
 
   void forget(Consumer<String> hears) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       waiting.remove(hears);
-    } finally {
-      lock.unlock();
     }
   }
 
   boolean hasEnded() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return end != null;
-    } finally {
-      lock.unlock();
     }
   }
 
   /// Returns true if the task had ended at that time.
   boolean hasEndedBy(Instant time) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return ended != null && !ended.isAfter(time);
-    } finally {
-      lock.unlock();
     }
   }
 
   TaskInfo<T> info() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return new TaskInfo<>(id, name, labels, state(), started, Optional.ofNullable(ended));
-    } finally {
-      lock.unlock();
     }
   }
 

@@ -4,19 +4,14 @@ import dev.superstep.json.SuperstepException;
 
 /// Somebody asked for a detached task of somebody else. Nothing happened to it.
 public final class NotTheOwner extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String owner;
   private final String task;
 
   NotTheOwner(String owner, String task) {
     super(
         "detached.not-the-owner",
-        "Detached task `"
-            + task
-            + "` does not belong to `"
-            + owner
-            + "`. Only who started a task may see, await or cancel it.",
-        null);
+        "Detached task `%s` does not belong to `%s`. Only who started a task may see, await or cancel it."
+            .formatted(task, owner));
     this.owner = owner;
     this.task = task;
   }

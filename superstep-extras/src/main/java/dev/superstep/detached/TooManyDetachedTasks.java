@@ -4,22 +4,14 @@ import dev.superstep.json.SuperstepException;
 
 /// The registry is full. Nothing was started.
 public final class TooManyDetachedTasks extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final int most;
   private final int running;
 
   TooManyDetachedTasks(int most, int atWork) {
     super(
         "detached.too-many",
-        "All "
-            + most
-            + " places for detached tasks are taken: "
-            + atWork
-            + " at work, "
-            + (most - atWork)
-            + " ended and not swept. Sweep those that ended, cancel some, or open the registry with"
-            + " more places.",
-        null);
+        "All %s places for detached tasks are taken: %s at work, %s ended and not swept. Sweep those that ended, cancel some, or open the registry with more places."
+            .formatted(most, atWork, most - atWork));
     this.most = most;
     this.running = atWork;
   }

@@ -4,20 +4,14 @@ import dev.superstep.json.SuperstepException;
 
 /// No detached task has this id: it never had, or the task was swept after it had ended.
 public final class UnknownDetachedTask extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String owner;
   private final String task;
 
   UnknownDetachedTask(String owner, String task) {
     super(
         "detached.unknown-task",
-        "There is no detached task `"
-            + task
-            + "` for `"
-            + owner
-            + "`. Either no task had this id, or it had ended and was swept; read results before"
-            + " the sweep.",
-        null);
+        "There is no detached task `%s` for `%s`. Either no task had this id, or it had ended and was swept; read results before the sweep."
+            .formatted(task, owner));
     this.owner = owner;
     this.task = task;
   }

@@ -4,7 +4,6 @@ import dev.superstep.json.SuperstepException;
 
 /// A lobe read a channel that it does not declare.
 public final class HiddenChannel extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String lobe;
   private final String channel;
 
@@ -12,8 +11,7 @@ public final class HiddenChannel extends SuperstepException {
     super(
         "lobe.hidden-channel",
         "Lobe `%s` read channel `%s`, which is hidden from it. Declare it by `reads`, or ask by `inspect`."
-            .formatted(lobe, channel),
-        null);
+            .formatted(lobe, channel));
     this.lobe = lobe;
     this.channel = channel;
   }

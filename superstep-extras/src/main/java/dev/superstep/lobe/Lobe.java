@@ -52,10 +52,8 @@ public final class Lobe {
   public static Lobe named(String name, Body body) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "Lobe name `"
-              + name
-              + "` must start with a lower-case letter and hold at most 40 letters, digits, `_` or"
-              + " `-`.");
+          "Lobe name `%s` must start with a lower-case letter and hold at most 40 letters, digits, `_` or `-`."
+              .formatted(name));
     }
     return new Lobe(name, Objects.requireNonNull(body, "body"));
   }

@@ -75,10 +75,8 @@ public final class Lobes {
   public static Lobes named(String name, int budget) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "Name `"
-              + name
-              + "` must start with a lower-case letter and hold at most 40 letters, digits, `_` or"
-              + " `-`.");
+          "Name `%s` must start with a lower-case letter and hold at most 40 letters, digits, `_` or `-`."
+              .formatted(name));
     }
     if (budget < 0) {
       throw new IllegalArgumentException("budget must not be negative, was " + budget);

@@ -18,10 +18,8 @@ final class Outline {
   Outline(String name, String... places) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "Shape name `"
-              + name
-              + "` must start with a lower-case letter and hold at most 40 letters, digits, `_` or"
-              + " `-`.");
+          "Shape name `%s` must start with a lower-case letter and hold at most 40 letters, digits, `_` or `-`."
+              .formatted(name));
     }
     this.name = name;
     this.places = List.of(places);

@@ -50,11 +50,8 @@ public record FlowHistory(List<Conversation> conversations) {
       var form = CODEC.decode(Json.parse(json));
       if (form.format() != FORMAT) {
         throw new FlowError.SnapLoadError(
-            "the format of its history is "
-                + form.format()
-                + ", and this version reads "
-                + FORMAT
-                + ".",
+            "the format of its history is %s, and this version reads %s."
+                .formatted(form.format(), FORMAT),
             null);
       }
       return new FlowHistory(form.conversations());

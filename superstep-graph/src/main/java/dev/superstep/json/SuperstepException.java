@@ -9,6 +9,11 @@ public abstract class SuperstepException extends RuntimeException {
   private final String code;
 
   /// For the error classes of Superstep's own modules.
+  protected SuperstepException(String code, String message) {
+    this(code, message, null);
+  }
+
+  /// For errors that another error caused.
   protected SuperstepException(String code, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.code = code;

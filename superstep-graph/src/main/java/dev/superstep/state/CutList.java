@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Costs O(items that stay): unless each key may occur once and nothing else is said, those are
 /// bounded by the cuts. A single cut of the oldest is cheaper: see [Bounded].
-record CutList<T>(Reducer<List<T>, T> list, List<ListCut<T>> cuts) implements Reducer<List<T>, T> {
+record CutList<T>(Reducer<List<T>, T> list, List<ListCut<T>> cuts) implements ListReducer<T> {
   /// The reducer that cuts in one more way than this one does, or null if its value is no list of
   /// this kind.
   static <T> @Nullable Reducer<List<T>, T> cut(Reducer<List<T>, T> reducer, ListCut<T> cut) {
@@ -44,11 +44,6 @@ record CutList<T>(Reducer<List<T>, T> list, List<ListCut<T>> cuts) implements Re
     if (reducer instanceof CutList<?>(var list, _)) return kind(list) + "-sifted";
     if (reducer instanceof Distinct<?>) return "append-distinct";
     return reducer instanceof ById<?> ? "by-id" : "append";
-  }
-
-  @Override
-  public List<T> initial() {
-    return AppendList.empty();
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.opentelemetry.api.metrics.LongHistogram;
 import io.opentelemetry.api.metrics.Meter;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /// The metrics. Their attributes are names that programs give, never ids, so that there are few of
 /// them. Safe for many threads.
@@ -18,21 +19,7 @@ final class Instruments {
       List.of(
           0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92);
   private static final List<Long> TOKENS =
-      List.of(
-          1L,
-          4L,
-          16L,
-          64L,
-          256L,
-          1024L,
-          4096L,
-          16_384L,
-          65_536L,
-          262_144L,
-          1_048_576L,
-          4_194_304L,
-          16_777_216L,
-          67_108_864L);
+      LongStream.iterate(1, most -> most * 4).limit(14).boxed().toList();
 
   /// Buckets for the work of nodes, which may take a millisecond or days.
   private static final List<Double> WORK_SECONDS =

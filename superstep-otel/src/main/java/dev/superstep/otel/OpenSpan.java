@@ -28,10 +28,6 @@ final class OpenSpan {
     return context;
   }
 
-  Instant began() {
-    return began;
-  }
-
   Span span() {
     return span;
   }

@@ -44,10 +44,6 @@ final class OpenTask {
     return origin.step();
   }
 
-  String graph() {
-    return origin.graph();
-  }
-
   String node() {
     return node;
   }

@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +34,6 @@ final class RunTrace {
   private final AgentTrace agents;
   private final Optional<String> thread;
   private final String graph;
-  private final ReentrantLock lock = new ReentrantLock();
   private boolean over;
   private long lost;
 
@@ -62,37 +60,22 @@ final class RunTrace {
   }
 
   /// In which the spans are that a program makes in a task.
-  Optional<Context> context(String task) {
-    lock.lock();
-    try {
-      var open = over ? null : spans.task(task);
-      return open == null ? Optional.empty() : Optional.of(spans.innermost(open).context());
-    } finally {
-      lock.unlock();
-    }
+  synchronized Optional<Context> context(String task) {
+    var open = over ? null : spans.task(task);
+    return open == null ? Optional.empty() : Optional.of(spans.innermost(open).context());
   }
 
   /// Hears the next event.
   ///
   /// @return whether it was the last one
-  boolean onEvent(Event event) {
-    lock.lock();
-    try {
-      if (!over) record(event);
-      return over;
-    } finally {
-      lock.unlock();
-    }
+  synchronized boolean onEvent(Event event) {
+    if (!over) record(event);
+    return over;
   }
 
   /// Ends everything, since the end was not heard and will not be.
-  void abandon(Instant at) {
-    lock.lock();
-    try {
-      if (!over) end(Outcome.ABANDONED, at);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void abandon(Instant at) {
+    if (!over) end(Outcome.ABANDONED, at);
   }
 
   private void record(Event event) {
@@ -249,9 +232,7 @@ final class RunTrace {
             .put(AttributeKeys.INTERRUPT, asked.id())
             .put(AttributeKeys.QUESTION, asked.question());
     output
-        .options()
-        .capture()
-        .of(Payload.QUESTIONS, asked.payload().text())
+        .captured(Payload.QUESTIONS, asked.payload().text())
         .ifPresent(text -> attributes.put(AttributeKeys.PAYLOAD, text));
     var task = spans.task(event);
     var span = task == null ? spans.run() : spans.span(task);
@@ -264,9 +245,7 @@ final class RunTrace {
   private void answered(Event.InterruptAnswered event) {
     var attributes = Attributes.builder().put(AttributeKeys.INTERRUPT, event.interrupt());
     output
-        .options()
-        .capture()
-        .of(Payload.QUESTIONS, event.answer().text())
+        .captured(Payload.QUESTIONS, event.answer().text())
         .ifPresent(text -> attributes.put(AttributeKeys.ANSWER, text));
     mark(event, attributes.build(), "superstep.interrupt.answered");
   }
@@ -278,7 +257,7 @@ final class RunTrace {
 
   private void captured(@Nullable OpenTask task, Payload payload, String text) {
     if (task == null) return;
-    var told = output.options().capture().of(payload, text);
+    var told = output.captured(payload, text);
     if (told.isEmpty()) return;
     var key = keyOf(payload);
     // A span made now would not be inside of an agent that is about to begin.
@@ -309,14 +288,13 @@ final class RunTrace {
   }
 
   private void message(AttributesBuilder attributes, String error) {
-    var told = output.options().capture().of(Payload.ERRORS, error);
+    var told = output.captured(Payload.ERRORS, error);
     told.ifPresent(text -> attributes.put(AttributeKeys.MESSAGE, text));
   }
 
   private void failed(Event.RunFailed event) {
-    var capture = output.options().capture();
-    capture
-        .of(Payload.ERRORS, event.message())
+    output
+        .captured(Payload.ERRORS, event.message())
         .ifPresent(text -> spans.run().set(AttributeKeys.MESSAGE, text));
     spans.run().failed(event.code());
     output.instruments().error(event.origin().graph(), "run", event.code());

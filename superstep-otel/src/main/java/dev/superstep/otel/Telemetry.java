@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Makes OpenTelemetry spans and metrics of runs, from their events alone. The names are those of
@@ -52,7 +51,6 @@ public final class Telemetry implements EventListener, AutoCloseable {
   private static final int ENDED_MOST = 1_000;
 
   private final TelemetryOutput output;
-  private final ReentrantLock lock = new ReentrantLock();
 
   // The run that has told nothing for longest comes first.
   private final LinkedHashMap<String, RunTrace> runs = new LinkedHashMap<>(16, 0.75f, true);
@@ -96,11 +94,8 @@ public final class Telemetry implements EventListener, AutoCloseable {
   /// ```
   public Context within(NodeContext node) {
     RunTrace run;
-    lock.lock();
-    try {
+    synchronized (this) {
       run = runs.get(node.run());
-    } finally {
-      lock.unlock();
     }
     var current = Context.current();
     return run == null ? current : run.context(node.task()).orElse(current);
@@ -119,21 +114,17 @@ public final class Telemetry implements EventListener, AutoCloseable {
     var run = find(event, done);
     for (var other : done) other.abandon(event.origin().at());
     if (run == null || !run.onEvent(event)) return;
-    lock.lock();
-    try {
+    synchronized (this) {
       var id = event.origin().run();
       runs.remove(id);
       ended.put(id, true);
-    } finally {
-      lock.unlock();
     }
   }
 
   /// @param done gets the runs whose end will not be heard
   private @Nullable RunTrace find(Event event, List<RunTrace> done) {
     var at = event.origin();
-    lock.lock();
-    try {
+    synchronized (this) {
       var known = runs.get(at.run());
       if (closed || (known == null && !begins(event))) return null;
       if (event instanceof Event.RunStarted) {
@@ -146,8 +137,6 @@ public final class Telemetry implements EventListener, AutoCloseable {
       runs.put(at.run(), made);
       at.thread().ifPresent(thread -> threads.put(thread, made.link()));
       return made;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -230,19 +219,16 @@ public final class Telemetry implements EventListener, AutoCloseable {
   @Override
   public void close() {
     List<RunTrace> all;
-    lock.lock();
-    try {
+    synchronized (this) {
       closed = true;
       all = new ArrayList<>(runs.values());
       runs.clear();
-    } finally {
-      lock.unlock();
     }
     var now = Instant.now();
     for (var run : all) run.abandon(now);
   }
 
-  /// The newest of something. Guarded by the lock.
+  /// The newest of something. Guarded by the monitor of its telemetry.
   private static final class Newest<T> {
     private final LinkedHashMap<String, T> all = new LinkedHashMap<>();
 

@@ -5,6 +5,7 @@ import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Where spans and metrics go. Safe for many threads.
@@ -15,6 +16,11 @@ record TelemetryOutput(
     static Draft of(String name, Attributes attributes) {
       return new Draft(name, SpanKind.INTERNAL, attributes);
     }
+  }
+
+  /// Returns a payload as far as it may be told.
+  Optional<String> captured(Payload payload, String text) {
+    return options.capture().of(payload, text);
   }
 
   /// Begins a span, or none if no place is free.

@@ -6,15 +6,13 @@ import java.util.stream.Collectors;
 
 /// Components need each other.
 public final class DependencyCycle extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final transient List<ComponentId> path;
+  private final List<ComponentId> path;
 
   DependencyCycle(List<ComponentId> path) {
     super(
         "registry.dependency-cycle",
         "These components depend on each other in a circle: %s. Take one dependency out."
-            .formatted(path.stream().map(ComponentId::text).collect(Collectors.joining(" -> "))),
-        null);
+            .formatted(path.stream().map(ComponentId::text).collect(Collectors.joining(" -> "))));
     this.path = List.copyOf(path);
   }
 

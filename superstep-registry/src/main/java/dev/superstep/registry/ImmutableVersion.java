@@ -4,19 +4,9 @@ import dev.superstep.json.SuperstepException;
 
 /// A component with a version was to be replaced or removed.
 public final class ImmutableVersion extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final transient ComponentId id;
-
   ImmutableVersion(ComponentId id) {
     super(
         "registry.immutable-version",
-        "`%s` has a version, which never changes. Register a new version.".formatted(id),
-        null);
-    this.id = id;
-  }
-
-  /// Which it is.
-  public ComponentId id() {
-    return id;
+        "`%s` has a version, which never changes. Register a new version.".formatted(id));
   }
 }

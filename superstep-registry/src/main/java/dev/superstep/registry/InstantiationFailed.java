@@ -4,8 +4,7 @@ import dev.superstep.json.SuperstepException;
 
 /// A factory threw.
 public final class InstantiationFailed extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final transient ComponentId id;
+  private final ComponentId id;
 
   InstantiationFailed(ComponentId id, Exception cause) {
     super(

@@ -4,7 +4,6 @@ import dev.superstep.json.SuperstepException;
 
 /// A required listener threw. The other listeners have received the event.
 public final class ListenerFailed extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String event;
 
   ListenerFailed(String event, Exception cause) {

@@ -4,14 +4,12 @@ import dev.superstep.json.SuperstepException;
 
 /// A component needs another that is not there.
 public final class MissingDependency extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final transient ComponentId id;
+  private final ComponentId id;
 
   MissingDependency(ComponentId id, ComponentId missing) {
     super(
         "registry.missing-dependency",
-        "`%s` depends on `%s`, which is not registered. Register it first.".formatted(id, missing),
-        null);
+        "`%s` depends on `%s`, which is not registered. Register it first.".formatted(id, missing));
     this.id = id;
   }
 

@@ -4,16 +4,7 @@ import dev.superstep.json.SuperstepException;
 
 /// A component with a factory was requested as a shared object.
 public final class NotASingleton extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final transient ComponentId id;
-
   NotASingleton(ComponentId id) {
-    super("registry.made-per-run", "`%s` is made per run. Use instantiate.".formatted(id), null);
-    this.id = id;
-  }
-
-  /// Which it is.
-  public ComponentId id() {
-    return id;
+    super("registry.made-per-run", "`%s` is made per run. Use instantiate.".formatted(id));
   }
 }

@@ -4,7 +4,6 @@ import dev.superstep.json.SuperstepException;
 
 /// The redaction of a required listener threw, so the listener received nothing.
 public final class RedactionFailed extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String event;
 
   RedactionFailed(String event, RuntimeException cause) {

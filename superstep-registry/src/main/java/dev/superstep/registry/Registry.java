@@ -1,5 +1,6 @@
 package dev.superstep.registry;
 
+import dev.superstep.lock.Mutex;
 import dev.superstep.registry.Diagnostic.Severity;
 import dev.superstep.registry.RegistrySnapshot.Alias;
 import java.util.List;
@@ -7,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /// The named components of which a program is assembled. A program may have several registries;
@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 /// versions. Safe for many threads. Listeners are called after the change, outside the lock.
 public final class Registry {
   private final String name;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final Map<ComponentId, Component<?>> components = new TreeMap<>();
   private final Map<ComponentId, ComponentId> aliases = new TreeMap<>();
   private final List<RegistryListener> listeners = new CopyOnWriteArrayList<>();
@@ -289,11 +289,8 @@ public final class Registry {
   }
 
   private <R> R locking(Supplier<R> work) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return work.get();
-    } finally {
-      lock.unlock();
     }
   }
 

@@ -4,15 +4,13 @@ import dev.superstep.json.SuperstepException;
 
 /// A factory asked for a component that its own does not declare.
 public final class UndeclaredDependency extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final transient ComponentId id;
+  private final ComponentId id;
 
   UndeclaredDependency(ComponentId id, ComponentId asked) {
     super(
         "registry.undeclared-dependency",
         "The factory of `%s` asked for `%s`. Declare it with withDependencies(\"%s\")."
-            .formatted(id, asked, asked),
-        null);
+            .formatted(id, asked, asked));
     this.id = id;
   }
 

@@ -5,9 +5,7 @@ import java.util.Optional;
 
 /// Nothing is registered under an id.
 public final class UnknownComponent extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final transient ComponentId id;
-  private final transient Optional<ComponentId> nearest;
+  private final Optional<ComponentId> nearest;
 
   UnknownComponent(String registry, ComponentId id, Optional<ComponentId> nearest) {
     super(
@@ -18,14 +16,8 @@ public final class UnknownComponent extends SuperstepException {
                 id,
                 nearest
                     .map(near -> "Did you mean `%s`?".formatted(near))
-                    .orElse("Register it first.")),
-        null);
-    this.id = id;
+                    .orElse("Register it first.")));
     this.nearest = nearest;
-  }
-
-  public ComponentId id() {
-    return id;
   }
 
   /// The id that was probably meant.

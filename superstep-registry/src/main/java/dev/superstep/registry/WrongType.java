@@ -4,20 +4,10 @@ import dev.superstep.json.SuperstepException;
 
 /// A component does not have the type of its kind.
 public final class WrongType extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final transient ComponentId id;
-
   WrongType(ComponentId id, Class<?> wanted, Class<?> found) {
     super(
         "registry.wrong-type",
         "`%s` should be a %s and is a %s. Use the kind that it was registered with."
-            .formatted(id, wanted.getSimpleName(), found.getSimpleName()),
-        null);
-    this.id = id;
-  }
-
-  /// Which it is.
-  public ComponentId id() {
-    return id;
+            .formatted(id, wanted.getSimpleName(), found.getSimpleName()));
   }
 }

@@ -4,12 +4,9 @@ import dev.superstep.json.SuperstepException;
 
 /// An index was used after it was closed.
 public final class IndexClosed extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-
   IndexClosed() {
     super(
         "retrieval.index-closed",
-        "The index is closed. Open it again, or close it only when nobody needs it any more.",
-        null);
+        "The index is closed. Open it again, or close it only when nobody needs it any more.");
   }
 }

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 /// The storage of an index failed. Data that was added before is intact unless the message says
 /// otherwise.
 public final class IndexFailed extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String index;
 
   /// @param index which storage, as a person would name it

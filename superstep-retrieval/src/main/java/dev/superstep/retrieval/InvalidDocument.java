@@ -4,14 +4,13 @@ import dev.superstep.json.SuperstepException;
 
 /// The index cannot store a document or a chunk. Nothing was written.
 public final class InvalidDocument extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private static final int SHOWN_MAX = 60;
   private final String id;
 
   /// @param what `document` or `chunk`
   /// @param why the rest of the sentence, and what to do
   InvalidDocument(String what, String id, String why) {
-    super("retrieval.invalid-document", "The %s `%s` %s".formatted(what, quote(id), why), null);
+    super("retrieval.invalid-document", "The %s `%s` %s".formatted(what, quote(id), why));
     this.id = id;
   }
 

@@ -5,16 +5,14 @@ import dev.superstep.json.SuperstepException;
 /// The vectors come from another embedder, or have another dimension, than those in the index.
 /// Distances between them mean nothing, so nothing is written or found.
 public final class VectorSpaceMismatch extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final transient VectorSpace held;
-  private final transient VectorSpace given;
+  private final VectorSpace held;
+  private final VectorSpace given;
 
   VectorSpaceMismatch(VectorSpace held, VectorSpace given) {
     super(
         "retrieval.vector-space-mismatch",
         "The index holds vectors of %s, and was given those of %s. ".formatted(held, given)
-            + "Use the embedder that filled it, or index the documents again in a new one.",
-        null);
+            + "Use the embedder that filled it, or index the documents again in a new one.");
     this.held = held;
     this.given = given;
   }

@@ -128,18 +128,15 @@ public final class Board {
     var text = NewTask.of(title).details(details);
     return change(
         id,
-        task ->
-            moved(
-                task,
-                TaskTransition.REVISE,
-                TaskStatus.TODO,
-                to -> {
-                  to.title = text.title();
-                  to.details = text.details();
-                  to.approvedBy = Optional.empty();
-                  to.reason = "";
-                  to.lost = 0;
-                }));
+        TaskTransition.REVISE,
+        TaskStatus.TODO,
+        to -> {
+          to.title = text.title();
+          to.details = text.details();
+          to.approvedBy = Optional.empty();
+          to.reason = "";
+          to.lost = 0;
+        });
   }
 
   /// Says that a task is to be done: it becomes ready, or waits for approval if the policy wants
@@ -163,13 +160,7 @@ public final class Board {
   public BoardTask approve(String id, String by) {
     BoardTextLimits.name("by", by);
     return change(
-        id,
-        task ->
-            moved(
-                task,
-                TaskTransition.APPROVE,
-                TaskStatus.READY,
-                to -> to.approvedBy = Optional.of(by)));
+        id, TaskTransition.APPROVE, TaskStatus.READY, to -> to.approvedBy = Optional.of(by));
   }
 
   /// Decides that a task will not be done. A worker that holds it learns of this at its next
@@ -178,9 +169,7 @@ public final class Board {
   /// @throws IllegalTransition if it is final
   public BoardTask reject(String id, String reason) {
     BoardTextLimits.reason(reason);
-    return change(
-        id,
-        task -> moved(task, TaskTransition.REJECT, TaskStatus.REJECTED, to -> to.reason = reason));
+    return change(id, TaskTransition.REJECT, TaskStatus.REJECTED, to -> to.reason = reason);
   }
 
   /// Claims the first task that is ready, after a [#reclaim].
@@ -266,9 +255,7 @@ public final class Board {
   /// @throws ClaimLost if the worker does not hold the task any more
   public BoardTask finish(Claim claim, String result) {
     BoardTextLimits.atMost("result", result, BoardTextLimits.TEXT_MAX);
-    return updateClaimed(
-        claim,
-        task -> moved(task, TaskTransition.FINISH, TaskStatus.DONE, to -> to.result = result));
+    return updateClaimed(claim, TaskTransition.FINISH, TaskStatus.DONE, to -> to.result = result);
   }
 
   /// Blocks the task, because the worker cannot continue.
@@ -276,9 +263,7 @@ public final class Board {
   /// @throws ClaimLost if the worker does not hold the task any more
   public BoardTask block(Claim claim, String reason) {
     BoardTextLimits.reason(reason);
-    return updateClaimed(
-        claim,
-        task -> moved(task, TaskTransition.BLOCK, TaskStatus.BLOCKED, to -> to.reason = reason));
+    return updateClaimed(claim, TaskTransition.BLOCK, TaskStatus.BLOCKED, to -> to.reason = reason);
   }
 
   /// Blocks a task on behalf of somebody other than its worker. A worker that holds it loses it.
@@ -286,9 +271,7 @@ public final class Board {
   /// @throws IllegalTransition if it is neither ready nor in progress
   public BoardTask block(String id, String reason) {
     BoardTextLimits.reason(reason);
-    return change(
-        id,
-        task -> moved(task, TaskTransition.BLOCK, TaskStatus.BLOCKED, to -> to.reason = reason));
+    return change(id, TaskTransition.BLOCK, TaskStatus.BLOCKED, to -> to.reason = reason);
   }
 
   /// Makes a blocked task ready again.
@@ -297,23 +280,19 @@ public final class Board {
   public BoardTask unblock(String id) {
     return change(
         id,
-        task ->
-            moved(
-                task,
-                TaskTransition.UNBLOCK,
-                TaskStatus.READY,
-                to -> {
-                  to.reason = "";
-                  to.lost = 0;
-                }));
+        TaskTransition.UNBLOCK,
+        TaskStatus.READY,
+        to -> {
+          to.reason = "";
+          to.lost = 0;
+        });
   }
 
   /// Gives the task back, so that others can claim it.
   ///
   /// @throws ClaimLost if the worker does not hold the task any more
   public BoardTask release(Claim claim) {
-    return updateClaimed(
-        claim, task -> moved(task, TaskTransition.RELEASE, TaskStatus.READY, _ -> {}));
+    return updateClaimed(claim, TaskTransition.RELEASE, TaskStatus.READY, _ -> {});
   }
 
   /// Takes tasks from workers whose last heartbeat is older than the policy allows.
@@ -391,6 +370,15 @@ public final class Board {
       var after = step.of(task);
       return new Changed<>(board.with(after), after);
     });
+  }
+
+  private BoardTask change(String id, TaskTransition move, TaskStatus to, Consumer<Changing> more) {
+    return change(id, task -> moved(task, move, to, more));
+  }
+
+  private BoardTask updateClaimed(
+      Claim claim, TaskTransition move, TaskStatus to, Consumer<Changing> more) {
+    return updateClaimed(claim, task -> moved(task, move, to, more));
   }
 
   private BoardTask updateClaimed(Claim claim, Step step) {

@@ -4,21 +4,11 @@ import dev.superstep.json.SuperstepException;
 
 /// A board has as many tasks as it can, so none was added.
 public final class BoardFull extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final String board;
-
   BoardFull(String board, int most) {
     super(
         "board.full",
         "Board `%s` has %d tasks, which is the most. Sweep those that are done or rejected, or use"
                 .formatted(board, most)
-            + " another board.",
-        null);
-    this.board = board;
-  }
-
-  /// The name of the board.
-  public String board() {
-    return board;
+            + " another board.");
   }
 }

@@ -8,18 +8,13 @@ import java.util.stream.Collectors;
 /// The requested status transition is not allowed from the task's current status. The board is
 /// unchanged.
 public final class IllegalTransition extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final String task;
   private final TaskStatus from;
   private final TaskStatus to;
-  private final TaskTransition move;
 
   IllegalTransition(String board, BoardTask task, TaskTransition move, TaskStatus to) {
-    super("board.illegal-transition", message(board, task, move, to), null);
-    this.task = task.id();
+    super("board.illegal-transition", message(board, task, move, to));
     this.from = task.status();
     this.to = to;
-    this.move = move;
   }
 
   private static String message(String board, BoardTask task, TaskTransition move, TaskStatus to) {
@@ -46,11 +41,6 @@ public final class IllegalTransition extends SuperstepException {
     return move.name().toLowerCase(Locale.ROOT);
   }
 
-  /// The id of the task.
-  public String task() {
-    return task;
-  }
-
   /// The current status.
   public TaskStatus from() {
     return from;
@@ -59,11 +49,6 @@ public final class IllegalTransition extends SuperstepException {
   /// The status that was requested.
   public TaskStatus to() {
     return to;
-  }
-
-  /// The transition that was requested.
-  public TaskTransition move() {
-    return move;
   }
 
   /// The statuses that the current one allows.

@@ -4,15 +4,12 @@ import dev.superstep.json.SuperstepException;
 
 /// A worker cannot claim a task, since there is one in progress. Nothing was claimed.
 public final class TaskInProgress extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String task;
-  private final String worker;
 
   /// @param now what is in progress
   TaskInProgress(String board, String worker, BoardTask now) {
-    super("board.task-in-progress", message(board, worker, now), null);
+    super("board.task-in-progress", message(board, worker, now));
     this.task = now.id();
-    this.worker = worker;
   }
 
   private static String message(String board, String worker, BoardTask now) {
@@ -27,10 +24,5 @@ public final class TaskInProgress extends SuperstepException {
   /// The id of the task that is in progress.
   public String task() {
     return task;
-  }
-
-  /// Who could not claim.
-  public String worker() {
-    return worker;
   }
 }

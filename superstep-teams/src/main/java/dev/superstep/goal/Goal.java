@@ -62,42 +62,26 @@ public record Goal(
 
   /// With a turn that has begun.
   Goal opened(Instant now) {
-    return new Goal(
-        thread, objective, status, note, budget, turns + 1, settled, Spend.NONE, true, began, now);
+    return turn(turns + 1, settled, Spend.NONE, true, now);
   }
 
   /// With the end of the turn.
   Goal closed(Spend spent, Instant now) {
-    return new Goal(
-        thread,
-        objective,
-        status,
-        note,
-        budget,
-        turns,
-        settled.plus(spent),
-        Spend.NONE,
-        false,
-        began,
-        now);
+    return turn(turns, settled.plus(spent), Spend.NONE, false, now);
   }
 
   /// Returns a copy with the spending of an unfinished turn.
   ///
   /// @param isFinal whether a resumed turn counts its spending from zero
   Goal suspended(Spend spent, boolean isFinal, Instant now) {
+    return isFinal
+        ? turn(turns, settled.plus(spent), Spend.NONE, true, now)
+        : turn(turns, settled, spent, true, now);
+  }
+
+  private Goal turn(long number, Spend ended, Spend unfinished, boolean open, Instant now) {
     return new Goal(
-        thread,
-        objective,
-        status,
-        note,
-        budget,
-        turns,
-        isFinal ? settled.plus(spent) : settled,
-        isFinal ? Spend.NONE : spent,
-        true,
-        began,
-        now);
+        thread, objective, status, note, budget, number, ended, unfinished, open, began, now);
   }
 
   boolean isSameTurn(Goal other) {

@@ -4,20 +4,10 @@ import dev.superstep.json.SuperstepException;
 
 /// A change of a goal failed, because too many others changed the goal at the same time.
 public final class GoalContended extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final String thread;
-
   GoalContended(String thread, int tries) {
     super(
         "goal.contended",
         "The goal of thread `%s` was changed by others during each of %d attempts to change it. Try again."
-            .formatted(thread, tries),
-        null);
-    this.thread = thread;
-  }
-
-  /// The name of the thread.
-  public String thread() {
-    return thread;
+            .formatted(thread, tries));
   }
 }

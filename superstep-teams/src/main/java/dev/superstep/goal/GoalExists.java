@@ -4,23 +4,14 @@ import dev.superstep.json.SuperstepException;
 
 /// A thread has a goal that is not complete, and it has only one. Nothing was changed.
 public final class GoalExists extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final String thread;
   private final GoalStatus status;
 
   GoalExists(Goal goal) {
     super(
         "goal.exists",
         "Thread `%s` has a goal, which is %s. Complete or clear it before you set another."
-            .formatted(goal.thread(), goal.status()),
-        null);
-    this.thread = goal.thread();
+            .formatted(goal.thread(), goal.status()));
     this.status = goal.status();
-  }
-
-  /// The name of the thread.
-  public String thread() {
-    return thread;
   }
 
   /// The status of the goal that the thread already has.

@@ -6,14 +6,11 @@ import java.util.Set;
 /// The requested status transition is not allowed from the goal's current status. Nothing was
 /// changed.
 public final class IllegalGoalTransition extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final String thread;
   private final GoalStatus from;
   private final GoalStatus to;
 
   IllegalGoalTransition(Goal goal, GoalStatus to) {
-    super("goal.illegal-transition", message(goal, to), null);
-    this.thread = goal.thread();
+    super("goal.illegal-transition", message(goal, to));
     this.from = goal.status();
     this.to = to;
   }
@@ -25,11 +22,6 @@ public final class IllegalGoalTransition extends SuperstepException {
             : "it can become " + goal.status().next() + ". Read it again.";
     return "The goal of thread `%s` is %s and cannot become %s: %s"
         .formatted(goal.thread(), goal.status(), to, legal);
-  }
-
-  /// The name of the thread.
-  public String thread() {
-    return thread;
   }
 
   /// The current status.

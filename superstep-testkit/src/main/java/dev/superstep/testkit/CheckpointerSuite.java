@@ -23,16 +23,14 @@ import org.junit.jupiter.api.Test;
 /// Tests about several capabilities at once are skipped where one of them is missing.
 public interface CheckpointerSuite extends CheckpointsSuite, TasksSuite, LeaseSuite {
   @Test
-  default void each_capability_is_tested_by_its_suite() {
+  default void each_capability_is_tested_by_its_suite(Checkpointer store) {
     var suites = suites(getClass());
-    try (var store = fresh()) {
-      for (var type : Capability.class.getPermittedSubclasses()) {
-        boolean isTested = suites.contains(type.getSimpleName() + "Suite");
-        boolean isClaimed = store.capability(type.asSubclass(Capability.class)).isPresent();
-        assertThat(isTested)
-            .as("the test implements %sSuite: %s", type.getSimpleName(), suites)
-            .isEqualTo(isClaimed);
-      }
+    for (var type : Capability.class.getPermittedSubclasses()) {
+      boolean isTested = suites.contains(type.getSimpleName() + "Suite");
+      boolean isClaimed = store.capability(type.asSubclass(Capability.class)).isPresent();
+      assertThat(isTested)
+          .as("the test implements %sSuite: %s", type.getSimpleName(), suites)
+          .isEqualTo(isClaimed);
     }
   }
 

@@ -18,23 +18,21 @@ import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
 /// A checkpointer with the calls of all capabilities in one type. A call of a capability that it
-/// lacks is a [dev.superstep.checkpoint.MissingCapability].
-final class CompleteCheckpointer extends ForwardingCheckpointer implements CombinedCalls {
+/// lacks is a [dev.superstep.checkpoint.MissingCapability]. The suites of checkpointers test it.
+public final class CompleteCheckpointer extends ForwardingCheckpointer implements CombinedCalls {
   private CompleteCheckpointer(Checkpointer store) {
     super(store);
   }
 
-  static CompleteCheckpointer of(Checkpointer store) {
+  /// Returns a store with the calls of all capabilities.
+  public static CompleteCheckpointer of(Checkpointer store) {
     return new CompleteCheckpointer(store);
   }
 
   /// Skips the calling test, which combines several capabilities, if the store lacks one of them.
   @SafeVarargs
-  static CompleteCheckpointer needing(Checkpointer store, Class<? extends Capability>... all) {
-    for (var type : all) {
-      Assumptions.assumeTrue(store.capability(type).isPresent(), "needs " + type.getSimpleName());
-    }
-    return of(store);
+  final void needs(Class<? extends Capability>... all) {
+    for (var type : all) Assumptions.assumeTrue(can(type), "needs " + type.getSimpleName());
   }
 
   boolean can(Class<? extends Capability> type) {

@@ -38,52 +38,49 @@ public interface FullCheckpointerSuite
   int MANY = 120;
 
   @Test
-  default void many_channels_survive_changes_forks_and_removals() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
-      var random = new SplittableRandom(5);
-      var history = History.of(store);
-      var first = new ArrayList<ChannelChange>();
-      for (int i = 0; i < MANY; i++)
-        first.add(whole("wide" + i, 1, "\"" + "x".repeat(i % 80) + "\""));
-      history.commit(first.toArray(ChannelChange[]::new));
-      for (int i = 0; i < 2 * MANY; i++) {
-        var changed = "wide" + random.nextInt(MANY);
-        if (i % 3 > 0) history.commit(whole(changed, i + 2, "" + i));
-        else history.commitAnything(random);
-      }
-      history.agrees();
-      var last = "c" + 2 * MANY;
-      var kept = new LinkedHashMap<String, Saved>();
-      for (int i = MANY; i <= 2 * MANY; i += MANY / 4) {
-        kept.put("c" + i, store.byId(LINEAGE, "c" + i).orElseThrow());
-      }
-      var other = new Lineage("other", "");
-      var lease = History.hold(store, "other");
-      var made = checkpoint("f0", Optional.empty(), MANY);
-      assertThat(store.fork(lease, new Fork(LINEAGE, "c" + MANY, other, made, List.of()))).isTrue();
-      var next = checkpoint("f1", Optional.of("f0"), MANY + 1);
-      assertThat(store.commit(lease, new Commit(other, next, List.of(whole("wide7", 9_999, "7")))))
-          .isTrue();
-      store.prune(history.lease(), Prune.keepLast(MANY + 1));
-      kept.forEach((id, saved) -> assertThat(store.byId(LINEAGE, id)).as(id).contains(saved));
-      history.commit(whole("wide8", 9_999, "8"));
-      assertThat(store.byId(LINEAGE, last)).contains(kept.get(last));
-      var before = History.values(Objects.requireNonNull(kept.get("c" + MANY)));
-      var forked = History.values(store.latest(other).orElseThrow());
-      assertThat(forked.remove("wide7")).isNotEqualTo(before.remove("wide7"));
-      assertThat(forked).isEqualTo(before);
-      var after = History.values(store.latest(LINEAGE).orElseThrow());
-      var newest = History.values(Objects.requireNonNull(kept.get(last)));
-      assertThat(after.remove("wide8")).isNotEqualTo(newest.remove("wide8"));
-      assertThat(after).isEqualTo(newest);
+  default void many_channels_survive_changes_forks_and_removals(CompleteCheckpointer store) {
+    var random = new SplittableRandom(5);
+    var history = History.of(store);
+    var first = new ArrayList<ChannelChange>();
+    for (int i = 0; i < MANY; i++)
+      first.add(whole("wide" + i, 1, "\"" + "x".repeat(i % 80) + "\""));
+    history.commit(first.toArray(ChannelChange[]::new));
+    for (int i = 0; i < 2 * MANY; i++) {
+      var changed = "wide" + random.nextInt(MANY);
+      if (i % 3 > 0) history.commit(whole(changed, i + 2, "" + i));
+      else history.commitAnything(random);
     }
+    history.agrees();
+    var last = "c" + 2 * MANY;
+    var kept = new LinkedHashMap<String, Saved>();
+    for (int i = MANY; i <= 2 * MANY; i += MANY / 4) {
+      kept.put("c" + i, store.byId(LINEAGE, "c" + i).orElseThrow());
+    }
+    var other = new Lineage("other", "");
+    var lease = History.hold(store, "other");
+    var made = checkpoint("f0", Optional.empty(), MANY);
+    assertThat(store.fork(lease, new Fork(LINEAGE, "c" + MANY, other, made, List.of()))).isTrue();
+    var next = checkpoint("f1", Optional.of("f0"), MANY + 1);
+    assertThat(store.commit(lease, new Commit(other, next, List.of(whole("wide7", 9_999, "7")))))
+        .isTrue();
+    store.prune(history.lease(), Prune.keepLast(MANY + 1));
+    kept.forEach((id, saved) -> assertThat(store.byId(LINEAGE, id)).as(id).contains(saved));
+    history.commit(whole("wide8", 9_999, "8"));
+    assertThat(store.byId(LINEAGE, last)).contains(kept.get(last));
+    var before = History.values(Objects.requireNonNull(kept.get("c" + MANY)));
+    var forked = History.values(store.latest(other).orElseThrow());
+    assertThat(forked.remove("wide7")).isNotEqualTo(before.remove("wide7"));
+    assertThat(forked).isEqualTo(before);
+    var after = History.values(store.latest(LINEAGE).orElseThrow());
+    var newest = History.values(Objects.requireNonNull(kept.get(last)));
+    assertThat(after.remove("wide8")).isNotEqualTo(newest.remove("wide8"));
+    assertThat(after).isEqualTo(newest);
   }
 
   @Test
-  default void any_operations_have_the_same_results_as_in_memory() throws Exception {
-    try (var store = fresh()) {
-      int cases = Integer.getInteger("superstep.cases", 6);
-      Property.check(1, cases, Operations.any(), operations -> operations.agree(store));
-    }
+  default void any_operations_have_the_same_results_as_in_memory(Checkpointer store)
+      throws Exception {
+    int cases = Integer.getInteger("superstep.cases", 6);
+    Property.check(1, cases, Operations.any(), operations -> operations.agree(store));
   }
 }

@@ -42,72 +42,65 @@ import org.junit.jupiter.api.Test;
 /// Part of [CheckpointerSuite].
 public interface LargeValuesSuite extends StoreUnderTest {
   @Test
-  default void large_values_read_back_from_every_place() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
-      var large = List.of(large('a'), large('b'), Json.of("small"), large('a'));
-      var lease = hold(store, "thread");
-      saveEverywhere(store, lease, large);
-      holds(store, LINEAGE, "c1", large);
-      // Whose values are shared, and outlive the thread that they are of.
-      var copy = hold(store, "copy");
-      assertThat(store.copy(copy, "thread")).isTrue();
-      var forked = hold(store, "fork");
-      var made = with(checkpoint("f0", Optional.empty(), 1), large);
-      var fork = new Fork(LINEAGE, "c1", Lineage.of("fork"), made, NONE);
-      assertThat(store.fork(forked, fork)).isTrue();
-      store.delete(lease);
-      holds(store, Lineage.of("copy"), "c1", large);
-      channelsHold(store, Lineage.of("fork"), large);
-      store.delete(copy);
-      channelsHold(store, Lineage.of("fork"), large);
-      assertThat(store.latest(Lineage.of("fork")).orElseThrow().checkpoint()).isEqualTo(made);
-    }
+  default void large_values_read_back_from_every_place(CompleteCheckpointer store) {
+    var large = List.of(large('a'), large('b'), Json.of("small"), large('a'));
+    var lease = hold(store, "thread");
+    saveEverywhere(store, lease, large);
+    holds(store, LINEAGE, "c1", large);
+    // Whose values are shared, and outlive the thread that they are of.
+    var copy = hold(store, "copy");
+    assertThat(store.copy(copy, "thread")).isTrue();
+    var forked = hold(store, "fork");
+    var made = with(checkpoint("f0", Optional.empty(), 1), large);
+    var fork = new Fork(LINEAGE, "c1", Lineage.of("fork"), made, NONE);
+    assertThat(store.fork(forked, fork)).isTrue();
+    store.delete(lease);
+    holds(store, Lineage.of("copy"), "c1", large);
+    channelsHold(store, Lineage.of("fork"), large);
+    store.delete(copy);
+    channelsHold(store, Lineage.of("fork"), large);
+    assertThat(store.latest(Lineage.of("fork")).orElseThrow().checkpoint()).isEqualTo(made);
   }
 
   @Test
-  default void large_values_stay_while_something_needs_them() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
-      var lease = hold(store, "thread");
-      var first = List.of(large('a'), large('b'), large('c'), large('d'));
-      saveEverywhere(store, lease, first);
-      var second = List.of(large('a'), large('e'), large('c'), large('f'));
-      var parent = Optional.of("c1");
-      var changes = List.of(changed("whole", 3, second.get(1)), items("list", 3, 1, second.get(3)));
-      assertThat(
-              store.commit(
-                  lease, new Commit(LINEAGE, with(checkpoint("c2", parent, 2), second), changes)))
-          .isTrue();
-      assertThat(store.prune(lease, Prune.keepLast(1))).isEqualTo(2);
-      var latest = store.latest(LINEAGE).orElseThrow();
-      assertThat(latest.checkpoint().progress().next().getFirst().argument())
-          .contains(second.getFirst());
-      var values = History.values(latest);
-      assertThat(Objects.requireNonNull(values.get("whole")).content())
-          .isEqualTo(new Content.Whole(second.get(1)));
-      assertThat(Objects.requireNonNull(values.get("list")).content())
-          .isEqualTo(new Content.Items(List.of(first.get(1), second.get(3))));
-    }
+  default void large_values_stay_while_something_needs_them(CompleteCheckpointer store) {
+    var lease = hold(store, "thread");
+    var first = List.of(large('a'), large('b'), large('c'), large('d'));
+    saveEverywhere(store, lease, first);
+    var second = List.of(large('a'), large('e'), large('c'), large('f'));
+    var parent = Optional.of("c1");
+    var changes = List.of(changed("whole", 3, second.get(1)), items("list", 3, 1, second.get(3)));
+    assertThat(
+            store.commit(
+                lease, new Commit(LINEAGE, with(checkpoint("c2", parent, 2), second), changes)))
+        .isTrue();
+    assertThat(store.prune(lease, Prune.keepLast(1))).isEqualTo(2);
+    var latest = store.latest(LINEAGE).orElseThrow();
+    assertThat(latest.checkpoint().progress().next().getFirst().argument())
+        .contains(second.getFirst());
+    var values = History.values(latest);
+    assertThat(Objects.requireNonNull(values.get("whole")).content())
+        .isEqualTo(new Content.Whole(second.get(1)));
+    assertThat(Objects.requireNonNull(values.get("list")).content())
+        .isEqualTo(new Content.Items(List.of(first.get(1), second.get(3))));
   }
 
   @Test
-  default void a_text_that_looks_like_a_reference_to_a_large_value_reads_back_unchanged()
-      throws Exception {
-    try (var store = CompleteCheckpointer.of(fresh())) {
-      var lease = hold(store, "thread");
-      var large = large('a');
-      var digest =
-          HexFormat.of()
-              .formatHex(
-                  MessageDigest.getInstance("SHA-256")
-                      .digest(large.text().getBytes(StandardCharsets.UTF_8)));
-      var said =
-          List.of(
-              large, Json.of("blob1:" + digest), Json.of("blob1:" + "0".repeat(64)), Json.of(1));
-      saveEverywhere(store, lease, said);
-      holds(store, LINEAGE, "c1", said);
-      store.prune(lease, Prune.keepLast(1));
-      holds(store, LINEAGE, "c1", said);
-    }
+  default void a_text_that_looks_like_a_reference_to_a_large_value_reads_back_unchanged(
+      CompleteCheckpointer store) throws Exception {
+    var lease = hold(store, "thread");
+    var large = large('a');
+    var digest =
+        HexFormat.of()
+            .formatHex(
+                MessageDigest.getInstance("SHA-256")
+                    .digest(large.text().getBytes(StandardCharsets.UTF_8)));
+    var said =
+        List.of(large, Json.of("blob1:" + digest), Json.of("blob1:" + "0".repeat(64)), Json.of(1));
+    saveEverywhere(store, lease, said);
+    holds(store, LINEAGE, "c1", said);
+    store.prune(lease, Prune.keepLast(1));
+    holds(store, LINEAGE, "c1", said);
   }
 
   private static Json large(char fill) {

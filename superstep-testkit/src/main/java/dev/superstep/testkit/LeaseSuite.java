@@ -53,80 +53,70 @@ public interface LeaseSuite extends StoreUnderTest {
   int WRITERS = 3;
 
   @Test
-  default void a_leased_thread_is_busy_and_names_its_holder() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
-      var before = Instant.now();
-      var lease = store.acquire("thread", "laptop", Duration.ofHours(1));
-      assertThat(lease.thread()).isEqualTo("thread");
-      assertThat(lease.owner()).isEqualTo("laptop");
-      assertThatThrownBy(() -> store.acquire("thread", "server", Duration.ofHours(1)))
-          .isInstanceOfSatisfying(
-              ThreadBusy.class,
-              busy -> {
-                assertThat(busy.thread()).isEqualTo("thread");
-                assertThat(busy.owner()).isEqualTo("laptop");
-                // The clock of the store need not be that of the test.
-                assertThat(busy.until())
-                    .isBetween(
-                        before.plus(Duration.ofMinutes(30)), before.plus(Duration.ofMinutes(90)));
-              });
-      store.acquire("other", "server", Duration.ofHours(1));
-      assertThat(store.renew(lease, Duration.ofHours(1))).isFalse();
-    }
+  default void a_leased_thread_is_busy_and_names_its_holder(CompleteCheckpointer store) {
+    var before = Instant.now();
+    var lease = store.acquire("thread", "laptop", Duration.ofHours(1));
+    assertThat(lease.thread()).isEqualTo("thread");
+    assertThat(lease.owner()).isEqualTo("laptop");
+    assertThatThrownBy(() -> store.acquire("thread", "server", Duration.ofHours(1)))
+        .isInstanceOfSatisfying(
+            ThreadBusy.class,
+            busy -> {
+              assertThat(busy.thread()).isEqualTo("thread");
+              assertThat(busy.owner()).isEqualTo("laptop");
+              // The clock of the store need not be that of the test.
+              assertThat(busy.until())
+                  .isBetween(
+                      before.plus(Duration.ofMinutes(30)), before.plus(Duration.ofMinutes(90)));
+            });
+    store.acquire("other", "server", Duration.ofHours(1));
+    assertThat(store.renew(lease, Duration.ofHours(1))).isFalse();
   }
 
   @Test
-  default void a_released_thread_can_be_acquired_immediately() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
-      var first = hold(store, "thread");
-      store.release(first);
-      var second = hold(store, "thread");
-      assertThat(second.token()).isGreaterThan(first.token());
-      // Neither of these is the holder's.
-      store.release(first);
-      assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
-      assertThatThrownBy(() -> store.renew(first, Duration.ofHours(1)))
-          .isInstanceOf(LeaseLost.class);
-      assertThat(store.renew(second, Duration.ofHours(1))).isFalse();
-    }
+  default void a_released_thread_can_be_acquired_immediately(CompleteCheckpointer store) {
+    var first = hold(store, "thread");
+    store.release(first);
+    var second = hold(store, "thread");
+    assertThat(second.token()).isGreaterThan(first.token());
+    // Neither of these is the holder's.
+    store.release(first);
+    assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
+    assertThatThrownBy(() -> store.renew(first, Duration.ofHours(1))).isInstanceOf(LeaseLost.class);
+    assertThat(store.renew(second, Duration.ofHours(1))).isFalse();
   }
 
   @Test
   @Tag("T88")
-  default void an_expired_lease_can_be_taken_over() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
-      var first = store.acquire("thread", "dead", Duration.ofMillis(1));
-      var second = takeOver(store, "thread");
-      assertThat(second.token()).isGreaterThan(first.token());
-      assertThatThrownBy(() -> store.renew(first, Duration.ofHours(1)))
-          .isInstanceOfSatisfying(LeaseLost.class, e -> assertThat(e.lease()).isEqualTo(first));
-      assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
-    }
+  default void an_expired_lease_can_be_taken_over(CompleteCheckpointer store) {
+    var first = store.acquire("thread", "dead", Duration.ofMillis(1));
+    var second = takeOver(store, "thread");
+    assertThat(second.token()).isGreaterThan(first.token());
+    assertThatThrownBy(() -> store.renew(first, Duration.ofHours(1)))
+        .isInstanceOfSatisfying(LeaseLost.class, e -> assertThat(e.lease()).isEqualTo(first));
+    assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
   }
 
   @Test
-  default void an_expired_lease_that_nobody_took_over_still_writes_and_can_be_renewed() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
-      var history = History.of(store);
-      history.commit(whole("a", 1, "1"));
-      var lease = history.lease();
-      store.release(lease);
-      history.commit(whole("a", 2, "2"));
-      assertThat(store.renew(lease, Duration.ofHours(1))).isFalse();
-      assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
-      history.agrees();
-    }
+  default void an_expired_lease_that_nobody_took_over_still_writes_and_can_be_renewed(
+      CompleteCheckpointer store) {
+    var history = History.of(store);
+    history.commit(whole("a", 1, "1"));
+    var lease = history.lease();
+    store.release(lease);
+    history.commit(whole("a", 2, "2"));
+    assertThat(store.renew(lease, Duration.ofHours(1))).isFalse();
+    assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
+    history.agrees();
   }
 
   @Test
-  default void a_renewed_lease_lasts_from_then_on() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
-      var lease = store.acquire("thread", "me", Duration.ofMillis(1));
-      store.renew(lease, Duration.ofHours(1));
-      assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
-      store.renew(lease, Duration.ofMillis(1));
-      assertThat(takeOver(store, "thread").token()).isGreaterThan(lease.token());
-    }
+  default void a_renewed_lease_lasts_from_then_on(CompleteCheckpointer store) {
+    var lease = store.acquire("thread", "me", Duration.ofMillis(1));
+    store.renew(lease, Duration.ofHours(1));
+    assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
+    store.renew(lease, Duration.ofMillis(1));
+    assertThat(takeOver(store, "thread").token()).isGreaterThan(lease.token());
   }
 
   /// Takes a thread as soon as its lease is over.
@@ -142,96 +132,87 @@ public interface LeaseSuite extends StoreUnderTest {
   }
 
   @Test
-  default void of_many_concurrent_acquisitions_of_a_thread_one_succeeds() throws Exception {
-    try (var store = CompleteCheckpointer.of(fresh())) {
-      for (int round = 0; round < 5; round++) {
-        var thread = "round-" + round;
-        var got =
-            ConcurrentCalls.run(
-                20,
-                i -> {
-                  try {
-                    return Optional.of(store.acquire(thread, "p" + i, Duration.ofHours(1)));
-                  } catch (ThreadBusy _) {
-                    return Optional.<Lease>empty();
-                  }
-                });
-        var leases = got.stream().flatMap(Optional::stream).toList();
-        assertThat(leases).hasSize(1);
-        assertThat(store.renew(leases.getFirst(), Duration.ofHours(1))).isFalse();
-      }
+  default void of_many_concurrent_acquisitions_of_a_thread_one_succeeds(CompleteCheckpointer store)
+      throws Exception {
+    for (int round = 0; round < 5; round++) {
+      var thread = "round-" + round;
+      var got =
+          ConcurrentCalls.run(
+              20,
+              i -> {
+                try {
+                  return Optional.of(store.acquire(thread, "p" + i, Duration.ofHours(1)));
+                } catch (ThreadBusy _) {
+                  return Optional.<Lease>empty();
+                }
+              });
+      var leases = got.stream().flatMap(Optional::stream).toList();
+      assertThat(leases).hasSize(1);
+      assertThat(store.renew(leases.getFirst(), Duration.ofHours(1))).isFalse();
     }
   }
 
   @Test
-  default void no_token_is_given_twice() throws Exception {
-    try (var store = CompleteCheckpointer.of(fresh())) {
-      long last = 0;
-      for (int i = 0; i < 5; i++) {
-        var lease = hold(store, i % 2 == 0 ? "thread" : "other");
-        assertThat(lease.token()).isGreaterThan(last);
-        last = lease.token();
-        if (i % 3 == 0)
-          store.saveStep(
-              lease, Lineage.of(lease.thread()), "c0", new StepRecord("t", "s", json("1")));
-        if (i % 2 == 0 && store.can(ThreadRemoval.class)) store.delete(lease);
-        else store.release(lease);
-      }
-      var tokens = ConcurrentCalls.run(20, i -> hold(store, "many-" + i).token());
-      assertThat(new HashSet<>(tokens)).hasSize(20);
-      assertThat(tokens).allSatisfy(token -> assertThat(token).isGreaterThan(5L));
+  default void no_token_is_given_twice(CompleteCheckpointer store) throws Exception {
+    long last = 0;
+    for (int i = 0; i < 5; i++) {
+      var lease = hold(store, i % 2 == 0 ? "thread" : "other");
+      assertThat(lease.token()).isGreaterThan(last);
+      last = lease.token();
+      if (i % 3 == 0)
+        store.saveStep(
+            lease, Lineage.of(lease.thread()), "c0", new StepRecord("t", "s", json("1")));
+      if (i % 2 == 0 && store.can(ThreadRemoval.class)) store.delete(lease);
+      else store.release(lease);
     }
+    var tokens = ConcurrentCalls.run(20, i -> hold(store, "many-" + i).token());
+    assertThat(new HashSet<>(tokens)).hasSize(20);
+    assertThat(tokens).allSatisfy(token -> assertThat(token).isGreaterThan(5L));
   }
 
   @Test
-  default void a_lease_is_of_one_thread() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
-      var lease = hold(store, "thread");
-      var other = new Commit(Lineage.of("other"), checkpoint("c0", Optional.empty(), 0), List.of());
-      assertThatThrownBy(() -> store.commit(lease, other))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("the lease is of thread `thread`, not of `other`");
-      assertThat(store.latest(Lineage.of("other"))).isEmpty();
-    }
+  default void a_lease_is_of_one_thread(CompleteCheckpointer store) {
+    var lease = hold(store, "thread");
+    var other = new Commit(Lineage.of("other"), checkpoint("c0", Optional.empty(), 0), List.of());
+    assertThatThrownBy(() -> store.commit(lease, other))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the lease is of thread `thread`, not of `other`");
+    assertThat(store.latest(Lineage.of("other"))).isEmpty();
   }
 
   @Test
-  default void a_thread_must_have_a_name() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
-      assertThatThrownBy(() -> hold(store, " ")).isInstanceOf(IllegalArgumentException.class);
-    }
+  default void a_thread_must_have_a_name(CompleteCheckpointer store) {
+    assertThatThrownBy(() -> hold(store, " ")).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
-  default void no_write_with_an_old_lease_changes_anything() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
-      var history = History.of(store);
-      history.commit(whole("a", 1, "1"));
-      history.commitAs("run-1", whole("a", 2, "2"));
-      var old = history.lease();
-      if (store.can(EventJournal.class)) store.append(old, List.of(entry("run", "kind")));
-      long told = store.entryCount("thread");
-      store.release(old);
-      var lease = hold(store, "thread");
-      writes(store)
-          .forEach((name, write) ->
-              assertThatThrownBy(() -> write.with(old)).as(name).isInstanceOf(LeaseLost.class));
-      history.agrees();
-      assertThat(store.entryCount("thread")).isEqualTo(told);
-      assertThat(store.tasks(LINEAGE, "c1")).isEmpty();
-      assertThat(store.steps(LINEAGE, "c1")).isEmpty();
-      assertThat(store.answers(LINEAGE, "c1")).isEmpty();
-      if (store.can(GraphShapes.class)) {
-        assertThat(store.described("graph", "hash")).isEmpty();
-      }
-      assertThat(store.renew(lease, Duration.ofHours(1))).isFalse();
-      if (!store.can(ThreadRemoval.class)) return;
-      store.delete(lease);
-      writes(store)
-          .forEach((name, write) ->
-              assertThatThrownBy(() -> write.with(lease)).as(name).isInstanceOf(LeaseLost.class));
-      assertThat(store.latest(LINEAGE)).isEmpty();
+  default void no_write_with_an_old_lease_changes_anything(CompleteCheckpointer store) {
+    var history = History.of(store);
+    history.commit(whole("a", 1, "1"));
+    history.commitAs("run-1", whole("a", 2, "2"));
+    var old = history.lease();
+    if (store.can(EventJournal.class)) store.append(old, List.of(entry("run", "kind")));
+    long told = store.entryCount("thread");
+    store.release(old);
+    var lease = hold(store, "thread");
+    writes(store)
+        .forEach((name, write) ->
+            assertThatThrownBy(() -> write.with(old)).as(name).isInstanceOf(LeaseLost.class));
+    history.agrees();
+    assertThat(store.entryCount("thread")).isEqualTo(told);
+    assertThat(store.tasks(LINEAGE, "c1")).isEmpty();
+    assertThat(store.steps(LINEAGE, "c1")).isEmpty();
+    assertThat(store.answers(LINEAGE, "c1")).isEmpty();
+    if (store.can(GraphShapes.class)) {
+      assertThat(store.described("graph", "hash")).isEmpty();
     }
+    assertThat(store.renew(lease, Duration.ofHours(1))).isFalse();
+    if (!store.can(ThreadRemoval.class)) return;
+    store.delete(lease);
+    writes(store)
+        .forEach((name, write) ->
+            assertThatThrownBy(() -> write.with(lease)).as(name).isInstanceOf(LeaseLost.class));
+    assertThat(store.latest(LINEAGE)).isEmpty();
   }
 
   /// A write that shows a lease.
@@ -286,27 +267,26 @@ public interface LeaseSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_former_holder_writes_nothing_after_a_takeover() throws Exception {
-    try (var store = fresh()) {
-      for (int round = 0; round < TAKEOVERS; round++) {
-        var lineage = Lineage.of("thread-" + round);
-        var lease = hold(store, lineage.thread());
-        var begun = checkpoint("c0", Optional.empty(), 0);
-        assertThat(store.commit(lease, new Commit(lineage, begun, List.of()))).isTrue();
-        store.release(lease);
-        var written = new CountDownLatch(WRITERS);
-        var before = new ConcurrentHashMap<Integer, Set<String>>();
-        ConcurrentCalls.run(
-            WRITERS + 1,
-            i -> {
-              if (i < WRITERS) return writesUntilLost(store, lease, lineage, i, written);
-              await(written);
-              hold(store, lineage.thread());
-              before.put(0, taskIds(store, lineage));
-              return 0;
-            });
-        assertThat(taskIds(store, lineage)).isEqualTo(before.get(0));
-      }
+  default void a_former_holder_writes_nothing_after_a_takeover(Checkpointer store)
+      throws Exception {
+    for (int round = 0; round < TAKEOVERS; round++) {
+      var lineage = Lineage.of("thread-" + round);
+      var lease = hold(store, lineage.thread());
+      var begun = checkpoint("c0", Optional.empty(), 0);
+      assertThat(store.commit(lease, new Commit(lineage, begun, List.of()))).isTrue();
+      store.release(lease);
+      var written = new CountDownLatch(WRITERS);
+      var before = new ConcurrentHashMap<Integer, Set<String>>();
+      ConcurrentCalls.run(
+          WRITERS + 1,
+          i -> {
+            if (i < WRITERS) return writesUntilLost(store, lease, lineage, i, written);
+            await(written);
+            hold(store, lineage.thread());
+            before.put(0, taskIds(store, lineage));
+            return 0;
+          });
+      assertThat(taskIds(store, lineage)).isEqualTo(before.get(0));
     }
   }
 

@@ -118,29 +118,28 @@ interface MemoriesSuite extends StoreUnderTest {
 
   @Test
   @Tag("T95")
-  default void a_rewind_to_before_the_first_visit_can_be_undone() throws Exception {
-    try (var store = CompleteCheckpointer.of(fresh())) {
-      var graph = talk(Optional.empty());
-      var options = options(store, "t", Durability.SYNC);
-      send(graph, "", options);
-      var before = newest(store, "t");
-      send(graph, "a", options);
-      var after = newest(store, "t");
-      var threads = Threads.in(store);
-      threads.rewind("t", before);
-      assertThat(last(send(graph, "b", options))).containsExactly("b / db", "b / db");
-      threads.rewind("t", after);
-      assertThat(last(send(graph, "c", options))).containsExactly("ac / dadc", "c / dadc");
-      threads.fork("t", after, "f");
-      var fork = options(store, "f", Durability.SYNC);
-      assertThat(last(send(graph, "d", fork))).containsExactly("ad / dadd", "d / dadd");
-    }
+  default void a_rewind_to_before_the_first_visit_can_be_undone(CompleteCheckpointer store)
+      throws Exception {
+    var graph = talk(Optional.empty());
+    var options = options(store, "t", Durability.SYNC);
+    send(graph, "", options);
+    var before = newest(store, "t");
+    send(graph, "a", options);
+    var after = newest(store, "t");
+    var threads = Threads.in(store);
+    threads.rewind("t", before);
+    assertThat(last(send(graph, "b", options))).containsExactly("b / db", "b / db");
+    threads.rewind("t", after);
+    assertThat(last(send(graph, "c", options))).containsExactly("ac / dadc", "c / dadc");
+    threads.fork("t", after, "f");
+    var fork = options(store, "f", Durability.SYNC);
+    assertThat(last(send(graph, "d", fork))).containsExactly("ad / dadd", "d / dadd");
   }
 
   @Test
-  default void a_new_thread_with_the_name_of_a_deleted_one_has_no_memory() throws Exception {
-    try (var store = CompleteCheckpointer.of(fresh());
-        var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
+  default void a_new_thread_with_the_name_of_a_deleted_one_has_no_memory(CompleteCheckpointer store)
+      throws Exception {
+    try (var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
       for (var where : List.of(Optional.<CompleteCheckpointer>empty(), Optional.of(other))) {
         var graph = talk(where);
         var options = options(store, "t", Durability.SYNC);
@@ -154,10 +153,9 @@ interface MemoriesSuite extends StoreUnderTest {
   }
 
   @Test
-  default void an_operation_without_the_other_store_is_refused_and_changes_nothing()
-      throws Exception {
-    try (var store = CompleteCheckpointer.of(fresh());
-        var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
+  default void an_operation_without_the_other_store_is_refused_and_changes_nothing(
+      CompleteCheckpointer store) throws Exception {
+    try (var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
       var graph = talk(Optional.of(other));
       var options = options(store, "t", Durability.SYNC);
       send(graph, "a", options);
@@ -187,9 +185,9 @@ interface MemoriesSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_lost_memory_is_an_error_and_does_not_start_over() throws Exception {
-    try (var store = CompleteCheckpointer.of(fresh());
-        var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
+  default void a_lost_memory_is_an_error_and_does_not_start_over(CompleteCheckpointer store)
+      throws Exception {
+    try (var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
       var graph = talk(Optional.of(other));
       var options = options(store, "t", Durability.SYNC);
       send(graph, "a", options);

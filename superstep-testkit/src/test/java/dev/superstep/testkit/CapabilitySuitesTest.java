@@ -94,8 +94,9 @@ final class CapabilitySuitesTest {
 
   @Test
   void a_store_that_claims_a_capability_without_its_suite_is_found() {
-    CheckpointerSuite careless = () -> LimitedCheckpointer.with(ThreadForks.class);
-    assertThatThrownBy(careless::each_capability_is_tested_by_its_suite)
+    Checkpointer claiming = LimitedCheckpointer.with(ThreadForks.class);
+    CheckpointerSuite careless = () -> claiming;
+    assertThatThrownBy(() -> careless.each_capability_is_tested_by_its_suite(claiming))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("ThreadForksSuite");
   }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 @Tag("T88")
 final class FaultyStoresTest {
   private interface SuiteTest {
-    void on(FullCheckpointerSuite suite) throws Exception;
+    void on(FullCheckpointerSuite suite, CompleteCheckpointer store) throws Exception;
   }
 
   private static FullCheckpointerSuite suite(Function<Checkpointer, Checkpointer> fault) {
@@ -35,8 +35,14 @@ final class FaultyStoresTest {
 
   private static void finds(SuiteTest test, Function<Checkpointer, Checkpointer> fault)
       throws Exception {
-    test.on(suite(store -> store));
-    assertThatThrownBy(() -> test.on(suite(fault))).isInstanceOf(AssertionError.class);
+    run(test, suite(store -> store));
+    assertThatThrownBy(() -> run(test, suite(fault))).isInstanceOf(AssertionError.class);
+  }
+
+  private static void run(SuiteTest test, FullCheckpointerSuite suite) throws Exception {
+    try (var store = CompleteCheckpointer.of(suite.fresh())) {
+      test.on(suite, store);
+    }
   }
 
   /// Keeps a request to cancel until the thread is taken in a way that makes it forget.

@@ -1,5 +1,6 @@
 package dev.superstep.workspace;
 
+import dev.superstep.lock.Mutex;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
@@ -18,13 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// A directory held by its descriptor: it stays the same directory if its name changes.
 final class DescriptorFolder implements Folder {
   /// Two threads that make one directory must not put theirs over each other's.
-  private static final ReentrantLock MAKING = new ReentrantLock();
+  private static final Mutex MAKING = new Mutex();
 
   private final @Nullable DescriptorFolder top;
   private final Path root;
@@ -115,8 +115,7 @@ final class DescriptorFolder implements Folder {
   /// and moved to its place by descriptors.
   @Override
   public void make(Path name) throws IOException {
-    MAKING.lock();
-    try {
+    try (var _ = MAKING.hold()) {
       if (look(name).isPresent()) return;
       var made = Files.createDirectory(root.resolve(".superstep-" + UUID.randomUUID()));
       try {
@@ -126,8 +125,6 @@ final class DescriptorFolder implements Folder {
         // Unless another process has made it meanwhile, and put something in.
         if (look(name).isEmpty()) throw e;
       }
-    } finally {
-      MAKING.unlock();
     }
   }
 

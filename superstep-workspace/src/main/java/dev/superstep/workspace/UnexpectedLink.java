@@ -5,8 +5,6 @@ import java.nio.file.Path;
 
 /// A link is where there was none when the path was checked.
 final class UnexpectedLink extends FileSystemException {
-  private static final long serialVersionUID = 1L;
-
   UnexpectedLink(Path name) {
     super(name.toString());
   }

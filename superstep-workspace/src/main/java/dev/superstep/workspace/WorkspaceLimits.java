@@ -54,29 +54,15 @@ public record WorkspaceLimits(
   }
 
   /// With other limits on files.
-  public WorkspaceLimits files(int mostReadBytes, int mostWrittenBytes) {
+  public WorkspaceLimits files(int mostRead, int mostWritten) {
     return new WorkspaceLimits(
-        mostReadBytes,
-        mostWrittenBytes,
-        entries,
-        depth,
-        commandTime,
-        outputBytes,
-        fetchTime,
-        fetchedBytes);
+        mostRead, mostWritten, entries, depth, commandTime, outputBytes, fetchTime, fetchedBytes);
   }
 
   /// With other limits on listings.
-  public WorkspaceLimits listings(int mostEntries, int mostDepth) {
+  public WorkspaceLimits listings(int most, int levels) {
     return new WorkspaceLimits(
-        readBytes,
-        writtenBytes,
-        mostEntries,
-        mostDepth,
-        commandTime,
-        outputBytes,
-        fetchTime,
-        fetchedBytes);
+        readBytes, writtenBytes, most, levels, commandTime, outputBytes, fetchTime, fetchedBytes);
   }
 
   /// With other limits on commands.

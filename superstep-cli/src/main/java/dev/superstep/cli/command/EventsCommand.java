@@ -11,35 +11,24 @@ import dev.superstep.journal.JournalTail;
 import dev.superstep.json.Json;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /// `superstep events`.
 @Command(
     name = "events",
-    mixinStandardHelpOptions = true,
-    versionProvider = RootCommand.Version.class,
     header = "Shows what the runs of a thread told, from its journal.",
     description = {
       "Each event has an offset, which stays what it is: --after goes on from one.",
       "With --follow, Ctrl-C ends with exit code 130."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  superstep events monday",
       "  superstep events monday --follow --until-end",
       "  superstep events monday --node pay --kind node.failed --json"
     })
-final class EventsCommand implements Callable<Integer> {
+final class EventsCommand extends ThreadCommand {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
-
-  private final Host host;
-
-  @Parameters(paramLabel = "THREAD", description = "The name that `run` printed.")
-  private String thread = "";
 
   @Option(names = "--follow", description = "Wait for more, also of later runs.")
   private boolean follow;
@@ -77,27 +66,27 @@ final class EventsCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Write entries of the journal as JSON, one a line.")
   private boolean json;
 
-  @Mixin private StoreOptions options = new StoreOptions();
-
   EventsCommand(Host host) {
-    this.host = host;
+    super(host);
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  void check() {
     if (after < 0)
       throw new UsageError("usage", "--after must not be negative, was " + after + ".");
     if (untilEnd && !follow) throw new UsageError("usage", "--until-end needs --follow.");
-    try (var store = ThreadStore.open(host, thread, options.store())) {
-      var journal = store.journal();
-      if (journal.lastOffset() == 0) store.head();
-      var filter = EntryFilter.all();
-      if (!nodes.isEmpty()) filter = filter.nodes(nodes.toArray(String[]::new));
-      if (!kinds.isEmpty()) filter = filter.kinds(kinds.toArray(String[]::new));
-      if (!runs.isEmpty()) filter = filter.runs(runs.toArray(String[]::new));
-      try (var tail = journal.only(filter).tail(after)) {
-        show(tail, store);
-      }
+  }
+
+  @Override
+  int on(ThreadStore store) throws InterruptedException {
+    var journal = store.journal();
+    if (journal.lastOffset() == 0) store.head();
+    var filter = EntryFilter.all();
+    if (!nodes.isEmpty()) filter = filter.nodes(nodes.toArray(String[]::new));
+    if (!kinds.isEmpty()) filter = filter.kinds(kinds.toArray(String[]::new));
+    if (!runs.isEmpty()) filter = filter.runs(runs.toArray(String[]::new));
+    try (var tail = journal.only(filter).tail(after)) {
+      show(tail, store);
     }
     return ExitCodes.COMPLETED;
   }

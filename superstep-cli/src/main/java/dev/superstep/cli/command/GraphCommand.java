@@ -8,7 +8,6 @@ import dev.superstep.cli.run.LoadedProgram;
 import dev.superstep.cli.view.GraphText;
 import dev.superstep.program.ProgramContext;
 import dev.superstep.topology.Topology;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -17,8 +16,6 @@ import picocli.CommandLine.Parameters;
 /// `superstep graph`.
 @Command(
     name = "graph",
-    mixinStandardHelpOptions = true,
-    versionProvider = RootCommand.Version.class,
     header = "Shows the graph of a program.",
     description = "Needs no model and runs no node, but loads the program's code.",
     footerHeading = "%nExamples:%n",
@@ -27,8 +24,7 @@ import picocli.CommandLine.Parameters;
       "  superstep graph examples/triage --mermaid > triage.mmd",
       "  superstep graph examples/triage --dot | dot -Tsvg > triage.svg"
     })
-final class GraphCommand implements Callable<Integer> {
-  private final Host host;
+final class GraphCommand extends HostCommand {
 
   @Parameters(paramLabel = "FOLDER", description = "Holds superstep.toml.")
   private String folder = "";
@@ -52,7 +48,7 @@ final class GraphCommand implements Callable<Integer> {
   }
 
   GraphCommand(Host host) {
-    this.host = host;
+    super(host);
   }
 
   @Override

@@ -6,21 +6,15 @@ import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.model.ModelOpener;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /// `superstep models list`.
-@Command(
-    name = "list",
-    mixinStandardHelpOptions = true,
-    versionProvider = RootCommand.Version.class,
-    header = "Lists the models that can be named, and what they still need.")
-final class ModelsListCommand implements Callable<Integer> {
+@Command(name = "list", header = "Lists the models that can be named, and what they still need.")
+final class ModelsListCommand extends HostCommand {
   private static final double MEGA = 1e6;
-  private final Host host;
 
   ModelsListCommand(Host host) {
-    this.host = host;
+    super(host);
   }
 
   /// A vendor's URL and the variables that may hold its key.

@@ -6,7 +6,6 @@ import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.model.ModelOpener;
 import dev.superstep.cli.model.PullProgress;
 import dev.superstep.model.local.ModelPull;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -15,8 +14,6 @@ import picocli.CommandLine.Parameters;
 /// `superstep models pull`.
 @Command(
     name = "pull",
-    mixinStandardHelpOptions = true,
-    versionProvider = RootCommand.Version.class,
     header = "Fetches the weights of a local model into the cache, once.",
     description = {
       "A broken download is continued. Only a file with the known SHA-256 is taken. The cache is",
@@ -27,8 +24,7 @@ import picocli.CommandLine.Parameters;
       "  superstep models pull gemma3-270m",
       "  superstep models pull gemma3-270m --from ~/Downloads/gemma-3-270m-q4_k_m.gguf"
     })
-final class ModelsPullCommand implements Callable<Integer> {
-  private final Host host;
+final class ModelsPullCommand extends HostCommand {
 
   @Parameters(paramLabel = "NAME", description = "As `superstep models list` shows it.")
   private String name = "";
@@ -37,7 +33,7 @@ final class ModelsPullCommand implements Callable<Integer> {
   private @Nullable String from;
 
   ModelsPullCommand(Host host) {
-    this.host = host;
+    super(host);
   }
 
   @Override

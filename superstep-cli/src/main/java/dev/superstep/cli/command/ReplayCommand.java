@@ -16,18 +16,13 @@ import dev.superstep.run.Divergence;
 import dev.superstep.run.ReplayResult;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /// `superstep replay`.
 @Command(
     name = "replay",
-    mixinStandardHelpOptions = true,
-    versionProvider = RootCommand.Version.class,
     header = "Runs a kept thread again, offline, and tells where it comes to something else.",
     description = {
       "Replies of models, results of tools and of other steps, answers of people, times, random",
@@ -36,18 +31,12 @@ import picocli.CommandLine.Parameters;
       "",
       "This runs the code of the program that the store names: use only stores that you trust."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  superstep replay monday",
       "  superstep replay monday --program ../triage-changed",
       "  superstep replay monday --from CHECKPOINT --json"
     })
-final class ReplayCommand implements Callable<Integer> {
-  private final Host host;
-
-  @Parameters(paramLabel = "THREAD", description = "The name that `run` printed.")
-  private String thread = "";
-
+final class ReplayCommand extends ThreadCommand {
   @Option(
       names = "--program",
       paramLabel = "DIR",
@@ -67,10 +56,8 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Write JSON.")
   private boolean json;
 
-  @Mixin private StoreOptions options = new StoreOptions();
-
   ReplayCommand(Host host) {
-    this.host = host;
+    super(host);
   }
 
   /// A replay, as `--json` prints it.
@@ -82,18 +69,15 @@ final class ReplayCommand implements Callable<Integer> {
       Optional<Divergence> divergence) {}
 
   @Override
-  public Integer call() throws InterruptedException {
-    try (var store = ThreadStore.open(host, thread, options.store())) {
-      var manifest = RunManifest.of(thread, store.head().checkpoint().metadata());
-      var folder = ProgramFolder.open(program == null ? manifest.program() : host.path(program));
-      try (var loaded = LoadedProgram.of(folder)) {
-        var model =
-            ModelOpener.none(ModelRef.parse(manifest.model()), "Nothing of it is recorded.");
-        var context = new ProgramContext(model, manifest.output());
-        var replayed = replay(loaded.program().graph(context), store).run();
-        print(store, replayed);
-        return replayed.divergence().isEmpty() ? ExitCodes.COMPLETED : ExitCodes.FAILED;
-      }
+  int on(ThreadStore store) throws InterruptedException {
+    var manifest = RunManifest.of(thread, store.head().checkpoint().metadata());
+    var folder = ProgramFolder.open(program == null ? manifest.program() : host.path(program));
+    try (var loaded = LoadedProgram.of(folder)) {
+      var model = ModelOpener.none(ModelRef.parse(manifest.model()), "Nothing of it is recorded.");
+      var context = new ProgramContext(model, manifest.output());
+      var replayed = replay(loaded.program().graph(context), store).run();
+      print(store, replayed);
+      return replayed.divergence().isEmpty() ? ExitCodes.COMPLETED : ExitCodes.FAILED;
     }
   }
 

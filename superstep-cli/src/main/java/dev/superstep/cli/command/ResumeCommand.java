@@ -3,7 +3,6 @@ package dev.superstep.cli.command;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.run.ThreadResumption;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,8 +12,6 @@ import picocli.CommandLine.Parameters;
 /// `superstep resume`.
 @Command(
     name = "resume",
-    mixinStandardHelpOptions = true,
-    versionProvider = RootCommand.Version.class,
     header = "Goes on with a run: with answers, or after a crash, a failure or Ctrl-C.",
     description = {
       "What had finished does not run again. The model is the one that the thread began with,",
@@ -28,8 +25,7 @@ import picocli.CommandLine.Parameters;
       "  superstep resume monday --answer wy5ri9kgxc=yes --answer 'k3f9ab27qd=no: too expensive'",
       "  superstep resume monday --answers - < answers.txt"
     })
-final class ResumeCommand implements Callable<Integer> {
-  private final Host host;
+final class ResumeCommand extends HostCommand {
 
   @Parameters(paramLabel = "THREAD", description = "The name that `run` printed.")
   private String thread = "";
@@ -43,7 +39,7 @@ final class ResumeCommand implements Callable<Integer> {
   @Mixin private ThreadOptions options = new ThreadOptions();
 
   ResumeCommand(Host host) {
-    this.host = host;
+    super(host);
   }
 
   @Override

@@ -2,20 +2,13 @@ package dev.superstep.cli.command;
 
 import dev.superstep.cli.host.BuildVersion;
 import java.io.IOException;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /// `superstep` itself.
 @Command(
     name = "superstep",
-    mixinStandardHelpOptions = true,
-    versionProvider = RootCommand.Version.class,
     header = "Runs agent programs that survive crashes, questions and restarts.",
-    synopsisSubcommandLabel = "COMMAND",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:completed",
@@ -38,14 +31,7 @@ import picocli.CommandLine.Spec;
       "openai-compatible://http://HOST:PORT/v1/M, local://NAME, local:///path/to/FILE.gguf,",
       "scripted://FILE.json, recorded://FILE.jsonl"
     })
-final class RootCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Override
-  public Integer call() {
-    throw new CommandLine.ParameterException(spec.commandLine(), "Name a command");
-  }
-
+final class RootCommand extends CommandGroup {
   /// The version of the build.
   static final class Version implements IVersionProvider {
     @Override

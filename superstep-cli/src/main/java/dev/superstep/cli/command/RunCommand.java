@@ -3,7 +3,6 @@ package dev.superstep.cli.command;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.run.ProgramRun;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,8 +12,6 @@ import picocli.CommandLine.Parameters;
 /// `superstep run`.
 @Command(
     name = "run",
-    mixinStandardHelpOptions = true,
-    versionProvider = RootCommand.Version.class,
     header = "Runs the program of a folder on new input.",
     description = "This runs the folder's code with your rights: run only what you trust.",
     footerHeading = "%nExamples:%n",
@@ -26,8 +23,7 @@ import picocli.CommandLine.Parameters;
       "On a terminal, questions are asked as they come. Elsewhere the run ends with exit code 3",
       "and prints the command that goes on: superstep resume THREAD."
     })
-final class RunCommand implements Callable<Integer> {
-  private final Host host;
+final class RunCommand extends HostCommand {
 
   @Parameters(paramLabel = "FOLDER", description = "Holds superstep.toml, which names the program.")
   private String folder = "";
@@ -53,7 +49,7 @@ final class RunCommand implements Callable<Integer> {
   @Mixin private ThreadOptions options = new ThreadOptions();
 
   RunCommand(Host host) {
-    this.host = host;
+    super(host);
   }
 
   @Override

@@ -33,10 +33,7 @@ public final class StoreOptions {
   static UsageError sameName(String instead, String thread) {
     return new UsageError(
         "thread.same-name",
-        "--as names thread `"
-            + thread
-            + "` itself. Choose another name, or see `"
-            + instead
-            + "`.");
+        "--as names thread `%s` itself. Choose another name, or see `%s`."
+            .formatted(thread, instead));
   }
 }

@@ -4,34 +4,23 @@ import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.run.ThreadNames;
 import dev.superstep.cli.run.ThreadStore;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /// `superstep threads fork`.
 @Command(
     name = "fork",
-    mixinStandardHelpOptions = true,
-    versionProvider = RootCommand.Version.class,
     header = "Begins a new thread from a checkpoint of another one, which is not changed.",
     description = {
       "What was due there is due again: what of it had finished runs again, and what was asked is",
       "asked again."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  superstep threads fork monday --as tuesday",
       "  superstep threads fork monday --from CHECKPOINT --as tuesday"
     })
-final class ThreadsForkCommand implements Callable<Integer> {
-  private final Host host;
-
-  @Parameters(paramLabel = "THREAD", description = "The name that `run` printed.")
-  private String thread = "";
-
+final class ThreadsForkCommand extends ThreadCommand {
   @Option(
       names = "--from",
       paramLabel = "CHECKPOINT",
@@ -45,22 +34,18 @@ final class ThreadsForkCommand implements Callable<Integer> {
       description = "The new thread's name.")
   private String as = "";
 
-  @Mixin private StoreOptions options = new StoreOptions();
-
   ThreadsForkCommand(Host host) {
-    this.host = host;
+    super(host);
   }
 
   @Override
-  public Integer call() {
-    try (var store = ThreadStore.open(host, thread, options.store())) {
-      var head = store.head();
-      if (as.equals(thread)) throw StoreOptions.sameName("rewind", thread);
-      var at = from == null ? head.checkpoint().id() : from;
-      var made = store.threads().fork(thread, at, ThreadNames.checked(as));
-      store.print("thread " + as + " begins from step " + made.step() + " of thread " + thread);
-      store.resumeApart(as, made.metadata()).ifPresent(line -> store.print("go on with: " + line));
-    }
+  int on(ThreadStore store) {
+    var head = store.head();
+    if (as.equals(thread)) throw StoreOptions.sameName("rewind", thread);
+    var at = from == null ? head.checkpoint().id() : from;
+    var made = store.threads().fork(thread, at, ThreadNames.checked(as));
+    store.print("thread " + as + " begins from step " + made.step() + " of thread " + thread);
+    store.resumeApart(as, made.metadata()).ifPresent(line -> store.print("go on with: " + line));
     return ExitCodes.COMPLETED;
   }
 }

@@ -6,31 +6,20 @@ import dev.superstep.cli.run.ThreadStore;
 import dev.superstep.cli.view.CheckpointLine;
 import dev.superstep.json.Json;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /// `superstep threads history`.
 @Command(
     name = "history",
-    mixinStandardHelpOptions = true,
-    versionProvider = RootCommand.Version.class,
     header = "Lists the checkpoints of a thread, the newest first.",
     description = {"A fork and a rewind begin at one of them."},
-    footerHeading = "%nExamples:%n",
     footer = {
       "  superstep threads history monday",
       "  superstep threads history monday --limit 100 --json"
     })
-final class ThreadsHistoryCommand implements Callable<Integer> {
-  private final Host host;
-
-  @Parameters(paramLabel = "THREAD", description = "The name that `run` printed.")
-  private String thread = "";
-
+final class ThreadsHistoryCommand extends ThreadCommand {
   @Option(
       names = "--before",
       paramLabel = "CHECKPOINT",
@@ -47,21 +36,21 @@ final class ThreadsHistoryCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Write JSON, one object a line.")
   private boolean json;
 
-  @Mixin private StoreOptions options = new StoreOptions();
-
   ThreadsHistoryCommand(Host host) {
-    this.host = host;
+    super(host);
   }
 
   @Override
-  public Integer call() {
+  void check() {
     StoreOptions.checkLimit(limit);
-    try (var store = ThreadStore.open(host, thread, options.store())) {
-      store.head();
-      for (var at : store.threads().history(thread, Optional.ofNullable(before), limit)) {
-        var line = CheckpointLine.of(at);
-        store.print(json ? Json.of(line).text() : line.text());
-      }
+  }
+
+  @Override
+  int on(ThreadStore store) {
+    store.head();
+    for (var at : store.threads().history(thread, Optional.ofNullable(before), limit)) {
+      var line = CheckpointLine.of(at);
+      store.print(json ? Json.of(line).text() : line.text());
     }
     return ExitCodes.COMPLETED;
   }

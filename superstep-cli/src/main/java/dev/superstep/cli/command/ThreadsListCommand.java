@@ -10,7 +10,6 @@ import dev.superstep.graph.Threads;
 import dev.superstep.json.Json;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import java.nio.file.Files;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,16 +18,13 @@ import picocli.CommandLine.Option;
 /// `superstep threads list`.
 @Command(
     name = "list",
-    mixinStandardHelpOptions = true,
-    versionProvider = RootCommand.Version.class,
     header = "Lists threads, the one that was written last first.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  superstep threads list",
       "  superstep threads list --graph triage --limit 5 --json"
     })
-final class ThreadsListCommand implements Callable<Integer> {
-  private final Host host;
+final class ThreadsListCommand extends HostCommand {
 
   @Option(names = "--graph", paramLabel = "NAME", description = "Only those of this graph.")
   private @Nullable String graph;
@@ -52,7 +48,7 @@ final class ThreadsListCommand implements Callable<Integer> {
   @Mixin private StoreOptions options = new StoreOptions();
 
   ThreadsListCommand(Host host) {
-    this.host = host;
+    super(host);
   }
 
   @Override

@@ -7,33 +7,22 @@ import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.run.ThreadStore;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /// `superstep threads prune`.
 @Command(
     name = "prune",
-    mixinStandardHelpOptions = true,
-    versionProvider = RootCommand.Version.class,
     header = "Deletes old checkpoints of a thread.",
     description = {
       "The newest stay, so the thread goes on as before; but it cannot be rewound to what is gone."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  superstep threads prune monday --keep 10",
       "  superstep threads prune monday --keep 1 --older-than P7D --yes"
     })
-final class ThreadsPruneCommand implements Callable<Integer> {
-  private final Host host;
-
-  @Parameters(paramLabel = "THREAD", description = "The name that `run` printed.")
-  private String thread = "";
-
+final class ThreadsPruneCommand extends ThreadCommand {
   @Option(
       names = "--keep",
       paramLabel = "N",
@@ -50,27 +39,27 @@ final class ThreadsPruneCommand implements Callable<Integer> {
   @Option(names = "--yes", description = "Do not ask.")
   private boolean yes;
 
-  @Mixin private StoreOptions options = new StoreOptions();
-
   ThreadsPruneCommand(Host host) {
-    this.host = host;
+    super(host);
   }
 
   @Override
-  public Integer call() {
+  void check() {
     if (keep < 1) throw new UsageError("usage", "--keep must be at least 1, was " + keep + ".");
-    try (var store = ThreadStore.open(host, thread, options.store())) {
-      store.head();
-      var prune = Prune.keepLast(keep);
-      if (olderThan != null) prune = prune.olderThan(host.clock().instant().minus(olderThan));
-      var confirmation = new Confirmation(host.terminal(), yes);
-      if (!confirmation.confirmed("Delete old checkpoints of thread " + thread + "?")) {
-        store.print("nothing was deleted");
-        return ExitCodes.COMPLETED;
-      }
-      int gone = store.threads().prune(thread, prune);
-      store.print(gone == 1 ? "1 checkpoint is deleted" : gone + " checkpoints are deleted");
+  }
+
+  @Override
+  int on(ThreadStore store) {
+    store.head();
+    var prune = Prune.keepLast(keep);
+    if (olderThan != null) prune = prune.olderThan(host.clock().instant().minus(olderThan));
+    var confirmation = new Confirmation(host.terminal(), yes);
+    if (!confirmation.confirmed("Delete old checkpoints of thread " + thread + "?")) {
+      store.print("nothing was deleted");
+      return ExitCodes.COMPLETED;
     }
+    int gone = store.threads().prune(thread, prune);
+    store.print(gone == 1 ? "1 checkpoint is deleted" : gone + " checkpoints are deleted");
     return ExitCodes.COMPLETED;
   }
 }

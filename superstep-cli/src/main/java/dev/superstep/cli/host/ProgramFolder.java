@@ -91,12 +91,8 @@ public record ProgramFolder(
       if (!found.isEmpty()) return found;
       throw new UsageError(
           "program.not-built",
-          "Folder "
-              + root
-              + " has no compiled classes in "
-              + String.join(" or ", all)
-              + ". Build"
-              + " it first.");
+          "Folder %s has no compiled classes in %s. Build it first."
+              .formatted(root, String.join(" or ", all)));
     }
 
     private Optional<Recorded> recording() {

@@ -5,13 +5,11 @@ import dev.superstep.json.SuperstepException;
 /// Thrown when the command, or a file that configures it, asks for something that cannot be done.
 /// Nothing has run.
 public final class UsageError extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-
   /// Creates an error.
   ///
   /// @param message what, where, and what to do
   public UsageError(String code, String message) {
-    super(code, message, null);
+    super(code, message);
   }
 
   public UsageError(String code, String message, Throwable cause) {

@@ -70,12 +70,11 @@ public record ModelChoice(ModelRef ref, From from) {
     if (agreed.filter(kept.ref()::equals).isPresent()) return kept;
     throw new UsageError(
         "model.not-agreed",
-        "The thread keeps the model `"
-            + before
-            + "`, which is "
-            + (isElsewhere(kept.ref()) ? "another machine" : "a file")
-            + ". Say that you trust it: --model "
-            + ShellText.word(before));
+        "The thread keeps the model `%s`, which is %s. Say that you trust it: --model %s"
+            .formatted(
+                before,
+                isElsewhere(kept.ref()) ? "another machine" : "a file",
+                ShellText.word(before)));
   }
 
   /// Returns true if the user has to name the model, because it is on another machine or is an
@@ -104,14 +103,12 @@ public record ModelChoice(ModelRef ref, From from) {
     if (!needsTrust(wish.ref())) return wish;
     throw new UsageError(
         "model.not-agreed",
-        "The program's "
-            + ProgramFolder.FILE
-            + " asks for the model `"
-            + url
-            + "`, which is "
-            + (isElsewhere(wish.ref()) ? "another machine" : "a file")
-            + ". If you trust it: --model "
-            + ShellText.word(url));
+        "The program's %s asks for the model `%s`, which is %s. If you trust it: --model %s"
+            .formatted(
+                ProgramFolder.FILE,
+                url,
+                isElsewhere(wish.ref()) ? "another machine" : "a file",
+                ShellText.word(url)));
   }
 
   private static ModelChoice of(String url, From from) {

@@ -52,11 +52,8 @@ public final class ModelOpener {
         .orElseThrow(() ->
             new ModelException(
                 ModelException.Kind.UNAVAILABLE,
-                "The thread began with recorded replies, and "
-                    + folder.root().resolve(ProgramFolder.FILE)
-                    + " names none for "
-                    + input
-                    + " any more. Name a model with --model."));
+                "The thread began with recorded replies, and %s names none for %s any more. Name a model with --model."
+                    .formatted(folder.root().resolve(ProgramFolder.FILE), input)));
   }
 
   private OpenModel open(ModelRef ref) {

@@ -129,11 +129,8 @@ final class AnswerSource {
     var ids = open.stream().map(Interrupt::id).toList();
     return new UsageError(
         "answer.position",
-        "Question `"
-            + position
-            + "` may not be the one that you saw, as some were answered since. Name its id: "
-            + String.join(", ", ids)
-            + ".");
+        "Question `%s` may not be the one that you saw, as some were answered since. Name its id: %s."
+            .formatted(position, String.join(", ", ids)));
   }
 
   private static String list(List<Interrupt> open) {

@@ -54,13 +54,8 @@ public record LoadedProgram(Program program, URLClassLoader loader) implements A
   private static UsageError wrong(
       ProgramFolder folder, String why, @org.jspecify.annotations.Nullable Throwable cause) {
     var message =
-        "Class `"
-            + folder.programClass()
-            + "`, which "
-            + folder.root().resolve(ProgramFolder.FILE)
-            + " names, "
-            + why
-            + ".";
+        "Class `%s`, which %s names, %s."
+            .formatted(folder.programClass(), folder.root().resolve(ProgramFolder.FILE), why);
     return cause == null
         ? new UsageError("program.class", message)
         : new UsageError("program.class", message, cause);

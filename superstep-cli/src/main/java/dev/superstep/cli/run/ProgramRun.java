@@ -126,31 +126,21 @@ public final class ProgramRun {
     }
     throw new UsageError(
         "thread.unfinished",
-        "Thread `"
-            + place.thread()
-            + "` has work left, so it takes no new input. Go on with it: "
-            + place.resume());
+        "Thread `%s` has work left, so it takes no new input. Go on with it: %s"
+            .formatted(place.thread(), place.resume()));
   }
 
   private void announce(ThreadLocation place, ModelChoice choice, OpenModel model) {
     boolean replaced = isReplaced(choice, model);
     if (replaced) {
       output.notice(
-          "no model here, so the replies recorded from "
-              + model.named()
-              + " are used and labelled `recorded`; to get the model: "
-              + host.command()
-              + " models pull "
-              + choice.ref().model());
+          "no model here, so the replies recorded from %s are used and labelled `recorded`; to get the model: %s models pull %s"
+              .formatted(model.named(), host.command(), choice.ref().model()));
     }
     output.notice(
-        "thread "
-            + place.thread()
-            + ", model "
-            + model.named()
-            + " ("
-            + (replaced ? "recorded" : choice.from().title())
-            + ")");
+        "thread %s, model %s (%s)"
+            .formatted(
+                place.thread(), model.named(), replaced ? "recorded" : choice.from().title()));
   }
 
   private static boolean isReplaced(ModelChoice choice, OpenModel model) {

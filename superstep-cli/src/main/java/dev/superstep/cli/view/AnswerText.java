@@ -42,11 +42,8 @@ public final class AnswerText {
     } catch (MalformedJson e) {
       throw new UsageError(
           "answer.malformed",
-          "Question `"
-              + question.id()
-              + "` cannot be answered by `"
-              + text
-              + "`. Answer yes, no, or \"no: reason\".",
+          "Question `%s` cannot be answered by `%s`. Answer yes, no, or \"no: reason\"."
+              .formatted(question.id(), text),
           e);
     }
   }

@@ -33,10 +33,8 @@ public record RunManifest(Path program, Path input, Path output, String model, S
     if (!metadata.keySet().containsAll(Set.of(PROGRAM, INPUT, OUTPUT, MODEL, SOURCE))) {
       throw new UsageError(
           "thread.not-ours",
-          "Thread `"
-              + thread
-              + "` was not begun by this command, but by a program of its own."
-              + " Resume it there.");
+          "Thread `%s` was not begun by this command, but by a program of its own. Resume it there."
+              .formatted(thread));
     }
     return new RunManifest(
         Path.of(get(metadata, PROGRAM)),

@@ -27,11 +27,8 @@ public record ThreadLocation(String thread, Path store, String resume) {
   public UsageError unknown() {
     return new UsageError(
         "thread.unknown",
-        "There is no thread `"
-            + thread
-            + "` in the store "
-            + store
-            + ". Check its name, the current directory, or --store.");
+        "There is no thread `%s` in the store %s. Check its name, the current directory, or --store."
+            .formatted(thread, store));
   }
 
   /// Returns a copy whose resume command confirms that this model is trusted.

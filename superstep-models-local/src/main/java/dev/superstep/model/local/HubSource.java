@@ -106,8 +106,6 @@ record HubSource(URI url, Duration connect, Duration stall) implements PullSourc
 
   /// Another try would get the same answer.
   private static final class Refused extends IOException {
-    private static final long serialVersionUID = 1L;
-
     Refused(String message) {
       super(message);
     }

@@ -87,8 +87,6 @@ final class LlamaChild {
   }
 
   private static final class StartFailed extends Exception {
-    private static final long serialVersionUID = 1L;
-
     StartFailed(String message, Throwable cause) {
       super(message, cause);
     }

@@ -154,10 +154,6 @@ final class LlamaProcess implements AutoCloseable {
     return next;
   }
 
-  boolean isAlive() {
-    return process.isAlive();
-  }
-
   ProcessHandle handle() {
     return process.toHandle();
   }

@@ -129,11 +129,8 @@ final class LlamaSession {
   }
 
   private String tooLong(int promptTokens) {
-    return "the prompt has "
-        + promptTokens
-        + " tokens and the context "
-        + contextTokens
-        + "; shorten the messages or open the model with more contextTokens";
+    return "the prompt has %s tokens and the context %s; shorten the messages or open the model with more contextTokens"
+        .formatted(promptTokens, contextTokens);
   }
 
   /// The text on its way out: without the space after a transcript's label, up to a stop text.

@@ -109,13 +109,8 @@ final class LocalCall {
   static ModelException timeout(ModelRef ref, Duration limit, String where) {
     return new ModelException(
         Kind.TIMEOUT,
-        "`"
-            + ref
-            + "` gave no answer within "
-            + limit.toMillis()
-            + " ms ("
-            + where
-            + "); allow more time or ask for fewer tokens.");
+        "`%s` gave no answer within %s ms (%s); allow more time or ask for fewer tokens."
+            .formatted(ref, limit.toMillis(), where));
   }
 
   private ModelException malformed(String what) {
@@ -123,7 +118,5 @@ final class LocalCall {
   }
 
   /// The child ended by itself.
-  static final class ChildDied extends Exception {
-    private static final long serialVersionUID = 1L;
-  }
+  static final class ChildDied extends Exception {}
 }

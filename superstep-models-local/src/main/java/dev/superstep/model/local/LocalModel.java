@@ -246,25 +246,15 @@ public final class LocalModel implements ChatModel, AutoCloseable {
   private ModelException tooManyCrashes(String words) {
     return new ModelException(
         Kind.UNAVAILABLE,
-        "The process of `"
-            + ref
-            + "` crashed "
-            + crashes
-            + " times in a row: "
-            + words
-            + ". Check the weights in "
-            + gguf
-            + " and open the model again.");
+        "The process of `%s` crashed %s times in a row: %s. Check the weights in %s and open the model again."
+            .formatted(ref, crashes, words, gguf));
   }
 
   private ModelException died(String words, Throwable cause) {
     return new ModelException(
         Kind.TRANSPORT,
-        "The process of `"
-            + ref
-            + "` ended in the middle of an answer: "
-            + words
-            + ". The next call starts it again.",
+        "The process of `%s` ended in the middle of an answer: %s. The next call starts it again."
+            .formatted(ref, words),
         null,
         cause);
   }

@@ -125,23 +125,15 @@ public final class LocalModels {
   private ModelException notPulled(ModelRef ref) {
     return new ModelException(
         Kind.UNAVAILABLE,
-        "The weights of `"
-            + ref
-            + "` are not in "
-            + directory
-            + ". Run `superstep models pull "
-            + ref.model()
-            + "`.");
+        "The weights of `%s` are not in %s. Run `superstep models pull %s`."
+            .formatted(ref, directory, ref.model()));
   }
 
   private ModelException unknown(ModelRef ref) {
     var names = String.join(", ", catalog.stream().map(KnownModel::name).toList());
     return new ModelException(
         Kind.UNAVAILABLE,
-        "There is no local model `"
-            + ref.model()
-            + "`. Known: "
-            + names
-            + "; or give the path of a file that ends in `.gguf`.");
+        "There is no local model `%s`. Known: %s; or give the path of a file that ends in `.gguf`."
+            .formatted(ref.model(), names));
   }
 }

@@ -70,11 +70,8 @@ public final class ModelPull {
       return lockedRun(model, listener);
     } catch (IOException e) {
       throw new PullFailed(
-          "The cache "
-              + models.directory()
-              + " cannot be used: "
-              + ChildProtocol.line(e.getMessage())
-              + ". Set SUPERSTEP_CACHE to a directory that can be written to.",
+          "The cache %s cannot be used: %s. Set SUPERSTEP_CACHE to a directory that can be written to."
+              .formatted(models.directory(), ChildProtocol.line(e.getMessage())),
           List.of(),
           e);
     } finally {

@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The weights of a model could not be fetched from any source.
 public final class PullFailed extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final transient List<Attempt> attempts;
+  private final List<Attempt> attempts;
 
   /// A source that was tried, and why it failed.
   public record Attempt(String source, String reason) {}

@@ -241,10 +241,6 @@ public final class Draft {
       seal = Draft.this.seal(data);
     }
 
-    String arguments() {
-      return arguments.toString();
-    }
-
     private ToolCall done() {
       return new ToolCall(
           callId.isBlank() ? "call_" + UUID.randomUUID() : callId,

@@ -65,11 +65,6 @@ public final class Exchange {
     return CURRENT.orElseThrow(() -> new IllegalStateException("no model is asked on this thread"));
   }
 
-  /// Returns whether the library must request a stream.
-  public boolean isStreamed() {
-    return streamed;
-  }
-
   /// The body of the request, without the fields that request a stream.
   public ObjectNode body() {
     return body;
@@ -129,8 +124,6 @@ public final class Exchange {
 
   /// Ends the call of a library that has done its part.
   public static final class Over extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     private Over() {
       super("the reply has been heard", null, false, false);
     }

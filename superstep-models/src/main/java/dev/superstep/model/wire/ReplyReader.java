@@ -176,7 +176,6 @@ public final class ReplyReader {
 
   /// The model says that it will not answer.
   static final class Declined extends RuntimeException {
-    private static final long serialVersionUID = 1L;
     private final String why;
 
     Declined(String why) {

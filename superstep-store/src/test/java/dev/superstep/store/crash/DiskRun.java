@@ -7,10 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// A process that runs a [FaultyGraph] graph where the disk is not what it should be. Its
-/// arguments: what it does, the store's file, the file of notes. `begin` begins the thread,
-/// `resume` goes on with it; `fill` begins it, fills the disk on the way, and goes on when there is
-/// room again.
+/// A process that runs a [FaultyGraph] graph on a disk with faults. Its arguments: what it does,
+/// the store's file, the file of notes. `begin` begins the thread, `resume` resumes it; `fill`
+/// begins it, fills the disk on the way, and continues when there is room again.
 final class DiskRun {
   /// What the second node adds.
   static final int WEIGHT = 20_000_000;

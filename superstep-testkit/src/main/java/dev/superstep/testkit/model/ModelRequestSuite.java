@@ -22,47 +22,40 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// Tests of the requests that a vendor gets. Part of [ChatModelSuite].
-public interface ModelRequestSuite {
-  /// A fresh model on a fresh server.
-  ModelUnderTest open();
-
+public interface ModelRequestSuite extends ModelSuite {
   @Test
   default void the_share_of_likely_tokens_is_sent() throws InterruptedException {
     assertThat(sent(go().withTopP(0.375))).contains("0.375");
   }
 
   @Test
-  default void stop_texts_are_sent_or_refused() throws InterruptedException {
-    try (var test = open()) {
-      if (test.has(Feature.STOP)) {
-        assertThat(sent(go().withStop("HALT", "</end>"))).contains("HALT", "</end>");
-      } else {
-        assertThat(refused(test, go().withStop("HALT"))).hasMessageContaining("stop");
-      }
+  default void stop_texts_are_sent_or_refused(ModelUnderTest test) throws InterruptedException {
+    if (test.has(Feature.STOP)) {
+      assertThat(sent(go().withStop("HALT", "</end>"))).contains("HALT", "</end>");
+    } else {
+      assertThat(refused(test, go().withStop("HALT"))).hasMessageContaining("stop");
     }
   }
 
   @Test
-  default void the_effort_is_sent_where_the_vendor_knows_one() throws InterruptedException {
-    try (var test = open()) {
-      var plain = sent(go());
-      var much = sent(go().withEffort(Effort.HIGH));
-      assertThat(much.equals(plain)).isEqualTo(!test.has(Feature.EFFORT));
-    }
+  default void the_effort_is_sent_where_the_vendor_knows_one(ModelUnderTest test)
+      throws InterruptedException {
+    var plain = sent(go());
+    var much = sent(go().withEffort(Effort.HIGH));
+    assertThat(much.equals(plain)).isEqualTo(!test.has(Feature.EFFORT));
   }
 
   @Test
-  default void tools_can_be_forbidden_demanded_and_named() throws InterruptedException {
+  default void tools_can_be_forbidden_demanded_and_named(ModelUnderTest test)
+      throws InterruptedException {
     var asked = ChatModelSuite.withTools();
-    try (var test = open()) {
-      var bodies = new LinkedHashSet<String>();
-      bodies.add(sent(asked));
-      bodies.add(sent(asked.withToolChoice(new ToolChoice.None())));
-      bodies.add(sent(asked.withToolChoice(new ToolChoice.Named("search"))));
-      assertThat(bodies).hasSize(3).last().asString().contains("search");
-      bodies.add(sent(asked.withToolChoice(new ToolChoice.Required())));
-      assertThat(bodies).hasSize(test.has(Feature.FORCED_CALLS) ? 4 : 3);
-    }
+    var bodies = new LinkedHashSet<String>();
+    bodies.add(sent(asked));
+    bodies.add(sent(asked.withToolChoice(new ToolChoice.None())));
+    bodies.add(sent(asked.withToolChoice(new ToolChoice.Named("search"))));
+    assertThat(bodies).hasSize(3).last().asString().contains("search");
+    bodies.add(sent(asked.withToolChoice(new ToolChoice.Required())));
+    assertThat(bodies).hasSize(test.has(Feature.FORCED_CALLS) ? 4 : 3);
   }
 
   @Test
@@ -84,15 +77,14 @@ public interface ModelRequestSuite {
   }
 
   @Test
-  default void a_link_to_a_picture_is_sent_or_refused() throws InterruptedException {
+  default void a_link_to_a_picture_is_sent_or_refused(ModelUnderTest test)
+      throws InterruptedException {
     var link = new Content.ImageLink(URI.create("https://example.org/cat.png"));
     var request = ChatRequest.of(Message.user(new Content.Text("What is it?"), link));
-    try (var test = open()) {
-      if (test.has(Feature.IMAGE_LINKS)) {
-        assertThat(sent(request)).contains("https://example.org/cat.png");
-      } else {
-        assertThat(refused(test, request)).hasMessageContaining("cat.png");
-      }
+    if (test.has(Feature.IMAGE_LINKS)) {
+      assertThat(sent(request)).contains("https://example.org/cat.png");
+    } else {
+      assertThat(refused(test, request)).hasMessageContaining("cat.png");
     }
   }
 
@@ -110,17 +102,15 @@ public interface ModelRequestSuite {
   }
 
   @Test
-  default void vendor_options_never_replace_options_that_have_a_method()
+  default void vendor_options_never_replace_options_that_have_a_method(ModelUnderTest test)
       throws InterruptedException {
     var request = go().withTemperature(0.5).withTopP(0.5).withMaxTokens(3);
     var options = new Json(sent(request));
-    try (var test = open()) {
-      assertThat(refused(test, go().withVendorOptions(options)))
-          .hasMessageContaining("is set by a method");
-      assertThat(refused(test, go().withVendorOptions(new Json("[1]"))))
-          .hasMessageContaining("not a JSON object");
-      assertThat(test.server().asked()).isEmpty();
-    }
+    assertThat(refused(test, go().withVendorOptions(options)))
+        .hasMessageContaining("is set by a method");
+    assertThat(refused(test, go().withVendorOptions(new Json("[1]"))))
+        .hasMessageContaining("not a JSON object");
+    assertThat(test.server().asked()).isEmpty();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.superstep.testkit.model;
 
-import dev.superstep.json.Json;
+import static dev.superstep.testkit.model.WireFormat.quoted;
+
 import dev.superstep.message.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,16 +13,6 @@ record ResponsesWire() implements WireFormat {
       {"input_tokens":11,"input_tokens_details":{"cached_tokens":3},"output_tokens":7,\
       "output_tokens_details":{"reasoning_tokens":2},"total_tokens":18}\
       """;
-
-  @Override
-  public String streamType() {
-    return "text/event-stream";
-  }
-
-  @Override
-  public boolean isStream(String path, String body) {
-    return body.replaceAll("\\s", "").contains("\"stream\":true");
-  }
 
   @Override
   public String whole(Answer.Says reply) {
@@ -155,9 +146,5 @@ record ResponsesWire() implements WireFormat {
   private static String event(String type, String fields) {
     return "event: %s\ndata: {\"type\":\"%s\",\"sequence_number\":1,%s}\n\n"
         .formatted(type, type, fields);
-  }
-
-  private static String quoted(String text) {
-    return Json.string(text).text();
   }
 }

@@ -16,7 +16,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// A model whose replies come in the pieces that a test chooses, and if it is gated, when the test
 /// lets them: events between two pieces can be asserted without a sleep.
@@ -29,7 +28,6 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Safe for many threads. Each call takes the next reply.
 public final class StreamingModel implements ChatModel {
-  private final ReentrantLock lock = new ReentrantLock();
   private final Deque<List<Piece>> replies;
   private final List<ChatRequest> requests = new ArrayList<>();
   private final Gate gate;
@@ -127,13 +125,8 @@ public final class StreamingModel implements ChatModel {
   }
 
   /// Everything that the model was asked, oldest first.
-  public List<ChatRequest> requests() {
-    lock.lock();
-    try {
-      return List.copyOf(requests);
-    } finally {
-      lock.unlock();
-    }
+  public synchronized List<ChatRequest> requests() {
+    return List.copyOf(requests);
   }
 
   @Override
@@ -158,19 +151,14 @@ public final class StreamingModel implements ChatModel {
     return whole(pieces);
   }
 
-  private List<Piece> next(ChatRequest request) {
-    lock.lock();
-    try {
-      requests.add(request);
-      var next = replies.poll();
-      if (next != null) return next;
-      throw new ModelException(
-          ModelException.Kind.UNAVAILABLE,
-          "The streaming model has no reply to call %d. Give it one more, or ask less often."
-              .formatted(requests.size()));
-    } finally {
-      lock.unlock();
-    }
+  private synchronized List<Piece> next(ChatRequest request) {
+    requests.add(request);
+    var next = replies.poll();
+    if (next != null) return next;
+    throw new ModelException(
+        ModelException.Kind.UNAVAILABLE,
+        "The streaming model has no reply to call %d. Give it one more, or ask less often."
+            .formatted(requests.size()));
   }
 
   private static void deliver(Piece piece, DeltaListener listener) {

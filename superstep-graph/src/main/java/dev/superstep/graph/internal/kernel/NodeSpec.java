@@ -39,7 +39,7 @@ public final class NodeSpec {
   /// True if the node's commands add to its edges instead of replacing them.
   public boolean additive;
 
-  /// Whether it is a graph itself.
+  /// True if the node is a subgraph.
   public boolean isSubgraph;
 
   /// True if the node waits until nothing else is due.

@@ -67,8 +67,6 @@ public final class PostgresTransactions implements Transactions {
   /// Thrown when the connection broke after a commit was sent and before its answer came, so that
   /// its outcome is unknown.
   static final class UncertainCommit extends SQLException {
-    private static final long serialVersionUID = 1L;
-
     UncertainCommit(SQLException cause) {
       super(cause.getMessage(), cause.getSQLState(), cause);
     }

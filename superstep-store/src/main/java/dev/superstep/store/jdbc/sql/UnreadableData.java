@@ -5,8 +5,6 @@ import dev.superstep.checkpoint.Lineage;
 /// Thrown when the store holds something that this program did not write. The message is a sentence
 /// without a full stop that says where.
 public final class UnreadableData extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   private final boolean isDamage;
 
   /// Creates an exception about intact data that this program cannot read.

@@ -1,11 +1,11 @@
 package dev.superstep.store.jdbc.sqlite;
 
+import dev.superstep.lock.Mutex;
 import dev.superstep.store.jdbc.sql.Operation;
 import dev.superstep.store.jdbc.sql.Sql;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// An operation on its way to a thread that owns a connection, and the outcome on its way back. One
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Request<T> {
   private final Operation<T> operation;
   private final boolean isAlone;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final Condition ended = lock.newCondition();
   private @Nullable T value;
   private @Nullable Throwable failure;
@@ -52,8 +52,7 @@ final class Request<T> {
   ///
   /// @throws SQLException if the database failed; errors of the operation itself are thrown as such
   T await() throws SQLException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       while (!isEnded) ended.awaitUninterruptibly();
       return switch (failure) {
         case null -> Objects.requireNonNull(value);
@@ -62,19 +61,14 @@ final class Request<T> {
         case Error e -> throw e;
         case Throwable e -> throw new IllegalStateException(e);
       };
-    } finally {
-      lock.unlock();
     }
   }
 
   private void end(@Nullable Throwable why) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       failure = why;
       isEnded = true;
       ended.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 }

@@ -1,10 +1,10 @@
 package dev.superstep.store.jdbc.sqlite;
 
+import dev.superstep.lock.Mutex;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// Requests that wait for a thread, first come first served. When it is full, callers wait. Safe
 /// for many threads.
@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class RequestQueue {
   private final int max;
   private final ArrayDeque<Request<?>> waiting = new ArrayDeque<>();
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final Condition added = lock.newCondition();
   private final Condition taken = lock.newCondition();
   private volatile boolean isClosed;
@@ -26,16 +26,13 @@ final class RequestQueue {
 
   /// Adds the request, or returns false because the queue is closed.
   boolean add(Request<?> request) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       while (!isClosed && waiting.size() == max) taken.awaitUninterruptibly();
       if (isClosed) return false;
       waiting.add(request);
       isEmpty = false;
       added.signal();
       return true;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -44,16 +41,13 @@ final class RequestQueue {
   ///
   /// @return empty when the queue is closed and served
   List<Request<?>> take(int most) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       while (!isClosed && waiting.isEmpty()) added.awaitUninterruptibly();
       var batch = new ArrayList<Request<?>>();
       while (batch.size() < most && fits(batch)) batch.add(waiting.remove());
       isEmpty = waiting.isEmpty();
       taken.signalAll();
       return batch;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -74,13 +68,10 @@ final class RequestQueue {
 
   /// Refuses what comes from now on.
   void close() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       isClosed = true;
       added.signalAll();
       taken.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 }
