@@ -246,9 +246,11 @@ public final class ApiTable {
   private String reason(Change member) {
     var found = reason(member.type() + "." + member.before());
     if (!found.equals(UNKNOWN)) return found;
+    var folder = member.type().substring(0, member.type().lastIndexOf('.'));
     var key = member.before().substring(0, member.before().lastIndexOf(": "));
     var heirs =
         changes.added().stream()
+            .filter(type -> folder.equals(type.folder()))
             .filter(type -> type.members().stream().anyMatch(other -> other.key().equals(key)))
             .map(type -> "`" + shown(type.name()) + "`")
             .collect(Collectors.joining(" and "));
