@@ -209,19 +209,19 @@ public final class Agent<A> {
   }
 
   private AgentResult<A> result(State state) {
-    var progress = state.get(AgentRunState.CHANNEL);
-    var ending = progress.ending().orElseThrow();
+    var runState = state.get(AgentRunState.CHANNEL);
+    var ending = runState.ending().orElseThrow();
     var report =
         new AgentReport(
             state.get(spec.messages()),
             ending.reason(),
             ending.text(),
             state.find(AgentChannels.SPEND).orElse(Spend.NONE),
-            progress.modelCalls(),
-            progress.toolCalls(),
-            progress.model());
-    var answer = progress.answer().orElseGet(() -> Json.string(ending.text()));
-    boolean isWhole = progress.answer().isPresent() || form.isText();
+            runState.modelCalls(),
+            runState.toolCalls(),
+            runState.model());
+    var answer = runState.answer().orElseGet(() -> Json.string(ending.text()));
+    boolean isWhole = runState.answer().isPresent() || form.isText();
     return isWhole && !ending.reason().isLimit()
         ? new AgentResult.Answered<>(form.read(answer), report)
         : new AgentResult.Partial<>(ending.text(), report);

@@ -31,9 +31,9 @@ record AgentTool<A>(Agent<A> agent) implements ToolGraph {
 
   @Override
   public ToolResult result(State end) {
-    var progress = end.get(AgentRunState.CHANNEL);
-    var ending = progress.ending().orElseThrow();
-    var answer = progress.answer().map(Json::text).orElse(ending.text());
+    var runState = end.get(AgentRunState.CHANNEL);
+    var ending = runState.ending().orElseThrow();
+    var answer = runState.answer().map(Json::text).orElse(ending.text());
     return ending.reason().isLimit() ? ToolResult.error(answer) : ToolResult.of(answer);
   }
 }

@@ -90,7 +90,7 @@ public interface AgentContext {
 
   /// Streams a reply that no model makes now, such as one from a cache, to the listeners of the
   /// model. Only in [Middleware#aroundModel].
-  void tell(ChatReply reply);
+  void publishReply(ChatReply reply);
 
   /// A tool of the agent, if it has it.
   Optional<Tool> tool(String name);
@@ -101,7 +101,7 @@ public interface AgentContext {
   /// A model whose replies are saved like those of the agent's own, and counted in its budget.
   ///
   /// @param name tells its calls from those of others in this node
-  ChatModel kept(ChatModel model, String name);
+  ChatModel durable(ChatModel model, String name);
 
   /// Counts tokens as the agent does.
   TokenCounter counter();

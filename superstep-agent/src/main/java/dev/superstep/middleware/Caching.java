@@ -167,7 +167,7 @@ public final class Caching implements Middleware {
   private static ChatReply hit(ChatReply known, String model, AgentContext context) {
     context.emit(new AgentEvent.CacheHit(context.agent(), model));
     var reply = known.withSource(ChatReply.Source.CACHED);
-    context.tell(reply);
+    context.publishReply(reply);
     return reply;
   }
 

@@ -69,7 +69,7 @@ public interface Guard {
     SettingChecks.notBlank("policy", policy);
     SettingChecks.notBlank("answer", answer);
     return seen -> {
-      var asked = seen.context().kept(model, seen.guardrail());
+      var asked = seen.context().durable(model, seen.guardrail());
       var verdict = StructuredCall.of(asked, Verdict.class).ask(question(policy, seen.text()));
       return verdict.value().allowed() ? Ruling.pass() : Ruling.block(answer);
     };

@@ -81,7 +81,7 @@ public interface Middleware {
   }
 
   /// Returns true if [#onDelta] listens; only then are models asked to reply in pieces for it.
-  default boolean hearsDeltas() {
+  default boolean receivesDeltas() {
     return false;
   }
 

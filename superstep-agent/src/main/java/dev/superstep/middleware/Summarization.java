@@ -223,7 +223,7 @@ public final class Summarization implements Middleware {
     var asked =
         ChatRequest.of(Message.system(prompt), Message.user(Transcripts.of(messages, SOURCE_MAX)));
     try {
-      var reply = context.kept(model, as).call(asked);
+      var reply = context.durable(model, as).call(asked);
       return reply.finish() == ChatReply.Finish.STOP ? reply.message().text() : "";
     } catch (ModelException e) {
       // Told as model.failed. The conversation is as it was, and the next turn tries again.

@@ -61,7 +61,7 @@ public final class ToolSelection implements Middleware {
     if (most < 1) throw new IllegalArgumentException("most must be at least 1, was " + most);
     var call = StructuredCall.of(model, Choice.class);
     return by((request, context) -> {
-      var chooser = call.withModel(context.kept(model, "tool-selection"));
+      var chooser = call.withModel(context.durable(model, "tool-selection"));
       var names = request.tools().stream().map(ToolSpec::name).toList();
       var chosen =
           chooser.ask(question(request, most)).value().tools().stream()

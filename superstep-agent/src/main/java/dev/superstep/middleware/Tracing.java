@@ -132,8 +132,8 @@ public final class Tracing implements Middleware {
   }
 
   @Override
-  public boolean hearsDeltas() {
-    return inner.hearsDeltas();
+  public boolean receivesDeltas() {
+    return inner.receivesDeltas();
   }
 
   @Override

@@ -376,7 +376,7 @@ class DurableBudgetTest {
           public ChatRequest beforeModel(ChatRequest request, AgentContext context)
               throws Exception {
             var question = ChatRequest.of(Message.user("What now?"));
-            context.kept(aside, "aside").call(question);
+            context.durable(aside, "aside").call(question);
             return request;
           }
         };

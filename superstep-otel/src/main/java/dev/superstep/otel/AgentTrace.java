@@ -216,8 +216,8 @@ final class AgentTrace {
     spans.span(task).mark("superstep.model.used", attributes.build(), event.origin().at());
   }
 
-  private void mark(@Nullable OpenTask task, AgentEvent told, Origin at) {
+  private void mark(@Nullable OpenTask task, AgentEvent event, Origin at) {
     var span = task == null ? spans.run() : spans.innermost(task);
-    span.mark("superstep." + told.name(), SpanEvents.of(told), at.at());
+    span.mark("superstep." + event.name(), SpanEvents.of(event), at.at());
   }
 }

@@ -10,9 +10,9 @@ import java.time.Duration;
 final class SpanEvents {
   private SpanEvents() {}
 
-  static Attributes of(AgentEvent told) {
+  static Attributes of(AgentEvent event) {
     var all = Attributes.builder();
-    return switch (told) {
+    return switch (event) {
       case AgentEvent.RetryScheduled e ->
           all.put(AttributeKeys.ATTEMPT, (long) e.attempt())
               .put(AttributeKeys.DELAY, seconds(e.delay()))

@@ -58,7 +58,7 @@ final class AgentStatusBuilder {
   }
 
   /// An agent that has begun.
-  static AgentStatusBuilder begun(Event.NodeEmitted event, AgentEvent.AgentStarted told) {
+  static AgentStatusBuilder started(Event.NodeEmitted event, AgentEvent.AgentStarted told) {
     var named = blank(told.agent(), told.parent(), told.root(), event.origin());
     return new AgentStatusBuilder(named).begins(event, told);
   }
@@ -149,7 +149,7 @@ final class AgentStatusBuilder {
     return active.removeIf(one -> one.what() == ActiveCall.What.AGENT && one.id().equals(call));
   }
 
-  AgentStatusBuilder told(Event.NodeEmitted event, AgentEvent told) {
+  AgentStatusBuilder apply(Event.NodeEmitted event, AgentEvent told) {
     var at = event.origin();
     seen(at);
     if (stage == Stage.INTERRUPTED || stage.hasEnded()) stage = Stage.RUNNING;
@@ -268,9 +268,9 @@ final class AgentStatusBuilder {
   }
 
   /// Its thread is at work again. One that failed or was stopped goes on where it was.
-  void goesOn() {
+  void resume() {
     active.clear();
-    if (hasSaidItsEnd()) return;
+    if (hasEndEvent()) return;
     boolean isCalled = run.isEmpty() && !parent.isEmpty();
     stage = isCalled ? Stage.PENDING : Stage.RUNNING;
     ended = Optional.empty();
@@ -278,7 +278,7 @@ final class AgentStatusBuilder {
   }
 
   /// Returns true if the agent reported its own end, rather than ending with its run.
-  private boolean hasSaidItsEnd() {
+  private boolean hasEndEvent() {
     return switch (phase) {
       case COMPLETED, FAILED, CANCELLED -> true;
       case STARTING,

@@ -50,8 +50,8 @@ public record AgentStatuses(List<AgentStatus> all) {
   AgentStatuses after(Event event) {
     return switch (event) {
       case Event.NodeEmitted e -> {
-        var told = told(e);
-        yield told == null ? this : told(e, told);
+        var told = apply(e);
+        yield told == null ? this : apply(e, told);
       }
       case Event.NodeStarted e -> at(e, draft -> draft.begins(e.node()));
       case Event.NodeFinished e -> at(e, draft -> draft.leaves(e.task()));
@@ -61,7 +61,7 @@ public record AgentStatuses(List<AgentStatus> all) {
       // With new input, what was at work when its process died is not gone on with.
       case Event.RunStarted e ->
           each(draft -> {
-            if (e.resumed()) draft.goesOn();
+            if (e.resumed()) draft.resume();
             else draft.isStopped(e.origin());
           });
       case Event.RunCompleted _ -> each(draft -> draft.isStopped(event.origin()));
@@ -73,7 +73,7 @@ public record AgentStatuses(List<AgentStatus> all) {
   }
 
   /// Events that a journal keeps without their payload tell nothing; nor do those of programs.
-  private static @Nullable AgentEvent told(Event.NodeEmitted event) {
+  private static @Nullable AgentEvent apply(Event.NodeEmitted event) {
     try {
       return AgentEvent.of(event).orElse(null);
     } catch (RuntimeException _) {
@@ -81,9 +81,9 @@ public record AgentStatuses(List<AgentStatus> all) {
     }
   }
 
-  private AgentStatuses told(Event.NodeEmitted event, AgentEvent told) {
+  private AgentStatuses apply(Event.NodeEmitted event, AgentEvent told) {
     return switch (told) {
-      case AgentEvent.AgentStarted e -> begun(event, e);
+      case AgentEvent.AgentStarted e -> started(event, e);
       case AgentEvent.SubagentStarted e -> called(event, e);
       case AgentEvent.SubagentCompleted e -> answered(e.call(), event);
       case AgentEvent.SubagentFailed e when e.code().equals(SubAgentCaller.NOT_RUN) ->
@@ -92,14 +92,14 @@ public record AgentStatuses(List<AgentStatus> all) {
       case AgentEvent _ -> {
         int place = newest(event.origin().path());
         yield place < 0
-            ? with(AgentStatusBuilder.missed(event).told(event, told))
-            : with(place, new AgentStatusBuilder(all.get(place)).told(event, told));
+            ? with(AgentStatusBuilder.missed(event).apply(event, told))
+            : with(place, new AgentStatusBuilder(all.get(place)).apply(event, told));
       }
     };
   }
 
   /// An agent that begins is perhaps one that was called before.
-  private AgentStatuses begun(Event.NodeEmitted event, AgentEvent.AgentStarted told) {
+  private AgentStatuses started(Event.NodeEmitted event, AgentEvent.AgentStarted told) {
     for (int i = 0; i < all.size(); i++) {
       if (all.get(i).run().equals(told.run())) return this;
     }
@@ -110,7 +110,7 @@ public record AgentStatuses(List<AgentStatus> all) {
       if (!status.agent().equals(AgentSpec.toolName(told.agent()))) continue;
       return with(i, new AgentStatusBuilder(status).begins(event, told));
     }
-    return with(AgentStatusBuilder.begun(event, told));
+    return with(AgentStatusBuilder.started(event, told));
   }
 
   private AgentStatuses called(Event.NodeEmitted event, AgentEvent.SubagentStarted told) {

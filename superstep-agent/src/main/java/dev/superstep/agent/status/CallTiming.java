@@ -41,8 +41,8 @@ public record CallTiming(List<OfCall> models, List<OfCall> tools) {
     }
   }
 
-  private CallTiming after(AgentEvent told) {
-    return switch (told) {
+  private CallTiming after(AgentEvent event) {
+    return switch (event) {
       case AgentEvent.ModelCompleted e -> new CallTiming(plus(models, e.model(), e.took()), tools);
       case AgentEvent.ToolCompleted e -> new CallTiming(models, plus(tools, e.tool(), e.took()));
       case AgentEvent.ToolFailed e -> new CallTiming(models, plus(tools, e.tool(), e.took()));

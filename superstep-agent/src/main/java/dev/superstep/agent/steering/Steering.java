@@ -75,7 +75,7 @@ public final class Steering {
   public record Status(String agent, String run, int modelCalls, int toolCalls, long tokens) {}
 
   /// An agent at work.
-  private record Active(Status status, List<String> around, String thread) {}
+  private record Active(Status status, List<String> enclosing, String thread) {}
 
   private Steering(SteeringPolicy policy, InstantSource clock, Ids ids) {
     this.policy = policy;
@@ -135,7 +135,7 @@ public final class Steering {
       case SteeringCommand.Target.Run(var run) -> {
         var at = active.get(run);
         if (at == null) yield Optional.of("no agent `" + run + "` is at work");
-        yield policy.refusal(command, at.around());
+        yield policy.refusal(command, at.enclosing());
       }
       case SteeringCommand.Target.OnThread(var thread) ->
           active.values().stream().anyMatch(at -> at.thread().equals(thread))
@@ -158,7 +158,7 @@ public final class Steering {
     for (var one : waiting) {
       if (!one.id().equals(command)) continue;
       waiting.remove(one);
-      became(one, State.SUPERSEDED, "it was withdrawn");
+      setStatus(one, State.SUPERSEDED, "it was withdrawn");
       return true;
     }
     return false;
@@ -190,7 +190,7 @@ public final class Steering {
 
     /// Takes the commands for the agent, in the order in which they are to be applied. Decisions of
     /// tool calls stay.
-    public List<SteeringCommand> take() {
+    public List<SteeringCommand> poll() {
       synchronized (Steering.this) {
         return taken(at, command -> call(command).isEmpty());
       }
@@ -199,7 +199,7 @@ public final class Steering {
     /// Takes the decisions of these tool calls, if there is one for each of them.
     ///
     /// @param calls the ids of the calls
-    public List<SteeringCommand> takeDecisions(Set<String> calls) {
+    public List<SteeringCommand> pollDecisions(Set<String> calls) {
       synchronized (Steering.this) {
         var decided = new HashSet<String>();
         for (var command : waiting) decided.add(call(command));
@@ -214,7 +214,7 @@ public final class Steering {
       synchronized (Steering.this) {
         for (var command : commands) {
           waiting.add(command);
-          became(command, State.DEFERRED, "the agent waits");
+          setStatus(command, State.DEFERRED, "the agent waits");
         }
       }
     }
@@ -222,7 +222,7 @@ public final class Steering {
     /// Records the status of a command that was taken.
     public void settle(SteeringCommand command, State state, String why) {
       synchronized (Steering.this) {
-        became(command, state, why);
+        setStatus(command, state, why);
       }
     }
 
@@ -232,10 +232,10 @@ public final class Steering {
         active.remove(at.status().run());
         for (var command : List.copyOf(waiting)) {
           boolean isNamed = command.target() instanceof SteeringCommand.Target.Named;
-          if (isNamed && !at.around().isEmpty()) continue;
+          if (isNamed && !at.enclosing().isEmpty()) continue;
           if (!isNamed && !isFor(command.target(), at)) continue;
           waiting.remove(command);
-          became(command, State.FAILED, "the agent has ended");
+          setStatus(command, State.FAILED, "the agent has ended");
         }
       }
     }
@@ -247,8 +247,8 @@ public final class Steering {
       if (!which.test(command)) continue;
       if (!isFor(command.target(), at)) continue;
       waiting.remove(command);
-      var refused = policy.refusal(command, at.around());
-      if (refused.isPresent()) became(command, State.REJECTED, refused.get());
+      var refused = policy.refusal(command, at.enclosing());
+      if (refused.isPresent()) setStatus(command, State.REJECTED, refused.get());
       else taken.add(command);
     }
     taken.sort(ORDER);
@@ -266,15 +266,15 @@ public final class Steering {
 
   private static boolean isFor(SteeringCommand.Target target, Active at) {
     return switch (target) {
-      case SteeringCommand.Target.Root _ -> at.around().isEmpty();
+      case SteeringCommand.Target.Root _ -> at.enclosing().isEmpty();
       case SteeringCommand.Target.Run(var run) -> run.equals(at.status().run());
       case SteeringCommand.Target.Named(var agent) -> agent.equals(at.status().agent());
       case SteeringCommand.Target.OnThread(var of) ->
-          at.around().isEmpty() && of.equals(at.thread());
+          at.enclosing().isEmpty() && of.equals(at.thread());
     };
   }
 
-  private void became(SteeringCommand command, State state, String why) {
+  private void setStatus(SteeringCommand command, State state, String why) {
     statuses.put(command.id(), new CommandStatus(state, why));
   }
 }

@@ -49,14 +49,20 @@ final class OpenAiModel extends ProtocolModel {
     // The exchange has heard everything before there is a stream.
     switch (api) {
       case RESPONSES -> {
-        if (streamed) client.responses().createStreaming(responses()).close();
-        else client.responses().create(responses());
+        if (streamed) {
+          try (var _ = client.responses().createStreaming(responses())) {}
+        } else {
+          client.responses().create(responses());
+        }
       }
       case CHAT -> {
         var usage = ChatCompletionStreamOptions.builder().includeUsage(true).build();
         var completions = client.chat().completions();
-        if (streamed) completions.createStreaming(chat().streamOptions(usage).build()).close();
-        else completions.create(chat().build());
+        if (streamed) {
+          try (var _ = completions.createStreaming(chat().streamOptions(usage).build())) {}
+        } else {
+          completions.create(chat().build());
+        }
       }
     }
   }

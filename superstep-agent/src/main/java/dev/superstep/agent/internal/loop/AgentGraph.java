@@ -65,14 +65,14 @@ public final class AgentGraph {
   }
 
   private Graph make() {
-    var desk = new ToolCallPolicy(spec, helpers, graphs);
+    var policy = new ToolCallPolicy(spec, helpers, graphs);
     var tools = new ToolNode(spec);
     var graph = Graph.named(spec.name()).channels(channels()).questions(questions());
     graph
-        .node(AgentNodes.BEGIN, new BeginNode(spec, desk))
-        .node(AgentNodes.MODEL, new ModelNode(spec, desk))
-        .node(AgentNodes.TOOLS, tools, atOnce())
-        .node(AgentNodes.REVIEW, new ReviewNode(spec, desk))
+        .node(AgentNodes.BEGIN, new BeginNode(spec, policy))
+        .node(AgentNodes.MODEL, new ModelNode(spec, policy))
+        .node(AgentNodes.TOOLS, tools, concurrencyPolicy())
+        .node(AgentNodes.REVIEW, new ReviewNode(spec, policy))
         .node(AgentNodes.STEER, new SteerNode(spec))
         .node(AgentNodes.FINISH, new FinishNode(spec))
         .edge(START, AgentNodes.BEGIN)
@@ -87,7 +87,7 @@ public final class AgentGraph {
       var target = graphs.get(tool.name());
       if (target == null) continue;
       var node = GraphToolCaller.node(tool.name(), tool.graph().orElseThrow(), spec, tools);
-      graph.node(target, node, atOnce()).edge(target.name(), AgentNodes.MODEL);
+      graph.node(target, node, concurrencyPolicy()).edge(target.name(), AgentNodes.MODEL);
     }
     var called = new ArrayList<String>();
     called.add(AgentNodes.TOOLS.name());
@@ -121,7 +121,7 @@ public final class AgentGraph {
     return (int) Math.min(Integer.MAX_VALUE / 4, turns);
   }
 
-  private NodePolicy atOnce() {
+  private NodePolicy concurrencyPolicy() {
     return NodePolicy.defaults().concurrency(spec.calling().concurrency());
   }
 
@@ -172,10 +172,10 @@ public final class AgentGraph {
   /// The result for the calling agent: a message, and the spending.
   private Update result(String tool, State end) {
     var call = end.get(AgentChannels.CALLED).call();
-    var progress = end.get(AgentRunState.CHANNEL);
-    var ending = progress.ending().orElseThrow();
+    var runState = end.get(AgentRunState.CHANNEL);
+    var ending = runState.ending().orElseThrow();
     var failed = ending.reason().isLimit();
-    var answer = progress.answer().map(Json::text).orElse(ending.text());
+    var answer = runState.answer().map(Json::text).orElse(ending.text());
     var message = new ToolMessage("", call.id(), tool, answer, failed);
     var spent = end.find(AgentChannels.SPEND).orElse(Spend.NONE);
     return Update.of(spec.messages(), (Message) message).and(AgentChannels.SPEND, spent);

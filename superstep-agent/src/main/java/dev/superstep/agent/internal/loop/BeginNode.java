@@ -20,19 +20,19 @@ import java.util.List;
 /// Begins a run of an agent: a new identity, new counters, the same conversation. Immutable.
 final class BeginNode implements Node {
   private final AgentSpec spec;
-  private final ToolCallPolicy desk;
+  private final ToolCallPolicy policy;
 
-  BeginNode(AgentSpec spec, ToolCallPolicy desk) {
+  BeginNode(AgentSpec spec, ToolCallPolicy policy) {
     this.spec = spec;
-    this.desk = desk;
+    this.policy = policy;
   }
 
   @Override
   public NodeResult run(State state, NodeContext node) throws Exception {
     var around = state.find(AgentChannels.CALLED).map(Delegation::around);
     var identity = new AgentRunState.Identity(node.task(), around.orElse(List.of()));
-    var progress = AgentRunState.begin(identity, began(node));
-    var context = new TurnContext(spec, node, state, progress);
+    var runState = AgentRunState.begin(identity, began(node));
+    var context = new TurnContext(spec, node, state, runState);
     var messages = state.get(spec.messages());
     context.emit(
         new AgentEvent.AgentStarted(
@@ -49,15 +49,15 @@ final class BeginNode implements Node {
       MiddlewareHooks.run(one, "beforeAgent", context, () -> one.beforeAgent(context));
     }
     var open = Messages.openCalls(messages);
-    var callDecisions = desk.callDecisions(open, context);
+    var callDecisions = policy.callDecisions(open, context);
     var next =
         open.isEmpty()
             ? Command.to(AgentNodes.MODEL)
             : ToolCallPolicy.asks(callDecisions)
                 ? Command.to(AgentNodes.REVIEW)
-                : desk.sent(callDecisions, context);
+                : policy.sent(callDecisions, context);
     if (spec.remembers()) next = next.with(Update.overwrite(AgentChannels.SESSIONS, List.of()));
-    return next.with(Update.overwrite(AgentRunState.CHANNEL, progress.calling(open.size())))
+    return next.with(Update.overwrite(AgentRunState.CHANNEL, runState.calling(open.size())))
         .with(Update.overwrite(AgentChannels.SPEND, Spend.NONE))
         .with(Update.overwrite(AgentChannels.FINAL, List.of()))
         .with(context.with(List.of()));

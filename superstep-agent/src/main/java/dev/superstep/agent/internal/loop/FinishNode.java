@@ -23,9 +23,9 @@ final class FinishNode implements Node {
 
   @Override
   public NodeResult run(State state, NodeContext node) throws Exception {
-    var progress = state.get(AgentRunState.CHANNEL);
-    var context = new TurnContext(spec, node, state, progress);
-    var ending = progress.ending().orElseThrow();
+    var runState = state.get(AgentRunState.CHANNEL);
+    var context = new TurnContext(spec, node, state, runState);
+    var ending = runState.ending().orElseThrow();
     for (var one : spec.middleware().reversed()) {
       MiddlewareHooks.run(one, "afterAgent", context, () -> one.afterAgent(context));
     }
@@ -36,8 +36,8 @@ final class FinishNode implements Node {
             name,
             context.run(),
             ending.reason(),
-            progress.modelCalls(),
-            progress.toolCalls(),
+            runState.modelCalls(),
+            runState.toolCalls(),
             context.usage()));
     context.inbox().ifPresent(Steering.Inbox::end);
     var called = state.find(AgentChannels.CALLED);
@@ -50,7 +50,7 @@ final class FinishNode implements Node {
               ? new AgentEvent.SubagentFailed(by, call.id(), name, code)
               : new AgentEvent.SubagentCompleted(by, call.id(), name, context.usage()));
     }
-    var answer = progress.answer().orElseGet(() -> Json.string(ending.text()));
+    var answer = runState.answer().orElseGet(() -> Json.string(ending.text()));
     return Update.overwrite(AgentChannels.ANSWER, answer).and(context.with(List.of()));
   }
 }

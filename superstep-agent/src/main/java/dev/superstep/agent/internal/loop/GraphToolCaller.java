@@ -39,7 +39,7 @@ final class GraphToolCaller implements Subgraph.Interceptor<ToolTask> {
     return Subgraph.<ToolTask>of(
             inside.graph(),
             task -> input(inside, task),
-            end -> told(tool, inside.result(end), spec))
+            end -> toolMessage(tool, inside.result(end), spec))
         .interceptor(new GraphToolCaller(spec, tools));
   }
 
@@ -49,7 +49,7 @@ final class GraphToolCaller implements Subgraph.Interceptor<ToolTask> {
   }
 
   /// The result as a message, which says not yet what call it answers.
-  private static Update told(String tool, ToolResult result, AgentSpec spec) {
+  private static Update toolMessage(String tool, ToolResult result, AgentSpec spec) {
     Message message = ToolCaller.message(new ToolCall("", tool, ""), result);
     return Update.of(spec.messages(), message);
   }

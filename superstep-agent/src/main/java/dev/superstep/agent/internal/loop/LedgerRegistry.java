@@ -30,7 +30,7 @@ public final class LedgerRegistry {
   /// own before they begin.
   static RunLedger of(TurnContext context, AgentSpec spec) {
     var books = of(context.node());
-    var around = context.progress().identity().around();
+    var around = context.runState().identity().around();
     var account =
         around.isEmpty() ? books.outermost(context, spec) : books.inside(context, spec, around);
     context.steered().calls().ifPresent(account.ledger()::atMostCalls);

@@ -129,7 +129,7 @@ final class MeteredModel implements ChatModel {
       boolean isNoted = isLimited || reply.isEmpty() || !purpose.isEmpty() || account.isInTool();
       if (isNoted) account.settled(noted, context.node().task(), purpose, took);
       if (!context.node().hasListeners()) return;
-      told(reply, settled, Duration.ofNanos(System.nanoTime() - start));
+      publishSpending(reply, settled, Duration.ofNanos(System.nanoTime() - start));
     }
   }
 
@@ -143,29 +143,29 @@ final class MeteredModel implements ChatModel {
 
   private ChatReply ask(ChatRequest request) throws InterruptedException {
     context.node().heartbeat();
-    var telling = telling();
-    return telling.isHeard() ? model.stream(request, telling) : model.call(request);
+    var telling = deltaPublisher();
+    return telling.hasListeners() ? model.stream(request, telling) : model.call(request);
   }
 
-  private Telling telling() {
+  private DeltaPublisher deltaPublisher() {
     var hearers = new ArrayList<DeltaListener>();
     for (var one : context.spec().middleware()) {
-      if (one.hearsDeltas()) hearers.add(one.onDelta(context));
+      if (one.receivesDeltas()) hearers.add(one.onDelta(context));
     }
     boolean tells = context.node().hasListeners() && purpose.isEmpty();
-    if (!tells || !context.holdsDeltas()) return new Telling(tells, hearers);
-    context.held();
-    return new Telling(false, hearers);
+    if (!tells || !context.holdsDeltas()) return new DeltaPublisher(tells, hearers);
+    context.holdReply();
+    return new DeltaPublisher(false, hearers);
   }
 
   /// Streams a reply that was not asked for now.
-  void tell(ChatReply reply) {
-    telling().onReply(reply);
+  void publish(ChatReply reply) {
+    deltaPublisher().onReply(reply);
   }
 
   /// Hands over a reply to those who listen to the run.
-  void tellListeners(ChatReply reply) {
-    new Telling(true, List.of()).onReply(reply);
+  void publishToListeners(ChatReply reply) {
+    new DeltaPublisher(true, List.of()).onReply(reply);
   }
 
   /// Counts the turns of the agent, from 1.
@@ -182,7 +182,7 @@ final class MeteredModel implements ChatModel {
     context.emit(new AgentEvent.BudgetReserved(agent, most.usage().total(), most.cost()));
   }
 
-  private void told(Optional<ChatReply> reply, Ledger.Settled settled, Duration took) {
+  private void publishSpending(Optional<ChatReply> reply, Ledger.Settled settled, Duration took) {
     var agent = context.agent();
     var spend = settled.took();
     context.emit(new AgentEvent.BudgetReconciled(agent, spend.usage().total(), spend.cost()));
@@ -212,38 +212,38 @@ final class MeteredModel implements ChatModel {
   }
 
   /// Hands pieces to those who listen to the run, and to middleware.
-  private final class Telling implements DeltaListener {
-    private final boolean tells;
-    private final List<DeltaListener> hearers;
+  private final class DeltaPublisher implements DeltaListener {
+    private final boolean isPublished;
+    private final List<DeltaListener> listeners;
 
-    Telling(boolean tells, List<DeltaListener> hearers) {
-      this.tells = tells;
-      this.hearers = hearers;
+    DeltaPublisher(boolean tells, List<DeltaListener> hearers) {
+      this.isPublished = tells;
+      this.listeners = hearers;
     }
 
-    boolean isHeard() {
-      return tells || !hearers.isEmpty();
+    boolean hasListeners() {
+      return isPublished || !listeners.isEmpty();
     }
 
     @Override
     public void onText(String text) {
       context.node().heartbeat();
-      if (tells) {
+      if (isPublished) {
         context.node().emitText(new TextPiece(context.agent(), ref().toString(), turn(), text));
       }
-      for (var hearer : hearers) hearer.onText(text);
+      for (var hearer : listeners) hearer.onText(text);
     }
 
     @Override
     public void onThinking(String text) {
-      if (tells) delta(AgentEvent.ModelDelta.What.THINKING, text);
-      for (var hearer : hearers) hearer.onThinking(text);
+      if (isPublished) delta(AgentEvent.ModelDelta.What.THINKING, text);
+      for (var hearer : listeners) hearer.onThinking(text);
     }
 
     @Override
     public void onToolCall(ToolCallPiece piece) {
-      if (tells) delta(AgentEvent.ModelDelta.What.TOOL_CALL, piece.arguments());
-      for (var hearer : hearers) hearer.onToolCall(piece);
+      if (isPublished) delta(AgentEvent.ModelDelta.What.TOOL_CALL, piece.arguments());
+      for (var hearer : listeners) hearer.onToolCall(piece);
     }
 
     private void delta(AgentEvent.ModelDelta.What what, String text) {

@@ -16,7 +16,7 @@ final class MiddlewareHooks {
 
   /// A hook with a result.
   @FunctionalInterface
-  interface Asking<T> {
+  interface ResultHook<T> {
     T run() throws Exception;
   }
 
@@ -31,7 +31,7 @@ final class MiddlewareHooks {
         });
   }
 
-  static <T> T ask(Middleware one, String hook, TurnContext context, Asking<T> work)
+  static <T> T ask(Middleware one, String hook, TurnContext context, ResultHook<T> work)
       throws Exception {
     try {
       return work.run();

@@ -69,7 +69,7 @@ final class ModelInvoker {
         () -> {
           context.recallSpending();
           context.model(resolved.model());
-          var reply = around(0, asked, context);
+          var reply = invoke(0, asked, context);
           return new Turned(reply, context.spentAsking(), resolved.how(), prefix, carried);
         });
   }
@@ -89,12 +89,12 @@ final class ModelInvoker {
     }
     var request =
         ChatRequest.of(messages)
-            .withTools(shown(steered))
+            .withTools(offeredTools(steered))
             .withPrefix(instructed ? 1 : 0, prompt.cache());
     return prompt.request().apply(request);
   }
 
-  private List<ToolSpec> shown(SteeringState steered) {
+  private List<ToolSpec> offeredTools(SteeringState steered) {
     var shown = spec.calling().shown();
     if (steered.onlyTools().isEmpty()) return shown;
     var only = steered.onlyTools().get();
@@ -105,7 +105,7 @@ final class ModelInvoker {
     var wish = context.wish();
     var needs = wish.needs().isEmpty() ? request.needs() : wish.needs();
     var override = wish.override().or(() -> context.steered().model());
-    var before = wish.before().isPresent() ? wish.before() : context.progress().model();
+    var before = wish.before().isPresent() ? wish.before() : context.runState().model();
     var resolved =
         spec.models().resolve(new ModelResolver.Wish(override, wish.hints(), before, needs));
     var how = resolved.how();
@@ -115,7 +115,7 @@ final class ModelInvoker {
             context.emit(
                 new AgentEvent.OverrideSkipped(
                     spec.name(), name, how.name(), String.join("; ", how.passedOver()))));
-    if (!context.progress().model().equals(Optional.of(how))) {
+    if (!context.runState().model().equals(Optional.of(how))) {
       if (how.source() == ResolvedModel.Source.FALLBACK) fellBack(how, context);
       context.emit(new AgentEvent.ModelChosen(spec.name(), how));
     }
@@ -142,7 +142,7 @@ final class ModelInvoker {
 
   /// The fingerprint of the prefix; a change from turn to turn is reported with its cause.
   private String prefix(ChatRequest request, TurnContext context) {
-    var before = context.progress().prefix();
+    var before = context.runState().prefix();
     if (!context.node().hasListeners() && !context.node().isPersistent()) return before.orElse("");
     var prefix = PromptLayout.prefixOf(request);
     if (before.isPresent() && !before.get().isEmpty() && !before.get().equals(prefix)) {
@@ -159,10 +159,10 @@ final class ModelInvoker {
   }
 
   /// Asks through the middleware from the given one on.
-  private ChatReply around(int from, ChatRequest request, TurnContext context) throws Exception {
+  private ChatReply invoke(int from, ChatRequest request, TurnContext context) throws Exception {
     if (from == spec.middleware().size()) return context.ask(request);
     var one = spec.middleware().get(from);
-    return one.aroundModel(request, context, inner -> around(from + 1, inner, context));
+    return one.aroundModel(request, context, inner -> invoke(from + 1, inner, context));
   }
 
   /// The reply after all middleware.
@@ -173,7 +173,7 @@ final class ModelInvoker {
       changed =
           MiddlewareHooks.ask(one, "afterModel", context, () -> one.afterModel(before, context));
     }
-    context.tellHeld(changed);
+    context.publishHeldReply(changed);
     return changed;
   }
 

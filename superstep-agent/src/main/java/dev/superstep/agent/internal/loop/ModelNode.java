@@ -34,12 +34,12 @@ import java.util.Optional;
 /// A turn of the model: asks it, and decides from what it said how the agent goes on. Immutable.
 final class ModelNode implements Node {
   private final AgentSpec spec;
-  private final ToolCallPolicy desk;
+  private final ToolCallPolicy policy;
   private final ModelInvoker asking;
 
-  ModelNode(AgentSpec spec, ToolCallPolicy desk) {
+  ModelNode(AgentSpec spec, ToolCallPolicy policy) {
     this.spec = spec;
-    this.desk = desk;
+    this.policy = policy;
     this.asking = new ModelInvoker(spec);
   }
 
@@ -64,12 +64,12 @@ final class ModelNode implements Node {
     var boundary = SteeringInbox.at(context);
     if (boundary.hasChanged()) context.write(SteeringState.CHANNEL, boundary.now());
     if (boundary.isCancelled()) {
-      return finish(StopReason.CANCELLED, "Cancelled.", context, boundary.told());
+      return finish(StopReason.CANCELLED, "Cancelled.", context, boundary.messages());
     }
     if (boundary.waits()) {
-      return Command.to(AgentNodes.STEER).with(context.with(boundary.told()));
+      return Command.to(AgentNodes.STEER).with(context.with(boundary.messages()));
     }
-    context.steered(boundary.now(), boundary.told());
+    context.steered(boundary.now(), boundary.messages());
     var limit = limit(context);
     if (limit.isPresent()) return stopped(limit.get(), context);
     var turned = asking.ask(context, context.timeLeft());
@@ -95,8 +95,8 @@ final class ModelNode implements Node {
   }
 
   /// Goes on as a middleware said.
-  private NodeResult controlled(TurnContext.Asked asked, TurnContext context, List<Message> said)
-      throws Exception {
+  private NodeResult controlled(
+      TurnContext.ControlRequest asked, TurnContext context, List<Message> said) throws Exception {
     var control = asked.control();
     context.emit(
         new AgentEvent.ControlApplied(spec.name(), control.getClass().getSimpleName(), asked.by()));
@@ -107,14 +107,14 @@ final class ModelNode implements Node {
               .with(context.with(kept))
               .with(spent(context))
               .with(
-                  progress(context.progress().asked(context.progress().model(), prefix(context))));
+                  progress(context.runState().asked(context.runState().model(), prefix(context))));
       case Control.StopWith(var answer) -> finish(StopReason.STOPPED, answer, context, kept);
       case Control.Fail(var reason) -> stopped(reason, context);
     };
   }
 
   private static Optional<String> prefix(TurnContext context) {
-    return context.progress().prefix();
+    return context.runState().prefix();
   }
 
   /// The messages, with an answer to each call that will not be made.
@@ -131,14 +131,14 @@ final class ModelNode implements Node {
     private final TurnContext context;
     private final ModelInvoker.Turned turned;
     private final ChatReply reply;
-    private final AgentRunState progress;
+    private final AgentRunState runState;
 
     ReplyRouting(TurnContext context, ModelInvoker.Turned turned, ChatReply reply) {
       this.context = context;
       this.turned = turned;
       this.reply = reply;
-      this.progress =
-          context.progress().asked(Optional.of(turned.model()), Optional.of(turned.prefix()));
+      this.runState =
+          context.runState().asked(Optional.of(turned.model()), Optional.of(turned.prefix()));
     }
 
     Command next() throws Exception {
@@ -156,7 +156,7 @@ final class ModelNode implements Node {
 
     /// Models do that now and then, mostly after tool results. Asking once more helps.
     private Command nothing() {
-      if (progress.empty() > 0) {
+      if (runState.empty() > 0) {
         throw new ModelException(
             ModelException.Kind.MALFORMED,
             """
@@ -165,7 +165,7 @@ final class ModelNode implements Node {
             """
                 .formatted(reply.model(), spec.name()));
       }
-      return again(List.of(), progress.heardNothing());
+      return again(List.of(), runState.withEmptyReply());
     }
 
     private Command text() throws Exception {
@@ -177,11 +177,11 @@ final class ModelNode implements Node {
             case FILTERED -> StopReason.FILTERED;
           };
       List<Message> kept = reply.message().isEmpty() ? List.of() : List.of(reply.message());
-      if (spec.form().isText()) return end(kept, progress.ended(reason, said, Optional.empty()));
+      if (spec.form().isText()) return end(kept, runState.ended(reason, said, Optional.empty()));
       var json = dev.superstep.model.Fences.strip(said);
       var problems = spec.form().problems(json);
       if (problems.isEmpty()) {
-        var done = progress.answered(Json.parse(json));
+        var done = runState.answered(Json.parse(json));
         return end(kept, done.ended(StopReason.ANSWERED, said, Optional.empty()));
       }
       if (reason != StopReason.ANSWERED) throw noAnswer(problems);
@@ -212,7 +212,7 @@ final class ModelNode implements Node {
         return repaired(kept, problems, problems);
       }
       kept.add(new ToolMessage("", call.id(), call.tool(), "Accepted.", false));
-      var done = progress.answered(Json.parse(call.arguments()));
+      var done = runState.answered(Json.parse(call.arguments()));
       return end(kept, done.ended(StopReason.ANSWERED, call.arguments(), Optional.empty()));
     }
 
@@ -224,9 +224,9 @@ final class ModelNode implements Node {
 
     private Command repaired(List<Message> kept, List<String> asks, List<String> problems) {
       var repair = spec.form().repair();
-      if (progress.repairs() >= repair.turns()) throw noAnswer(problems);
+      if (runState.repairs() >= repair.turns()) throw noAnswer(problems);
       kept.add(Message.user(repair.message().apply(asks)));
-      return again(kept, progress.repaired());
+      return again(kept, runState.repaired());
     }
 
     private ModelException noAnswer(List<String> problems) {
@@ -234,22 +234,22 @@ final class ModelNode implements Node {
           ModelException.Kind.MALFORMED,
           "%s gave agent `%s` no valid answer in %d turns. %s"
               .formatted(
-                  reply.model(), spec.name(), progress.repairs() + 1, String.join(" ", problems)));
+                  reply.model(), spec.name(), runState.repairs() + 1, String.join(" ", problems)));
     }
 
     private Command tools(List<ToolCall> calls, List<ToolMessage> answered) throws Exception {
       var kept = new ArrayList<Message>();
       kept.add(reply.message());
       kept.addAll(answered);
-      if (progress.toolCalls() + calls.size() > spec.limits().toolCalls()) {
+      if (runState.toolCalls() + calls.size() > spec.limits().toolCalls()) {
         return limited(kept, calls);
       }
-      var next = progress.calling(calls.size());
-      var callDecisions = desk.callDecisions(calls, context);
+      var next = runState.calling(calls.size());
+      var callDecisions = policy.callDecisions(calls, context);
       var command =
           ToolCallPolicy.asks(callDecisions)
               ? Command.to(AgentNodes.REVIEW)
-              : desk.sent(callDecisions, context);
+              : policy.sent(callDecisions, context);
       return with(command, kept, next);
     }
 
@@ -258,7 +258,7 @@ final class ModelNode implements Node {
       if (failsAtLimits()) throw limitReached(StopReason.TOOL_CALL_LIMIT, context);
       kept.addAll(refused(calls, "Not run: the agent stopped at its limit."));
       var text = reply.message().text();
-      return end(kept, progress.ended(StopReason.TOOL_CALL_LIMIT, text, Optional.empty()));
+      return end(kept, runState.ended(StopReason.TOOL_CALL_LIMIT, text, Optional.empty()));
     }
 
     private Command again(List<Message> kept, AgentRunState next) {
@@ -289,7 +289,7 @@ final class ModelNode implements Node {
     return Command.to(AgentNodes.FINISH)
         .with(context.with(kept))
         .with(spent(context))
-        .with(progress(context.progress().ended(reason, text, Optional.empty())));
+        .with(progress(context.runState().ended(reason, text, Optional.empty())));
   }
 
   private void limitMet(StopReason reason, TurnContext context) {
@@ -333,6 +333,6 @@ final class ModelNode implements Node {
     var reason = error instanceof LimitReached limit ? limit.reason() : StopReason.FAILED;
     return Command.to(AgentNodes.FINISH)
         .with(context.spending())
-        .with(progress(context.progress().ended(reason, text, Optional.of(code))));
+        .with(progress(context.runState().ended(reason, text, Optional.of(code))));
   }
 }

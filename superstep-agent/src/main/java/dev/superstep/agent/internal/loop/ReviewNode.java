@@ -30,18 +30,18 @@ final class ReviewNode implements Node {
   private static final List<String> ALLOWED = List.of("approve", "edit", "reject", "respond");
 
   private final AgentSpec spec;
-  private final ToolCallPolicy desk;
+  private final ToolCallPolicy policy;
 
-  ReviewNode(AgentSpec spec, ToolCallPolicy desk) {
+  ReviewNode(AgentSpec spec, ToolCallPolicy policy) {
     this.spec = spec;
-    this.desk = desk;
+    this.policy = policy;
   }
 
   @Override
   public NodeResult run(State state, NodeContext node) {
     var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     var open = Messages.openCalls(state.get(spec.messages()));
-    var callDecisions = desk.callDecisions(open, context);
+    var callDecisions = policy.callDecisions(open, context);
     var asked = new ArrayList<ToolCallPolicy.ToolCallDecision.Asks>();
     for (var callDecision : callDecisions)
       if (callDecision instanceof ToolCallPolicy.ToolCallDecision.Asks asks) asked.add(asks);
@@ -60,7 +60,7 @@ final class ReviewNode implements Node {
     if (inbox.isEmpty()) return null;
     var decisions = new LinkedHashMap<String, Review.Decision>();
     var calls = asked.stream().map(ask -> ask.call().id()).collect(Collectors.toSet());
-    var commands = inbox.get().takeDecisions(calls);
+    var commands = inbox.get().pollDecisions(calls);
     for (var command : commands) {
       switch (command.steer()) {
         case Steer.Approve(var call) -> decisions.put(call, new Review.Decision.Approve());
@@ -126,11 +126,11 @@ final class ReviewNode implements Node {
         continue;
       }
       switch (decisions.next()) {
-        case Review.Decision.Approve _ -> settled.add(desk.approved(call, context));
+        case Review.Decision.Approve _ -> settled.add(policy.approved(call, context));
         case Review.Decision.Edit(var action) -> {
           var other = call.with(action.name(), action.args().text());
           edited.put(call.id(), other);
-          settled.add(desk.approved(other, context));
+          settled.add(policy.approved(other, context));
         }
         case Review.Decision.Reject(var message) -> {
           context.emit(new AgentEvent.ToolDenied(spec.name(), call.id(), call.tool()));
@@ -146,7 +146,7 @@ final class ReviewNode implements Node {
     if (settled.isEmpty()) {
       return dev.superstep.node.Command.to(AgentNodes.MODEL).with(context.with(added));
     }
-    return desk.sent(settled, context).with(context.with(added));
+    return policy.sent(settled, context).with(context.with(added));
   }
 
   /// The model's message with the calls that are really made. It has the id of the message, so it

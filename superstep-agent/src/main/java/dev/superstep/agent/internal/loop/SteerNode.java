@@ -45,10 +45,10 @@ final class SteerNode implements Node {
     }
     var next = Command.to(cancelled ? AgentNodes.FINISH : AgentNodes.MODEL);
     if (cancelled) {
-      var progress = context.progress();
-      var ended = progress.ended(StopReason.CANCELLED, "Cancelled.", java.util.Optional.empty());
+      var runState = context.runState();
+      var ended = runState.ended(StopReason.CANCELLED, "Cancelled.", java.util.Optional.empty());
       next = next.with(Update.of(AgentRunState.CHANNEL, ended));
     }
-    return next.with(Update.of(SteeringState.CHANNEL, steered.goingOn())).with(context.with(added));
+    return next.with(Update.of(SteeringState.CHANNEL, steered.resumed())).with(context.with(added));
   }
 }

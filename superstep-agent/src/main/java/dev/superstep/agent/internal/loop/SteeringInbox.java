@@ -14,7 +14,7 @@ import java.util.Optional;
 final class SteeringInbox {
   private final TurnContext context;
   private final Optional<Steering.Inbox> inbox;
-  private final List<Message> told = new ArrayList<>();
+  private final List<Message> messages = new ArrayList<>();
   private final SteeringState before;
   private SteeringState now;
   private boolean cancelled;
@@ -29,7 +29,7 @@ final class SteeringInbox {
   /// Takes and applies the commands that wait.
   static SteeringInbox at(TurnContext context) {
     var boundary = new SteeringInbox(context);
-    boundary.inbox.ifPresent(boundary::hear);
+    boundary.inbox.ifPresent(boundary::readFrom);
     return boundary;
   }
 
@@ -47,20 +47,20 @@ final class SteeringInbox {
   }
 
   /// The messages for the conversation.
-  List<Message> told() {
-    return told;
+  List<Message> messages() {
+    return messages;
   }
 
   boolean hasChanged() {
     return !now.equals(before);
   }
 
-  private void hear(Steering.Inbox from) {
-    var commands = from.take();
+  private void readFrom(Steering.Inbox from) {
+    var commands = from.poll();
     for (int i = 0; i < commands.size(); i++) {
       var command = commands.get(i);
       if (cancelled) {
-        became(command, Steering.State.SUPERSEDED, "the agent was cancelled");
+        setStatus(command, Steering.State.SUPERSEDED, "the agent was cancelled");
         continue;
       }
       apply(command);
@@ -73,11 +73,11 @@ final class SteeringInbox {
 
   private void apply(SteeringCommand command) {
     switch (command.steer()) {
-      case Steer.AddInstruction(var text) -> told.add(Message.user("Instruction: " + text));
-      case Steer.ProvideContext(var text) -> told.add(Message.user("Context: " + text));
-      case Steer.Say(var message) -> told.add(message);
+      case Steer.AddInstruction(var text) -> messages.add(Message.user("Instruction: " + text));
+      case Steer.ProvideContext(var text) -> messages.add(Message.user("Context: " + text));
+      case Steer.Say(var message) -> messages.add(message);
       case Steer.Redirect(var task) ->
-          told.add(Message.user("Leave what you are doing. New task: " + task));
+          messages.add(Message.user("Leave what you are doing. New task: " + task));
       case Steer.ReplaceInstruction(var text) -> now = now.instructed(text);
       case Steer.ConstrainModel(var model) -> now = now.asking(model);
       case Steer.UpdateBudget(var calls, var tokens) -> now = now.spending(calls, tokens);
@@ -90,7 +90,7 @@ final class SteeringInbox {
       case Steer.Approve _, Steer.Reject _ ->
           throw new IllegalStateException("decisions are taken by the review");
     }
-    became(command, Steering.State.APPLIED, "");
+    setStatus(command, Steering.State.APPLIED, "");
   }
 
   /// Refuses the command if it would widen what the agent may do, and returns true then.
@@ -99,14 +99,14 @@ final class SteeringInbox {
     for (var tool : context.spec().calling().shown()) allowed.add(tool.name());
     now.onlyTools().ifPresent(allowed::retainAll);
     if (!allowed.containsAll(only)) {
-      became(command, Steering.State.REJECTED, "it names tools that the agent may not use");
+      setStatus(command, Steering.State.REJECTED, "it names tools that the agent may not use");
       return true;
     }
     now = now.only(only);
     return false;
   }
 
-  private void became(SteeringCommand command, Steering.State state, String why) {
+  private void setStatus(SteeringCommand command, Steering.State state, String why) {
     inbox.ifPresent(from -> from.settle(command, state, why));
     context.emit(
         new AgentEvent.Steered(

@@ -49,7 +49,7 @@ public final class SubAgentCaller implements Subgraph.Interceptor<Delegation> {
     var sent = given.call();
     var call = hooks.before(sent, context);
     var run = new Run(given, context, within);
-    var result = hooks.after(call, hooks.around(call, context, run::answer), context);
+    var result = hooks.after(call, hooks.call(call, context, run::answer), context);
     if (!run.hasRun()) {
       context.emit(new AgentEvent.SubagentFailed(spec.name(), sent.id(), sent.tool(), NOT_RUN));
     }

@@ -19,15 +19,15 @@ record ToolCallHooks(AgentSpec spec) {
   }
 
   /// Makes it.
-  ToolResult around(ToolCall call, TurnContext context, Middleware.ToolNext made) throws Exception {
-    return around(0, call, context, made);
+  ToolResult call(ToolCall call, TurnContext context, Middleware.ToolNext made) throws Exception {
+    return call(0, call, context, made);
   }
 
-  private ToolResult around(int from, ToolCall call, TurnContext context, Middleware.ToolNext made)
+  private ToolResult call(int from, ToolCall call, TurnContext context, Middleware.ToolNext made)
       throws Exception {
     if (from == spec.middleware().size()) return made.call(call);
     var one = spec.middleware().get(from);
-    return one.aroundTool(call, context, inner -> around(from + 1, inner, context, made));
+    return one.aroundTool(call, context, inner -> call(from + 1, inner, context, made));
   }
 
   /// Changes the result that is saved.

@@ -141,7 +141,7 @@ final class ToolCallPolicy {
   }
 
   private Send<?> delegated(ToolCall call, String task, TurnContext context) {
-    var identity = context.progress().identity();
+    var identity = context.runState().identity();
     var around = new ArrayList<>(identity.around());
     if (around.size() + 1 >= spec.limits().depth()) {
       return task(

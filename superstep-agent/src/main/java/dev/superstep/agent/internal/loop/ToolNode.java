@@ -59,7 +59,7 @@ final class ToolNode implements SendNode<ToolTask> {
     long start = System.nanoTime();
     var changed = hooks.before(call, context);
     context.emit(new AgentEvent.ToolStarted(spec.name(), call.id(), changed.tool()));
-    var made = hooks.around(changed, context, inside);
+    var made = hooks.call(changed, context, inside);
     var result = hooks.after(changed, made, context);
     var took = Duration.ofNanos(System.nanoTime() - start);
     context.emit(
@@ -78,7 +78,7 @@ final class ToolNode implements SendNode<ToolTask> {
       case ToolCaller.Checked.Bad(_, _, var why) -> ToolResult.error(why);
       case ToolCaller.Checked.Good good ->
           caller.call(
-              good, context.node(), context.state(), timeLeft(context), p -> tell(p, context));
+              good, context.node(), context.state(), timeLeft(context), p -> publish(p, context));
     };
   }
 
@@ -105,7 +105,7 @@ final class ToolNode implements SendNode<ToolTask> {
     return new ToolCaller.Checked.Bad(call, false, "The call was refused. " + reason);
   }
 
-  private void tell(ToolPiece piece, TurnContext context) {
+  private void publish(ToolPiece piece, TurnContext context) {
     context.node().heartbeat();
     context.emit(
         new AgentEvent.ToolProgress(spec.name(), piece.call(), piece.tool(), piece.text()));

@@ -40,28 +40,28 @@ final class TurnContext implements AgentContext {
   private final AgentSpec spec;
   private final NodeContext node;
   private final State state;
-  private final AgentRunState progress;
+  private final AgentRunState runState;
   private final List<Write> writes = new ArrayList<>();
   private @Nullable List<Message> rewritten;
-  private @Nullable Asked asked;
+  private @Nullable ControlRequest asked;
   private SteeringState steered = SteeringState.NOTHING;
-  private List<Message> told = List.of();
+  private List<Message> delivered = List.of();
   private ModelResolver.Wish wish = ModelResolver.Wish.NONE;
   private @Nullable ChatModel model;
   private Spend spentAsking = Spend.NONE;
   private boolean recalled;
   private boolean besides;
   private Spend spentBeside = Spend.NONE;
-  private boolean held;
+  private boolean replyHeld;
 
   /// A request for control by a hook.
-  record Asked(Control control, String by) {}
+  record ControlRequest(Control control, String by) {}
 
-  TurnContext(AgentSpec spec, NodeContext node, State state, AgentRunState progress) {
+  TurnContext(AgentSpec spec, NodeContext node, State state, AgentRunState runState) {
     this.spec = spec;
     this.node = node;
     this.state = state;
-    this.progress = progress;
+    this.runState = runState;
   }
 
   @Override
@@ -71,17 +71,17 @@ final class TurnContext implements AgentContext {
 
   @Override
   public String run() {
-    return progress.identity().run();
+    return runState.identity().run();
   }
 
   @Override
   public Optional<String> parent() {
-    return Optional.of(progress.identity().parent()).filter(id -> !id.isEmpty());
+    return Optional.of(runState.identity().parent()).filter(id -> !id.isEmpty());
   }
 
   @Override
   public String root() {
-    return progress.identity().root();
+    return runState.identity().root();
   }
 
   @Override
@@ -112,26 +112,26 @@ final class TurnContext implements AgentContext {
   @Override
   public List<Message> conversation() {
     var now = rewritten == null ? state.get(spec.messages()) : rewritten;
-    if (told.isEmpty()) return now;
+    if (delivered.isEmpty()) return now;
     var all = new ArrayList<>(now);
-    all.addAll(told);
+    all.addAll(delivered);
     return all;
   }
 
   @Override
   public void rewrite(List<Message> messages) {
     rewritten = List.copyOf(messages);
-    told = List.of();
+    delivered = List.of();
   }
 
   @Override
   public int modelCalls() {
-    return progress.modelCalls();
+    return runState.modelCalls();
   }
 
   @Override
   public int toolCalls() {
-    return progress.toolCalls();
+    return runState.toolCalls();
   }
 
   @Override
@@ -148,7 +148,7 @@ final class TurnContext implements AgentContext {
   public void control(Control control, String by) {
     var before = asked;
     if (before == null || control.rank() > before.control().rank()) {
-      asked = new Asked(control, by);
+      asked = new ControlRequest(control, by);
     }
   }
 
@@ -170,8 +170,8 @@ final class TurnContext implements AgentContext {
   }
 
   @Override
-  public void tell(ChatReply reply) {
-    new MeteredModel(model(), this, "").tell(reply);
+  public void publishReply(ChatReply reply) {
+    new MeteredModel(model(), this, "").publish(reply);
   }
 
   @Override
@@ -185,7 +185,7 @@ final class TurnContext implements AgentContext {
   }
 
   @Override
-  public ChatModel kept(ChatModel model, String name) {
+  public ChatModel durable(ChatModel model, String name) {
     return new Counted(name, DurableModel.in(node, name, new MeteredModel(model, this, name)));
   }
 
@@ -212,7 +212,7 @@ final class TurnContext implements AgentContext {
   public Optional<Duration> timeLeft() {
     var most = spec.limits().time();
     if (most == null) return Optional.empty();
-    var worked = Duration.between(progress.began(), node.clock().instant());
+    var worked = Duration.between(runState.began(), node.clock().instant());
     var left = most.minus(worked);
     return Optional.of(left.isNegative() ? Duration.ZERO : left);
   }
@@ -262,7 +262,7 @@ final class TurnContext implements AgentContext {
 
   private Steering.Inbox inbox(Steering steering) {
     var status = new Steering.Status(agent(), run(), modelCalls(), toolCalls(), usage().total());
-    var around = progress.identity().around().stream().map(AgentRunState.Around::run).toList();
+    var around = runState.identity().around().stream().map(AgentRunState.Around::run).toList();
     return steering.inbox(status, around, node.thread().orElse(""));
   }
 
@@ -317,28 +317,28 @@ final class TurnContext implements AgentContext {
   }
 
   /// Records that listeners have not got the reply of this turn.
-  void held() {
-    held = true;
+  void holdReply() {
+    replyHeld = true;
   }
 
   /// Passes the reply that was held back to the listeners, as changed by middleware.
-  void tellHeld(ChatReply reply) {
-    if (!held) return;
-    held = false;
+  void publishHeldReply(ChatReply reply) {
+    if (!replyHeld) return;
+    replyHeld = false;
     var told = reply;
     for (var one : spec.middleware().reversed()) told = one.publish(told);
-    new MeteredModel(model(), this, "").tellListeners(told);
+    new MeteredModel(model(), this, "").publishToListeners(told);
   }
 
-  AgentRunState progress() {
-    return progress;
+  AgentRunState runState() {
+    return runState;
   }
 
   ModelResolver.Wish wish() {
     return wish;
   }
 
-  @Nullable Asked asked() {
+  @Nullable ControlRequest asked() {
     return asked;
   }
 
@@ -351,7 +351,7 @@ final class TurnContext implements AgentContext {
   /// @param messages that come first among those that are new
   void steered(SteeringState what, List<Message> messages) {
     steered = what;
-    told = messages;
+    delivered = messages;
   }
 
   /// The steering state so far.
@@ -366,7 +366,7 @@ final class TurnContext implements AgentContext {
     var all = new ArrayList<>(writes);
     var beside = besideTurn();
     if (!beside.equals(Spend.NONE)) all.add(new Write.Put<>(AgentChannels.SPEND, beside));
-    List<Message> added = new ArrayList<>(told);
+    List<Message> added = new ArrayList<>(delivered);
     added.addAll(fresh);
     var messages = spec.messages();
     if (rewritten != null) {

@@ -89,7 +89,7 @@ public record AgentRunState(
         identity, began, modelCalls, toolCalls + tools, 0, repairs, model, prefix, answer, ending);
   }
 
-  public AgentRunState heardNothing() {
+  public AgentRunState withEmptyReply() {
     return new AgentRunState(
         identity, began, modelCalls, toolCalls, empty + 1, repairs, model, prefix, answer, ending);
   }

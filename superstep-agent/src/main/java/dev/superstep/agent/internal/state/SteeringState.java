@@ -74,7 +74,7 @@ public record SteeringState(
     return new SteeringState(instructions, onlyTools, model, calls, totalTokens, more);
   }
 
-  public SteeringState goingOn() {
+  public SteeringState resumed() {
     return new SteeringState(instructions, onlyTools, model, calls, totalTokens, List.of());
   }
 }
