@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A model could not be asked, or its answer could not be used.
 public final class ModelException extends SuperstepException implements RetryHint {
-  private static final long serialVersionUID = 1L;
   private final Kind kind;
   private final @Nullable Duration retryAfter;
 

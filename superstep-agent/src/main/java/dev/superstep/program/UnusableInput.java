@@ -4,10 +4,8 @@ import dev.superstep.json.SuperstepException;
 
 /// An input of the user that the program cannot work on. Nothing has run.
 public final class UnusableInput extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-
   /// @param message what is wrong with it, where, and what to do
   public UnusableInput(String message) {
-    super("program.unusable-input", message, null);
+    super("program.unusable-input", message);
   }
 }

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 /// How a tool ends an agent's work ([ToolResult#asFinal]) or waits for a person ([ToolContext#ask])
 /// is no error, and nothing that a program could catch by mistake.
 public abstract sealed class ToolError extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private static final int SHOWN_MAX = 200;
 
   private ToolError(String code, String message, @Nullable Throwable cause) {
@@ -30,7 +29,6 @@ public abstract sealed class ToolError extends SuperstepException {
 
   /// A file, a directory or a program could not be used.
   public static final class Io extends ToolError {
-    private static final long serialVersionUID = 1L;
     private final String path;
 
     /// @param action what was tried, such as `read`
@@ -70,7 +68,6 @@ public abstract sealed class ToolError extends SuperstepException {
   /// A result of a tool that cannot be written as JSON. It is a mistake in the tool. The model is
   /// told that there is no result; the effects of the tool remain.
   public static final class Serialize extends ToolError {
-    private static final long serialVersionUID = 1L;
     private final String tool;
     private final String type;
 
@@ -99,7 +96,6 @@ public abstract sealed class ToolError extends SuperstepException {
   /// A model called a tool with arguments that it does not take, and the policy is to fail:
   /// [OnBadArguments#FAIL].
   public static final class Deserialize extends ToolError {
-    private static final long serialVersionUID = 1L;
     private final String tool;
     private final String callId;
 
@@ -122,7 +118,6 @@ public abstract sealed class ToolError extends SuperstepException {
 
   /// A model called a tool that does not exist, and the policy is to fail: [OnUnknownTool.Fail].
   public static final class UnknownTool extends ToolError {
-    private static final long serialVersionUID = 1L;
     private final String tool;
     private final String callId;
 
@@ -145,7 +140,6 @@ public abstract sealed class ToolError extends SuperstepException {
 
   /// A path leads out of the workspace, or to where it may not be used so.
   public static final class PathEscape extends ToolError {
-    private static final long serialVersionUID = 1L;
     private final String path;
 
     /// @param path as the caller named it
@@ -167,7 +161,6 @@ public abstract sealed class ToolError extends SuperstepException {
 
   /// A command that the workspace does not allow.
   public static final class ForbiddenCommand extends ToolError {
-    private static final long serialVersionUID = 1L;
     private final String command;
     private final transient List<String> allowed;
 
@@ -201,7 +194,6 @@ public abstract sealed class ToolError extends SuperstepException {
 
   /// Something could not be fetched: the host is not allowed, does not answer, or refused.
   public static final class Http extends ToolError {
-    private static final long serialVersionUID = 1L;
     private final String uri;
     private final int status;
 
@@ -246,7 +238,6 @@ public abstract sealed class ToolError extends SuperstepException {
   /// A tool asked its context for a value that the program did not inject. The model cannot repair
   /// this, so it fails the run.
   public static final class Missing extends ToolError {
-    private static final long serialVersionUID = 1L;
     private final String tool;
     private final String type;
 
@@ -275,7 +266,6 @@ public abstract sealed class ToolError extends SuperstepException {
   /// Whatever else keeps a tool from its work, such as a file that is not text or that is too
   /// large. For tools of your own as well.
   public static final class Other extends ToolError {
-    private static final long serialVersionUID = 1L;
     private final String subject;
 
     /// @param subject what it is about, such as a path

@@ -5,16 +5,14 @@ import java.util.List;
 
 /// Methods cannot be tools as they are. Says everything that is wrong with all of them.
 public final class UnusableToolMethods extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String host;
-  private final transient List<String> problems;
+  private final List<String> problems;
 
   UnusableToolMethods(Class<?> host, List<String> problems) {
     super(
         "tool.unusable-methods",
         "Methods of %s cannot be tools:\n- %s"
-            .formatted(host.getName(), String.join("\n- ", problems)),
-        null);
+            .formatted(host.getName(), String.join("\n- ", problems)));
     this.host = host.getName();
     this.problems = List.copyOf(problems);
   }

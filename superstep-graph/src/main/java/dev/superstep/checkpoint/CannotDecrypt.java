@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 /// Something in the store of an [EncryptedCheckpointer] cannot be read with its keys. Nothing was
 /// changed, and nothing of the stored content is shown.
 public final class CannotDecrypt extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final Reason reason;
   private final String place;
   private final String key;

@@ -4,7 +4,6 @@ import dev.superstep.json.SuperstepException;
 
 /// A part of a [Signal] is not a number from 0 to 1.
 public final class InvalidSignal extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String field;
   private final double value;
 
@@ -13,8 +12,7 @@ public final class InvalidSignal extends SuperstepException {
         "graph.invalid-signal",
         ("The `%s` of a signal must be a number from 0 to 1, was %s. Scale it before you"
                 + " converge.")
-            .formatted(field, value),
-        null);
+            .formatted(field, value));
     this.field = field;
     this.value = value;
   }

@@ -5,8 +5,7 @@ import dev.superstep.json.SuperstepException;
 /// A write showed a lease that is not the newest of its thread any more: its time was over and
 /// somebody else took over, or the thread was deleted. The write was refused.
 public final class LeaseLost extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final transient Lease lease;
+  private final Lease lease;
 
   /// @param lease what was shown
   public LeaseLost(Lease lease) {
@@ -15,8 +14,7 @@ public final class LeaseLost extends SuperstepException {
         ("Thread `%s` is not held by %s any more: its lease ran out and another took over,"
                 + " or the thread was deleted. What this run saved before is kept; look at the"
                 + " thread's newest state.")
-            .formatted(lease.thread(), lease.owner()),
-        null);
+            .formatted(lease.thread(), lease.owner()));
     this.lease = lease;
   }
 

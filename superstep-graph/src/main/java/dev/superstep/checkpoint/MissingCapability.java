@@ -4,7 +4,6 @@ import dev.superstep.json.SuperstepException;
 
 /// A feature needs something that the checkpointer in use cannot do. Nothing was changed.
 public final class MissingCapability extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String feature;
   private final String capability;
 
@@ -12,8 +11,7 @@ public final class MissingCapability extends SuperstepException {
     super(
         "store.missing-capability",
         "%s needs a checkpointer with the capability `%s`, which %s does not have. Nothing was changed. Use a checkpointer that implements `Capability.%s`."
-            .formatted(feature, capability, named(store), capability),
-        null);
+            .formatted(feature, capability, named(store), capability));
     this.feature = feature;
     this.capability = capability;
   }

@@ -3,7 +3,6 @@ package dev.superstep.checkpoint;
 /// The storage has other content than what was saved, or has lost some of it. Nothing was changed;
 /// a run that meets this stops before it continues from a wrong state.
 public final class StoreDamaged extends StoreFailed {
-  private static final long serialVersionUID = 1L;
   private final String why;
 
   /// @param store which storage, as a person would name it

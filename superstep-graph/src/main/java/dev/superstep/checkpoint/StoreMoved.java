@@ -3,7 +3,6 @@ package dev.superstep.checkpoint;
 /// The storage of a checkpointer was moved, renamed, deleted or replaced while it was open, so a
 /// write would go where nobody looks for it. The write was refused.
 public final class StoreMoved extends StoreFailed {
-  private static final long serialVersionUID = 1L;
   private final String why;
 
   /// @param store which storage, as a person would name it

@@ -25,8 +25,6 @@ final class ThreadBindings {
   private final Map<String, Family> known =
       Collections.synchronizedMap(
           new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1L;
-
             @Override
             protected boolean removeEldestEntry(Map.Entry<String, Family> eldest) {
               return size() > KNOWN_MAX;

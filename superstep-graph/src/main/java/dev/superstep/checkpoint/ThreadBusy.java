@@ -5,7 +5,6 @@ import java.time.Instant;
 
 /// Somebody else is at work on the thread. Nothing was changed.
 public final class ThreadBusy extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String thread;
   private final String owner;
   private final Instant until;
@@ -18,8 +17,7 @@ public final class ThreadBusy extends SuperstepException {
         ("Thread `%s` is at work in %s, whose lease ends at %s unless it is renewed. Wait"
                 + " for it, cancel it there, or break its lease if it is dead (`superstep threads"
                 + " break`).")
-            .formatted(thread, owner, until),
-        null);
+            .formatted(thread, owner, until));
     this.thread = thread;
     this.owner = owner;
     this.until = until;

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 /// An answer was not stored, because it names no open question or has the wrong shape. The thread
 /// is unchanged and can be resumed with a better answer.
 public final class AnswerRejected extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String interrupt;
 
   public AnswerRejected(String interrupt, String why, @Nullable Throwable cause) {

@@ -4,7 +4,6 @@ import dev.superstep.topology.Topology;
 
 /// Two writes of one superstep met in a channel that holds a single value.
 public final class ConcurrentWrites extends StepFailed {
-  private static final long serialVersionUID = 1L;
   private final String channel;
   private final transient Writer first;
   private final transient Writer second;

@@ -6,7 +6,6 @@ import java.util.stream.Collectors;
 /// Nothing can run any more, but a join still waits for a node, or a trigger for a token, that will
 /// not come.
 public final class Deadlock extends StepFailed {
-  private static final long serialVersionUID = 1L;
   private final String graph;
   private final transient List<Waiting> waiting;
 

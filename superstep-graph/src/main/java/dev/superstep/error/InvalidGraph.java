@@ -7,11 +7,10 @@ import java.util.stream.Collectors;
 
 /// A graph's definition cannot run. Carries all problems, not only the first.
 public final class InvalidGraph extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final transient List<Problem> problems;
+  private final List<Problem> problems;
 
   public InvalidGraph(String graph, List<Problem> problems) {
-    super("graph.invalid", message(graph, problems), null);
+    super("graph.invalid", message(graph, problems));
     this.problems = List.copyOf(problems);
   }
 

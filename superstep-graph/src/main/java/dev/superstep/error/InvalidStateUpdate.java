@@ -4,7 +4,6 @@ import dev.superstep.json.SuperstepException;
 
 /// A thread was to be changed as a node that its graph does not have. Nothing was changed.
 public final class InvalidStateUpdate extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String graph;
   private final String node;
 
@@ -14,8 +13,7 @@ public final class InvalidStateUpdate extends SuperstepException {
         "graph.unknown-edit",
         ("Graph `%s` has no node `%s`, as which its state was to be changed. Name a node of"
                 + " the graph.%s")
-            .formatted(graph, node, suggestion),
-        null);
+            .formatted(graph, node, suggestion));
     this.graph = graph;
     this.node = node;
   }

@@ -12,7 +12,6 @@ import java.util.Locale;
 /// The node that it happens in fails and saves nothing. Where the options of a run are at fault,
 /// nothing has run.
 public final class InvalidUse extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final Reason reason;
   private final String where;
   private final String subject;
@@ -64,7 +63,7 @@ public final class InvalidUse extends SuperstepException {
   }
 
   private InvalidUse(Reason reason, String where, String subject, String message) {
-    super(reason.code(), message, null);
+    super(reason.code(), message);
     this.reason = reason;
     this.where = where;
     this.subject = subject;

@@ -7,7 +7,6 @@ import java.time.Duration;
 /// An item of a [dev.superstep.graph.Parallel] took longer than it may. Whatever it does later is
 /// dropped.
 public final class ItemTimedOut extends SuperstepException implements RetryHint {
-  private static final long serialVersionUID = 1L;
   private final String node;
   private final int index;
   private final Duration limit;
@@ -25,8 +24,7 @@ public final class ItemTimedOut extends SuperstepException implements RetryHint 
                     ? "when the %s for all items were over. Raise `totalTimeout`, or allow more at"
                         + " once."
                     : "within %s. If it needs longer, raise `itemTimeout`.")
-                .formatted(limit),
-        null);
+                .formatted(limit));
     this.node = node;
     this.index = index;
     this.limit = limit;

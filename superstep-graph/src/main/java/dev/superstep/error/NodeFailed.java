@@ -6,7 +6,6 @@ import dev.superstep.json.SuperstepException;
 /// are saved as well, and the thread can be resumed. Failures of siblings in the same superstep are
 /// suppressed exceptions.
 public final class NodeFailed extends StepFailed {
-  private static final long serialVersionUID = 1L;
   private final String node;
   private final int step;
   private final int attempts;

@@ -6,7 +6,6 @@ import java.time.Duration;
 
 /// A node took longer than its policy allows. Whatever it returns later is dropped.
 public final class NodeTimedOut extends SuperstepException implements RetryHint {
-  private static final long serialVersionUID = 1L;
   private final String node;
   private final Duration limit;
   private final boolean idle;
@@ -19,8 +18,7 @@ public final class NodeTimedOut extends SuperstepException implements RetryHint 
                     .formatted(node, limit)
                 + " `context.heartbeat()`, or raise its `idleTimeout`."
             : "Node `%s` did not return within %s. If it needs longer, raise its `timeout`."
-                .formatted(node, limit),
-        null);
+                .formatted(node, limit));
     this.node = node;
     this.limit = limit;
     this.idle = idle;

@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 /// The items of a [dev.superstep.graph.Parallel] did not do what its policy asks for. The first
 /// failure is the cause; the others are suppressed exceptions, in the order of the items.
 public final class ParallelFailed extends SuperstepException implements RetryHint {
-  private static final long serialVersionUID = 1L;
   private final String node;
   private final Reason reason;
   private final int items;

@@ -2,7 +2,6 @@ package dev.superstep.error;
 
 /// A reducer threw; its exception is the cause. The superstep is not committed.
 public final class ReducerFailed extends StepFailed {
-  private static final long serialVersionUID = 1L;
   private final String channel;
 
   public ReducerFailed(String channel, Throwable cause) {

@@ -4,7 +4,6 @@ import dev.superstep.topology.Topology;
 
 /// A router threw; its exception is the cause. The superstep is not committed.
 public final class RouterFailed extends StepFailed {
-  private static final long serialVersionUID = 1L;
   private final String from;
 
   public RouterFailed(String from, Throwable cause) {

@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 /// A run was not begun because its drain was started. Nothing of it was stored, neither its input
 /// nor its answers.
 public final class RunRefused extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-
   private final String graph;
   private final @Nullable String thread;
 
@@ -20,8 +18,7 @@ public final class RunRefused extends SuperstepException {
             + "` was not run"
             + thread.map(name -> " on thread `" + name + "`").orElse("")
             + ": the drain of its runs was started. Run it in another process, or after"
-            + " Drain.stop().",
-        null);
+            + " Drain.stop().");
     this.graph = graph;
     this.thread = thread.orElse(null);
   }

@@ -16,7 +16,6 @@ public abstract sealed class StepFailed extends SuperstepException
         StepLimitReached,
         TokenUnread,
         UnknownTarget {
-  private static final long serialVersionUID = 1L;
   private transient @Nullable FailurePoint frontier;
 
   StepFailed(String code, String message, @Nullable Throwable cause) {

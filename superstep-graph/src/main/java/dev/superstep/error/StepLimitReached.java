@@ -5,7 +5,6 @@ import java.util.List;
 /// A run took its limit of supersteps, alone or together with its subgraphs, and more are due.
 /// Finished supersteps are saved; resume the thread to give it as many again.
 public final class StepLimitReached extends StepFailed {
-  private static final long serialVersionUID = 1L;
   private final int limit;
   private final transient List<String> due;
 

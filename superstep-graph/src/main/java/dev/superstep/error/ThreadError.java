@@ -4,7 +4,6 @@ import dev.superstep.json.SuperstepException;
 
 /// A thread cannot be used as it was asked. The thread is unchanged.
 public final class ThreadError extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String thread;
   private final Reason reason;
 
@@ -29,8 +28,7 @@ public final class ThreadError extends SuperstepException {
   public ThreadError(String thread, Reason reason, String message) {
     super(
         "thread." + reason.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'),
-        "Thread `" + thread + "` " + message,
-        null);
+        "Thread `" + thread + "` " + message);
     this.thread = thread;
     this.reason = reason;
   }

@@ -2,7 +2,6 @@ package dev.superstep.error;
 
 /// A token was written over one that no node had consumed yet.
 public final class TokenUnread extends StepFailed {
-  private static final long serialVersionUID = 1L;
   private final String channel;
   private final String task;
   private final String node;

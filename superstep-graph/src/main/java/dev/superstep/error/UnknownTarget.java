@@ -5,8 +5,6 @@ import dev.superstep.topology.Topology;
 /// A router, a command or an input named a node to which it may not lead. Nothing of the superstep
 /// or of the input is committed.
 public final class UnknownTarget extends StepFailed {
-  private static final long serialVersionUID = 1L;
-
   /// Stands for the input of a run where the name of a node is expected.
   public static final String INPUT = "__input__";
 

@@ -5,7 +5,6 @@ import dev.superstep.node.RetryHint;
 
 /// A node came up more often than its policy lets it in one run.
 public final class VisitLimitReached extends SuperstepException implements RetryHint {
-  private static final long serialVersionUID = 1L;
   private final String node;
   private final int limit;
 
@@ -13,8 +12,7 @@ public final class VisitLimitReached extends SuperstepException implements Retry
     super(
         "graph.visit-limit",
         "Node `%s` had its %d visits of this run. If the loop is meant, raise its `visits`, or say with `onFailure` what follows."
-            .formatted(node, limit),
-        null);
+            .formatted(node, limit));
     this.node = node;
     this.limit = limit;
   }

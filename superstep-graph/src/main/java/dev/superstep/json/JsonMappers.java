@@ -126,8 +126,6 @@ final class JsonMappers {
   /// Stores only the components of a record. Its other methods, such as `isEmpty()`, could not be
   /// read back.
   private static final class ComponentsAlone extends DefaultAccessorNamingStrategy.Provider {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public AccessorNamingStrategy forRecord(MapperConfig<?> config, AnnotatedClass type) {
       return new DefaultAccessorNamingStrategy.RecordNaming(config, type) {
@@ -147,8 +145,6 @@ final class JsonMappers {
   /// Names the cases of sealed interfaces, requires every record component that is neither optional
   /// nor nullable, and lets no optional be null.
   private static final class ClosedTypeNames extends JacksonAnnotationIntrospector {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public JsonTypeInfo.@Nullable Value findPolymorphicTypeInfo(
         MapperConfig<?> config, Annotated annotated) {

@@ -5,8 +5,7 @@ import java.util.List;
 /// A type was given to a codec that cannot be written and read back without guessing. Thrown when
 /// the channel or question is declared, before any run.
 public final class UnsupportedType extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final transient List<String> paths;
+  private final List<String> paths;
 
   UnsupportedType(String type, List<String> paths) {
     super(
@@ -14,8 +13,7 @@ public final class UnsupportedType extends SuperstepException {
         ("Type %s cannot be stored: %s. Use records, enums, sealed interfaces over records,"
                 + " scalars, java.time types, and lists, sets, optionals or string-keyed maps of"
                 + " these.")
-            .formatted(type, String.join("; ", paths)),
-        null);
+            .formatted(type, String.join("; ", paths)));
     this.paths = List.copyOf(paths);
   }
 

@@ -4,7 +4,6 @@ import dev.superstep.json.SuperstepException;
 
 /// A channel was read before anything was written to it.
 public final class EmptyChannel extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String channel;
 
   public EmptyChannel(String channel) {
@@ -12,8 +11,7 @@ public final class EmptyChannel extends SuperstepException {
         "state.empty-channel",
         ("Channel `%s` was read before it was written. Write it in the input or an earlier"
                 + " node, or read it with `find`.")
-            .formatted(channel),
-        null);
+            .formatted(channel));
     this.channel = channel;
   }
 

@@ -5,7 +5,6 @@ import java.util.List;
 
 /// A name was written to a barrier that does not wait for it.
 public final class UnknownArrival extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String channel;
   private final String name;
 
@@ -14,8 +13,7 @@ public final class UnknownArrival extends SuperstepException {
         "state.unknown-arrival",
         ("Barrier `%s` does not wait for `%s`, only for %s. Write one of these, or add the"
                 + " name to the channel.")
-            .formatted(channel, name, names),
-        null);
+            .formatted(channel, name, names));
     this.channel = channel;
     this.name = name;
   }

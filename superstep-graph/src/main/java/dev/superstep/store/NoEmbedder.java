@@ -4,7 +4,6 @@ import dev.superstep.json.SuperstepException;
 
 /// A search by meaning was sent to a store that has no embedder.
 public final class NoEmbedder extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String query;
 
   NoEmbedder(String query) {
@@ -13,8 +12,7 @@ public final class NoEmbedder extends SuperstepException {
         ("The store cannot search for `%s` by meaning, because it was opened without an embedder."
              + " Open it with `StoreOptions.defaults().embedder(...)` and put the items again, or"
              + " search with filters only.")
-            .formatted(query),
-        null);
+            .formatted(query));
     this.query = query;
   }
 

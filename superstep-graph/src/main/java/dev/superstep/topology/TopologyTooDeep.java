@@ -4,7 +4,6 @@ import dev.superstep.json.SuperstepException;
 
 /// Graphs are nested deeper than a topology can be drawn, compared or stored.
 public final class TopologyTooDeep extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String graph;
 
   TopologyTooDeep(String graph) {
@@ -12,8 +11,7 @@ public final class TopologyTooDeep extends SuperstepException {
         "graph.topology-too-deep",
         ("Graph `%s` holds graphs inside of each other more than %s levels deep. Flatten the"
                 + " nesting.")
-            .formatted(graph, Levels.MAX),
-        null);
+            .formatted(graph, Levels.MAX));
     this.graph = graph;
   }
 

@@ -7,7 +7,6 @@ import java.util.Locale;
 /// An agent met one of its limits before it had an answer. On a stored thread it can be resumed
 /// with a higher one.
 public final class LimitReached extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final StopReason reason;
   private final int modelCalls;
   private final int toolCalls;
@@ -31,8 +30,7 @@ public final class LimitReached extends SuperstepException {
                 modelCalls,
                 toolCalls,
                 used.input(),
-                used.output()),
-        null);
+                used.output()));
     this.reason = reason;
     this.modelCalls = modelCalls;
     this.toolCalls = toolCalls;

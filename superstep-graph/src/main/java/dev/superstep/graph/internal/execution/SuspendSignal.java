@@ -3,8 +3,6 @@ package dev.superstep.graph.internal.execution;
 /// Leaves a node that asked a question or whose graph stopped. An error, so that `catch (Exception
 /// e)` lets it pass.
 final class SuspendSignal extends Error {
-  private static final long serialVersionUID = 1L;
-
   /// Signals that the subgraph of the node has stopped, and will be resumed.
   SuspendSignal() {
     super("stopped", null, false, false);

@@ -3,8 +3,6 @@ package dev.superstep.graph.internal.kernel;
 /// Ends a task because the deadline of its run has come. The task runs again when the thread is
 /// resumed, so no policy of its node applies.
 public final class DeadlineReached extends Exception {
-  private static final long serialVersionUID = 1L;
-
   public DeadlineReached() {
     super("the deadline of the run has come", null, false, false);
   }
