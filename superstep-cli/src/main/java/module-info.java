@@ -1,7 +1,7 @@
 /// The `superstep` command: the only place that wires concrete parts together.
 ///
-/// Start at `Main`, then `RunWork`, which is what `superstep run` does, and `ThreadRun`, which runs
-/// a thread and asks people. Nothing here is for use by programs.
+/// Start at `Main`, then `run.ProgramRun`, which does `superstep run`, and `run.ThreadRun`, which
+/// runs a thread and asks people. Nothing here is for use by programs.
 @org.jspecify.annotations.NullMarked
 module dev.superstep.cli {
   requires dev.superstep.agent;
@@ -13,8 +13,13 @@ module dev.superstep.cli {
   requires java.logging;
   requires org.tomlj;
 
-  // picocli fills hidden fields; the lines of `--json` are hidden records.
-  opens dev.superstep.cli to
+  // picocli fills hidden fields.
+  opens dev.superstep.cli.command to
       info.picocli,
+      tools.jackson.databind;
+  // The lines of `--json` are hidden records.
+  opens dev.superstep.cli.run to
+      tools.jackson.databind;
+  opens dev.superstep.cli.view to
       tools.jackson.databind;
 }

@@ -10,15 +10,24 @@ module dev.superstep.graph {
   requires tools.jackson.databind;
 
   exports dev.superstep.checkpoint;
-  exports dev.superstep.detached;
+  exports dev.superstep.error;
   exports dev.superstep.event;
   exports dev.superstep.file;
   exports dev.superstep.graph;
   exports dev.superstep.journal;
   exports dev.superstep.json;
-  exports dev.superstep.lobe;
-  exports dev.superstep.matrix;
-  exports dev.superstep.shape;
+  exports dev.superstep.lock to
+      dev.superstep.agent,
+      dev.superstep.extras,
+      dev.superstep.models.local,
+      dev.superstep.otel,
+      dev.superstep.registry,
+      dev.superstep.retrieval,
+      dev.superstep.store,
+      dev.superstep.testkit,
+      dev.superstep.workspace;
+  exports dev.superstep.node;
+  exports dev.superstep.run;
   exports dev.superstep.state;
   exports dev.superstep.store;
   exports dev.superstep.topology;

@@ -3,7 +3,7 @@
 /// Start at [dev.superstep.retrieval.lucene.LuceneVectors].
 @org.jspecify.annotations.NullMarked
 module dev.superstep.lucene {
-  requires transitive dev.superstep.agent;
+  requires transitive dev.superstep.retrieval;
   requires org.apache.lucene.core;
 
   exports dev.superstep.retrieval.lucene;

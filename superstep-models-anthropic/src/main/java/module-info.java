@@ -5,8 +5,9 @@
 module dev.superstep.models.anthropic {
   requires transitive dev.superstep.agent;
   requires com.anthropic.core;
-  requires dev.superstep.models.wire;
+  requires dev.superstep.models;
   requires kotlin.stdlib;
+  requires tools.jackson.databind;
 
   exports dev.superstep.model.anthropic;
 

@@ -5,8 +5,9 @@
 module dev.superstep.models.gemini {
   requires transitive dev.superstep.agent;
   requires com.google.genai;
-  requires dev.superstep.models.wire;
+  requires dev.superstep.models;
   requires okhttp3;
+  requires tools.jackson.databind;
 
   exports dev.superstep.model.gemini;
 

@@ -4,9 +4,10 @@
 @org.jspecify.annotations.NullMarked
 module dev.superstep.models.openai {
   requires transitive dev.superstep.agent;
-  requires dev.superstep.models.wire;
+  requires dev.superstep.models;
   requires kotlin.stdlib;
   requires openai.java.core;
+  requires tools.jackson.databind;
 
   exports dev.superstep.model.openai;
 

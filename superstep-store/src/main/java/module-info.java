@@ -1,11 +1,11 @@
-/// Keeps runs, and what is remembered beyond them, in an SQLite file or a PostgreSQL database, so
-/// that they survive the process.
+/// Stores threads and long-term memory in an SQLite file or a PostgreSQL database, so that they
+/// survive the process.
 ///
 /// Start at [dev.superstep.store.jdbc.SqliteCheckpointer] and
 /// [dev.superstep.store.jdbc.SqliteStore] for programs of one machine, and at
 /// [dev.superstep.store.jdbc.PostgresCheckpointer] and [dev.superstep.store.jdbc.PostgresStore] for
-/// those of several; the tables are in `dev/superstep/store/jdbc/001-checkpoints.sql` and the
-/// script after it.
+/// those of several. The tables are in the scripts of `dev/superstep/store/jdbc/sqlite` and
+/// `dev/superstep/store/jdbc/postgres`.
 @org.jspecify.annotations.NullMarked
 module dev.superstep.store {
   requires transitive dev.superstep.graph;
@@ -18,6 +18,6 @@ module dev.superstep.store {
   exports dev.superstep.store.jdbc;
 
   // The part of a checkpoint that is kept as JSON is a hidden record.
-  opens dev.superstep.store.jdbc to
+  opens dev.superstep.store.jdbc.rows to
       tools.jackson.databind;
 }

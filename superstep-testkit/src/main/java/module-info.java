@@ -1,4 +1,4 @@
-/// What tests of programs and of extensions need.
+/// Test tools for programs and for extensions.
 ///
 /// Start at [dev.superstep.testkit.EventRecorder] to watch a run of a program of your own, with a
 /// [dev.superstep.testkit.ManualClock] and [dev.superstep.testkit.CountingIds].
@@ -13,6 +13,7 @@
 module dev.superstep.testkit {
   requires transitive dev.superstep.agent;
   requires transitive dev.superstep.graph;
+  requires transitive dev.superstep.retrieval;
   requires transitive org.junit.jupiter.api;
   requires jdk.httpserver;
   requires transitive org.assertj.core;

@@ -18,6 +18,7 @@ final class DependenciesTest {
   private static final Path ROOT = Path.of(System.getProperty("superstep.root")).normalize();
   private static final String OURS = "dev.superstep:";
   private static final String PUBLISHED = "superstep-";
+  private static final String BOM = "superstep-bom";
 
   // As the dependency plugin lists it; colours may stand around it.
   private static final Pattern RESOLVED =
@@ -29,7 +30,7 @@ final class DependenciesTest {
   private static Map<String, Set<String>> resolved() throws IOException {
     var found = new TreeMap<String, Set<String>>();
     for (var module : Module.all(ROOT)) {
-      if (!module.name().startsWith(PUBLISHED)) continue;
+      if (!isJar(module.name())) continue;
       var list = Files.readString(module.folder().resolve("target/dependencies.txt"));
       var lines = RESOLVED.matcher(list);
       while (lines.find()) {
@@ -40,6 +41,10 @@ final class DependenciesTest {
       }
     }
     return found;
+  }
+
+  private static boolean isJar(String module) {
+    return module.startsWith(PUBLISHED) && !module.equals(BOM);
   }
 
   private static Map<String, Set<String>> written() throws IOException {
@@ -53,7 +58,7 @@ final class DependenciesTest {
   }
 
   @Test
-  void the_page_names_every_artifact_that_comes_with_a_module_and_no_other() throws IOException {
+  void the_page_names_exactly_the_artifacts_of_each_module() throws IOException {
     assertThat(written()).containsExactlyInAnyOrderEntriesOf(resolved());
   }
 
@@ -64,6 +69,17 @@ final class DependenciesTest {
             .filter(e -> e.getKey().contains(":jackson-core ") && e.getValue().contains("cli"))
             .map(e -> e.getKey().substring(0, e.getKey().indexOf('.', e.getKey().indexOf(' '))));
     assertThat(jacksons).containsExactly("tools.jackson.core:jackson-core 3");
+  }
+
+  @Test
+  void the_bom_lists_every_artifact_that_is_published_and_no_other() throws IOException {
+    var listed =
+        Pattern.compile("<artifactId>(.+)</artifactId>\\s*<version>\\$\\{project.version}")
+            .matcher(Files.readString(ROOT.resolve(BOM).resolve("pom.xml")))
+            .results()
+            .map(found -> found.group(1));
+    var published = Module.all(ROOT).stream().map(Module::name).filter(DependenciesTest::isJar);
+    assertThat(listed).containsExactlyElementsOf(published.toList());
   }
 
   @Test

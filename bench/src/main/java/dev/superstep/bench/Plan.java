@@ -192,7 +192,7 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     cells.add(new Cell("W7", "busy-1000", OURS));
     cells.add(new Cell("W8", "none-100", AGENTS));
     cells.add(new Cell("W8", "none-500", without(AGENTS, Contender.LANGGRAPHJS)));
-    cells.add(new Cell("W8", "memory-100", kept(systems)));
+    cells.add(new Cell("W8", "memory-100", selected(systems)));
     for (var store : List.of("none", "memory", "sqlite")) {
       cells.add(new Cell("W9", store + "-200", keeping));
     }
@@ -204,7 +204,7 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
   }
 
   /// Those of the agents that keep theirs.
-  private static Set<Contender> kept(Set<Contender> systems) {
+  private static Set<Contender> selected(Set<Contender> systems) {
     return systems.contains(Contender.LANGGRAPHJS) ? without(AGENTS, Contender.LANGCHAIN4J) : OURS;
   }
 

@@ -53,7 +53,7 @@ final class RegressionTest {
 
   /// Measured: 3.9; up to 49 where builds beside it starve the compilers.
   @Test
-  void a_sequential_superstep_costs_some_times_a_plain_loop() {
+  void a_sequential_superstep_costs_a_small_multiple_of_a_plain_loop() {
     assertThat(ratio("W1", "loop-10000", "us_per_step")).isLessThan(60);
   }
 
@@ -65,13 +65,13 @@ final class RegressionTest {
 
   /// Measured: 29; up to 324 where builds beside it starve the compilers.
   @Test
-  void a_superstep_kept_in_memory_costs_some_times_a_row_in_a_list() {
+  void a_superstep_saved_in_memory_costs_a_small_multiple_of_a_list_append() {
     assertThat(ratio("W3", "memory-1000", "us_per_step")).isLessThan(400);
   }
 
   /// Measured: 5.5.
   @Test
-  void a_superstep_kept_in_sqlite_costs_some_inserts() {
+  void a_superstep_saved_in_sqlite_costs_a_few_inserts() {
     assertThat(ratio("W3", "sqlite-1000", "us_per_step")).isLessThan(17);
   }
 

@@ -46,7 +46,8 @@ final class ResultsTest {
   }
 
   @Test
-  void what_is_not_run_is_told_with_its_reason(@TempDir Path folder) throws Exception {
+  void workloads_that_are_skipped_are_listed_with_the_reason(@TempDir Path folder)
+      throws Exception {
     var cell = new Cell("W1", "loop-10000", EnumSet.of(Contender.ADK));
     results.notRun(cell, Contender.ADK, "no such package");
     assertThat(results.isAllRight()).as("a peer that cannot be had").isTrue();

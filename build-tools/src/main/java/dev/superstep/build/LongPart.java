@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 record LongPart(String name, Function<Path, List<Run>> runs) {
   private static final String EVERYTHING = "-Dsuperstep.excludedGroups=none";
   private static final String TAG = "@Tag(\"long\")";
-  private static final String ENGINE_TESTS = "dev.superstep.graph.*Test,dev.superstep.state.*Test";
 
   static final List<LongPart> ALL =
       List.of(
@@ -34,25 +33,21 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
               "-Dsuperstep.cases=400",
               "-Dsuperstep.histories=50",
               "-Dsuperstep.threads=1000"),
+          classes(
+              "schedules",
+              ".*SchedulesTest",
+              "-Dsuperstep.preemptions=3",
+              "-Dsuperstep.schedules=2000"),
           classes("fuzz", ".*FuzzTest", "-Dsuperstep.cases=100000"),
           tagged("growth", ".*(Growth|Scale).*"),
           tagged("damage", ".*Damage.*"),
           tagged("times", "RegressionTest"),
-          new LongPart(
-              "mutation",
-              _ ->
-                  List.of(
-                      mutation("superstep-graph", "dev.superstep.graph.Kernel", ENGINE_TESTS),
-                      mutation("superstep-graph", "dev.superstep.graph.Folding", ENGINE_TESTS),
-                      mutation(
-                          "superstep-store",
-                          "dev.superstep.store.jdbc.Leases",
-                          "dev.superstep.store.jdbc.SqliteCheckpointerTest"))),
+          new LongPart("mutation", Mutation::runs),
           tagged("rest", "(?!.*(Growth|Scale|Damage|Kill|Regression)).*"));
 
   /// One Maven run.
   ///
-  /// @param name of a test class, or of the class that is mutated
+  /// @param name of a test class, or of what is mutated
   /// @param arguments of `superstep test`
   record Run(String name, List<String> arguments) {}
 
@@ -70,22 +65,6 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
   private static LongPart tagged(String name, String pattern) {
     var classes = Pattern.compile(pattern);
     return new LongPart(name, root -> runs(root, classes, true, List.of("-Dgroups=long")));
-  }
-
-  private static Run mutation(String module, String type, String tests) {
-    var arguments =
-        List.of(
-            "org.pitest:pitest-maven:mutationCoverage",
-            "-pl",
-            module,
-            "-am",
-            // The modules that it depends on have no such classes.
-            "-DfailWhenNoMutations=false",
-            "-Dtest=NoTest",
-            "-Dsurefire.failIfNoSpecifiedTests=false",
-            "-DtargetClasses=" + type + "*",
-            "-DtargetTests=" + tests);
-    return new Run(type.substring(type.lastIndexOf('.') + 1), arguments);
   }
 
   private static List<Run> runs(

@@ -113,7 +113,7 @@ final class LongTests {
     for (var line : lines.reversed()) {
       var mutations = MUTATIONS.matcher(line);
       if (exit == 0 && mutations.find()) {
-        return mutations.group(2) + " of " + mutations.group(1) + " mutations killed";
+        return killed(Integer.parseInt(mutations.group(2)), Integer.parseInt(mutations.group(1)));
       }
       var counts = COUNTS.matcher(line);
       if (!counts.find()) continue;
@@ -125,6 +125,13 @@ final class LongTests {
           : run + " passed" + (skipped == 0 ? "" : ", " + skipped + " skipped");
     }
     return "failed: nothing ran";
+  }
+
+  /// Of no mutations at all nothing is known, so that is a failure, too.
+  static String killed(int killed, int all) {
+    boolean isEnough = all > 0 && 100L * killed >= (long) Mutation.KILLED_MIN_PERCENT * all;
+    var outcome = killed + " of " + all + " mutations killed";
+    return isEnough ? outcome : "failed: " + outcome;
   }
 
   private static String figures(List<String> lines) {

@@ -32,7 +32,7 @@ final class LongResultsTest {
   }
 
   @Test
-  void a_result_takes_the_place_of_the_one_before() throws Exception {
+  void a_result_replaces_the_previous_one() throws Exception {
     var results = page(TABLE);
     results.put(result("KillTest", "abcdefabcd", "failed"));
     assertThat(Files.readString(folder.resolve("testing.md")))
@@ -67,12 +67,21 @@ final class LongResultsTest {
   }
 
   @Test
-  void the_parts_find_what_they_run() {
+  void the_parts_find_their_tests() {
     assertThat(names("kills")).contains("KillTest", "AgentKillTest");
     assertThat(names("cases")).contains("RandomGraphTest", "BudgetPropertyTest");
+    assertThat(names("schedules")).contains("LeaseSchedulesTest", "HostQueueSchedulesTest");
     assertThat(names("fuzz")).contains("StoreFuzzTest");
     assertThat(names("times")).containsExactly("RegressionTest");
-    assertThat(names("mutation")).containsExactly("Kernel", "Folding", "Leases");
+    assertThat(names("mutation"))
+        .containsExactly("kernel", "folding", "leases", "budgets", "gates", "approvals");
+  }
+
+  @Test
+  void nine_of_ten_mutations_must_be_killed_and_none_at_all_is_a_failure() {
+    assertThat(LongTests.killed(90, 100)).isEqualTo("90 of 100 mutations killed");
+    assertThat(LongTests.killed(89, 100)).isEqualTo("failed: 89 of 100 mutations killed");
+    assertThat(LongTests.killed(0, 0)).startsWith("failed");
   }
 
   private static List<String> names(String part) {

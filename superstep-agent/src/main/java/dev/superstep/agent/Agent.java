@@ -1,29 +1,38 @@
 package dev.superstep.agent;
 
+import dev.superstep.agent.internal.loop.AgentGraph;
+import dev.superstep.agent.internal.loop.LedgerRegistry;
+import dev.superstep.agent.internal.state.AgentChannels;
+import dev.superstep.agent.internal.state.AgentRunState;
+import dev.superstep.agent.internal.state.AgentSpec;
+import dev.superstep.agent.internal.state.AgentTask;
+import dev.superstep.agent.internal.state.AnswerFormat;
+import dev.superstep.agent.internal.state.ToolTask;
+import dev.superstep.agent.steering.Steer;
+import dev.superstep.agent.steering.Steering;
 import dev.superstep.budget.Budget;
 import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.ContextKey;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.NodeFailed;
-import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.RunStream;
 import dev.superstep.graph.Subgraph;
-import dev.superstep.graph.Update;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.message.Message;
-import dev.superstep.message.Messages;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ModelResolver;
+import dev.superstep.node.ContextKey;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
-import dev.superstep.tool.Injected;
 import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolDependencies;
 import dev.superstep.tool.ToolGate;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +47,7 @@ import java.util.function.Function;
 /// ```
 ///
 /// An agent is a graph: [#graph]. Each turn of its model is a superstep, each tool call a task. So
-/// on a thread that is kept, what finished is never done again; the conversation of a thread is the
+/// on a stored thread, finished work is never done again; the conversation of a thread is the
 /// agent's memory; and runs are streamed, watched, forked and resumed like those of any graph. It
 /// is a node of other graphs by [#on], and a tool of other agents by [AgentBuilder#agent].
 ///
@@ -48,15 +57,13 @@ import java.util.function.Function;
 public final class Agent<A> {
   /// A ledger that all agents of a run spend from, beside their own budgets: for a run of a graph
   /// with agents in it, or several runs that share one budget.
-  public static final ContextKey<Ledger> LEDGER = ContextKey.of("budget-ledger", Ledger.class);
-
-  static final Channel<List<Message>, Message> CONVERSATION = Messages.channel("messages");
+  public static final ContextKey<Ledger> LEDGER = LedgerRegistry.SHARED;
 
   private final AgentSpec spec;
-  private final AnswerForm<A> form;
+  private final AnswerFormat<A> form;
   private final Graph graph;
 
-  Agent(AgentSpec spec, AnswerForm<A> form) {
+  Agent(AgentSpec spec, AnswerFormat<A> form) {
     this.spec = spec;
     this.form = form;
     this.graph = AgentGraph.of(spec);
@@ -82,7 +89,7 @@ public final class Agent<A> {
     return spec.messages();
   }
 
-  /// Answers a question. Nothing is kept.
+  /// Answers a question. Nothing is saved.
   ///
   /// @throws LimitReached if a limit is met and the agent does not return partial results
   /// @throws dev.superstep.model.ModelException if the model fails, or answers nothing twice
@@ -91,25 +98,25 @@ public final class Agent<A> {
     return run(question, RunOptions.defaults());
   }
 
-  /// Goes on with a conversation: that of the thread, if the options name one.
+  /// Continues a conversation: that of the thread, if the options name one.
   ///
   /// @throws LimitReached if a limit is met and the agent does not return partial results
   /// @throws dev.superstep.budget.BudgetExceeded if the next call might go over the budget
   /// @throws dev.superstep.model.ModelException if the model fails, or answers nothing twice
-  /// @throws NodeFailed if something else fails. In any case, a thread that is kept can be resumed
+  /// @throws NodeFailed if something else fails. In any case, a stored thread can be resumed
   /// @throws InterruptedException if the calling thread is interrupted
   public AgentResult<A> run(String question, RunOptions options) throws InterruptedException {
     return run(List.of(Message.user(question)), options);
   }
 
-  /// Goes on with a conversation: that of the thread, if the options name one. If it ends in tool
+  /// Continues a conversation: that of the thread, if the options name one. If it ends in tool
   /// calls without answers, those are run first.
   ///
   /// @param more what is added to the conversation
   /// @throws LimitReached if a limit is met and the agent does not return partial results
   /// @throws dev.superstep.budget.BudgetExceeded if the next call might go over the budget
   /// @throws dev.superstep.model.ModelException if the model fails, or answers nothing twice
-  /// @throws NodeFailed if something else fails. In any case, a thread that is kept can be resumed
+  /// @throws NodeFailed if something else fails. In any case, a stored thread can be resumed
   /// @throws InterruptedException if the calling thread is interrupted
   public AgentResult<A> run(List<? extends Message> more, RunOptions options)
       throws InterruptedException {
@@ -120,8 +127,7 @@ public final class Agent<A> {
     }
   }
 
-  /// Goes on where a thread stands: after a failure or a crash without answers, after questions
-  /// with them.
+  /// Resumes a thread: after a failure or a crash without answers, after questions with them.
   ///
   /// @throws InterruptedException if the calling thread is interrupted
   public AgentResult<A> resume(Answers answers, RunOptions options) throws InterruptedException {
@@ -132,13 +138,13 @@ public final class Agent<A> {
     }
   }
 
-  /// Ends what a thread has begun and not ended, without asking the model again, so that it takes a
-  /// new question. What was said and done stays in the conversation. Tools and agents that were at
-  /// work are finished first. If it waits for people it still does: answer them, such as by
-  /// [Review.Decision.Reject], or give [#resume] a [Steering] that cancels.
+  /// Ends the unfinished run of a thread, without asking the model again, so that it takes a new
+  /// question. The conversation stays as it is. Tools and agents that were at work are finished
+  /// first. If it waits for people it still does: answer them, such as by
+  /// [dev.superstep.agent.run.Review.Decision.Reject], or give [#resume] a [Steering] that cancels.
   ///
-  /// @return [AgentResult.Partial] with [StopReason#CANCELLED] if there was something to give up,
-  ///   else the result that the thread had
+  /// @return [AgentResult.Partial] with [dev.superstep.agent.run.StopReason#CANCELLED] if there was
+  ///   something to give up, else the result that the thread had
   /// @throws InterruptedException if the calling thread is interrupted
   public AgentResult<A> giveUp(RunOptions options) throws InterruptedException {
     var steering = Steering.standard();
@@ -146,23 +152,23 @@ public final class Agent<A> {
     return resume(Answers.none(), options.with(Steering.KEY, steering));
   }
 
-  /// What went wrong, in its own words, if they are ours: limits, models, budgets.
+  /// Unwraps an error of ours (a limit, a model, a budget) from the failure of a node.
   private static SuperstepException unwrapped(NodeFailed failed) {
     return failed.getCause() instanceof SuperstepException cause ? cause : failed;
   }
 
-  /// The same as [#run], told while it happens. [#result] reads how it ended.
+  /// Runs as [#run] does, and streams the events. [#result] reads the outcome.
   public RunStream stream(String question, RunOptions options) {
     return graph.stream(input(List.of(Message.user(question))), options);
   }
 
-  /// The same agent, asking other models; and so do the agents that it calls.
+  /// Returns a copy that asks other models. So do the agents that it calls.
   public Agent<A> withModels(ModelResolver models) {
     return new Agent<>(spec.withModels(models), form);
   }
 
-  /// The same agent, with values that its tools find by their type, beside those that it has.
-  public Agent<A> withInjected(Injected values) {
+  /// Returns a copy with more values that its tools find by their type.
+  public Agent<A> withInjected(ToolDependencies values) {
     return new Agent<>(spec.withInjected(values), form);
   }
 
@@ -171,22 +177,22 @@ public final class Agent<A> {
     return spec.calling().caller().tools().names();
   }
 
-  /// The call of a tool that a task of an agent's graph was sent, if it was sent one: what
-  /// [dev.superstep.graph.ThreadState#sent] tells of it.
+  /// The tool call in the argument of a task of an agent's graph, if it has one.
+  /// [dev.superstep.run.ThreadState#sent] has the arguments.
   public static Optional<ToolCall> sentCall(Json sent) {
     try {
-      return Optional.of(sent.as(AgentGraph.ToolTask.class).call());
+      return Optional.of(sent.as(ToolTask.class).call());
     } catch (MalformedJson e) {
       return Optional.empty();
     }
   }
 
-  /// What is to be added to a conversation, as the input of [#graph].
+  /// The input of [#graph] that adds messages to a conversation.
   public Input input(List<? extends Message> more) {
     return Input.all(spec.messages(), more);
   }
 
-  /// How a run of [#graph] ended.
+  /// The result of a run of [#graph].
   public AgentResult<A> result(Outcome outcome) {
     return switch (outcome) {
       case Outcome.Completed(var state) -> result(state);
@@ -203,30 +209,30 @@ public final class Agent<A> {
   }
 
   private AgentResult<A> result(State state) {
-    var progress = state.get(Progress.CHANNEL);
-    var ending = progress.ending().orElseThrow();
+    var runState = state.get(AgentRunState.CHANNEL);
+    var ending = runState.ending().orElseThrow();
     var report =
         new AgentReport(
             state.get(spec.messages()),
             ending.reason(),
             ending.text(),
-            state.find(AgentGraph.SPEND).orElse(Spend.NONE),
-            progress.modelCalls(),
-            progress.toolCalls(),
-            progress.model());
-    var answer = progress.answer().orElseGet(() -> Json.string(ending.text()));
-    boolean isWhole = progress.answer().isPresent() || form.isText();
+            state.find(AgentChannels.SPEND).orElse(Spend.NONE),
+            runState.modelCalls(),
+            runState.toolCalls(),
+            runState.model());
+    var answer = runState.answer().orElseGet(() -> Json.string(ending.text()));
+    boolean isWhole = runState.answer().isPresent() || form.isText();
     return isWhole && !ending.reason().isLimit()
         ? new AgentResult.Answered<>(form.read(answer), report)
         : new AgentResult.Partial<>(ending.text(), report);
   }
 
-  /// A node that goes on with a conversation of the graph around, and adds what came of it.
+  /// A node that continues a conversation of the outer graph, and adds its messages to it.
   public Subgraph<State> on(Channel<List<Message>, Message> conversation) {
     return Subgraph.shared(AgentGraph.of(spec.on(conversation)));
   }
 
-  /// A node that gives the agent a task made from the state around, and makes writes of its answer.
+  /// A node that gives the agent a task made from the outer state, and makes writes of its answer.
   /// It has a conversation of its own, which begins with the task.
   ///
   /// ```java
@@ -238,7 +244,8 @@ public final class Agent<A> {
     return sent(task, result);
   }
 
-  /// The same for each thing that is sent: a node with a [dev.superstep.graph.Target].
+  /// A node with a [dev.superstep.node.Target] that gives the agent a task for each argument sent
+  /// to it, as [#asking] does for the state.
   ///
   /// @param task made from what was sent
   public <T> Subgraph<T> sent(Function<T, String> task, Function<A, Update> result) {
@@ -250,24 +257,24 @@ public final class Agent<A> {
 
   /// A tool by which a model runs it. To an agent that has it among its tools it is an agent that
   /// it calls, as by [AgentBuilder#agent]: its run is part of that agent's. Elsewhere it runs by
-  /// itself, and nothing of it is kept.
+  /// itself, and nothing of it is saved.
   ///
   /// @param description tells a model when to use it
   public Tool asTool(String description) {
-    var tool = AgentBuilder.toolName(name());
+    var tool = AgentSpec.toolName(name());
     return Tool.of(tool, description, AgentTask.class, new AgentTool<>(this));
   }
 
-  /// The same agent, where this gate holds as well as its own.
-  public Agent<A> within(ToolGate around) {
-    return new Agent<>(spec.within(around), form);
+  /// Returns a copy that obeys this gate in addition to its own.
+  public Agent<A> within(ToolGate outer) {
+    return new Agent<>(spec.within(outer), form);
   }
 
   AgentSpec spec() {
     return spec;
   }
 
-  /// What it may spend.
+  /// The budget of a run.
   public Budget budget() {
     return spec.budget();
   }

@@ -1,23 +1,30 @@
 package dev.superstep.agent;
 
+import dev.superstep.agent.internal.state.AgentChannels;
+import dev.superstep.agent.internal.state.AgentSpec;
+import dev.superstep.agent.internal.state.AgentTask;
+import dev.superstep.agent.internal.state.AnswerFormat;
+import dev.superstep.agent.run.AnswerMode;
+import dev.superstep.agent.run.OnLimit;
+import dev.superstep.agent.run.Repair;
 import dev.superstep.budget.Budget;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.model.CacheHint;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelResolver;
 import dev.superstep.model.TokenCounter;
-import dev.superstep.tool.Injected;
 import dev.superstep.tool.OnBadArguments;
 import dev.superstep.tool.OnUnknownTool;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolCaller;
+import dev.superstep.tool.ToolDependencies;
 import dev.superstep.tool.ToolGate;
 import dev.superstep.tool.Tools;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +44,7 @@ public final class AgentBuilder {
   private String instructions = "";
   private UnaryOperator<ChatRequest> request = UnaryOperator.identity();
   private CacheHint cache = CacheHint.SHORT;
-  private Injected injected = Injected.none();
+  private ToolDependencies injected = ToolDependencies.none();
   private ToolGate gate = ToolGate.open();
   private OnUnknownTool onUnknown = OnUnknownTool.RETURN_ERROR;
   private OnBadArguments onBadArguments = OnBadArguments.RETURN_ERROR;
@@ -45,7 +52,7 @@ public final class AgentBuilder {
   private Budget budget = Budget.unlimited();
   private TokenCounter counter = TokenCounter.approximate();
   private AnswerMode answerMode = AnswerMode.AUTO;
-  private String answerTool = AnswerForm.CARRIER;
+  private String answerTool = AnswerFormat.CARRIER;
   private Repair repair = Repair.turns(1);
   private int modelCalls = MODEL_CALLS;
   private int toolCalls = TOOL_CALLS;
@@ -64,7 +71,7 @@ public final class AgentBuilder {
     return name;
   }
 
-  /// The same settings, to go on from.
+  /// Returns a copy of the settings, which may be changed independently.
   public AgentBuilder copy() {
     var copy = new AgentBuilder(name);
     copy.tools.addAll(tools);
@@ -98,13 +105,14 @@ public final class AgentBuilder {
     return models(ModelResolver.of(chatModel));
   }
 
-  /// What says, for each turn, which model is asked.
+  /// Sets the resolver that chooses a model for each turn.
   public AgentBuilder models(ModelResolver resolver) {
     models = resolver;
     return this;
   }
 
-  /// What the model is told before every conversation. It is not part of the conversation.
+  /// Sets the instructions that the model gets before every conversation. They are not part of the
+  /// conversation.
   public AgentBuilder instructions(String text) {
     instructions = text;
     return this;
@@ -123,25 +131,24 @@ public final class AgentBuilder {
   }
 
   /// Another agent that the model may give tasks to, each with a run of its own that sees only its
-  /// task. What it spends counts for this one, too; what this one may not do, it may not either; if
-  /// it fails, the model is told. Its tool has its name, with underscores.
+  /// task. Its spending counts for this one, too; it may do no more than this one; if it fails, the
+  /// model gets an error. Its tool has its name, with underscores.
   ///
   /// @param description tells the model when to use it
   public AgentBuilder agent(Agent<?> helper, String description) {
-    return helper(new AgentSpec.Callee(helper, false), description);
+    return helper(new AgentSpec.Callee(helper.spec(), false), description);
   }
 
-  /// The same, with an agent that remembers: when it is called again in a run of this one, it goes
-  /// on with its conversation. Calls of one turn know nothing of each other; later ones know of all
-  /// of them.
+  /// Adds an agent that remembers: when it is called again in a run of this one, it continues its
+  /// conversation. Calls of the same turn do not see each other; later ones see all of them.
   ///
   /// @param description tells the model when to use it
   public AgentBuilder rememberingAgent(Agent<?> helper, String description) {
-    return helper(new AgentSpec.Callee(helper, true), description);
+    return helper(new AgentSpec.Callee(helper.spec(), true), description);
   }
 
   private AgentBuilder helper(AgentSpec.Callee helper, String description) {
-    var tool = toolName(helper.agent().name());
+    var tool = AgentSpec.toolName(helper.agent().name());
     helpers.put(tool, helper);
     tools.add(
         Tool.of(
@@ -154,14 +161,15 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// More that is done around model calls and tool calls, inside of what was added before.
+  /// Adds middleware for model calls and tool calls, inside of the middleware that was added
+  /// before.
   public AgentBuilder middleware(Middleware... more) {
     middleware.addAll(List.of(more));
     return this;
   }
 
-  /// What tools find in their context.
-  public AgentBuilder injected(Injected values) {
+  /// Sets the values that tools find in their context.
+  public AgentBuilder injected(ToolDependencies values) {
     injected = values;
     return this;
   }
@@ -178,20 +186,20 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// Whether the vendor is told to keep the instructions and tools from turn to turn; for some
-  /// minutes unless set.
+  /// Sets the time for which the vendor should cache the instructions and tools; some minutes
+  /// unless set.
   public AgentBuilder promptCache(CacheHint hint) {
     cache = hint;
     return this;
   }
 
-  /// What a run may spend, with the agents that it calls.
+  /// Limits the spending of a run, with the agents that it calls.
   public AgentBuilder budget(Budget most) {
     budget = most;
     return this;
   }
 
-  /// How tokens are counted before a vendor does.
+  /// Sets the counter of tokens for prompts that no vendor has counted yet.
   public AgentBuilder tokenCounter(TokenCounter how) {
     counter = how;
     return this;
@@ -215,7 +223,7 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// How many agents may be around the innermost one, this one included; 8 unless set.
+  /// Sets the number of agents that may be nested, this one included; 8 unless set.
   public AgentBuilder depth(int most) {
     depth = atLeast(1, "depth", most);
     return this;
@@ -233,25 +241,26 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// What happens at a limit; the run fails unless set.
+  /// Sets the policy at a limit; the run fails unless set.
   public AgentBuilder onLimit(OnLimit policy) {
     onLimit = policy;
     return this;
   }
 
-  /// What happens when the model calls a tool that it was not offered; it is told unless set.
+  /// Sets the reaction to a call of a tool that was not offered; unless set, the model gets an
+  /// error.
   public AgentBuilder onUnknownTool(OnUnknownTool policy) {
     onUnknown = policy;
     return this;
   }
 
-  /// What happens when the model calls a tool with bad arguments; it is told unless set.
+  /// Sets the reaction to a tool call with bad arguments; unless set, the model gets an error.
   public AgentBuilder onBadArguments(OnBadArguments policy) {
     onBadArguments = policy;
     return this;
   }
 
-  /// How the model is asked for an answer of a type.
+  /// Sets the way to ask the model for an answer of a type.
   public AgentBuilder answerMode(AnswerMode mode) {
     answerMode = mode;
     return this;
@@ -266,8 +275,7 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// What happens when an answer does not have the form that was asked for; it is sent back once
-  /// unless set.
+  /// Sets the policy for an answer of the wrong form; unless set, the model may correct it once.
   public AgentBuilder repair(Repair policy) {
     repair = policy;
     return this;
@@ -277,7 +285,7 @@ public final class AgentBuilder {
   ///
   /// @throws IllegalStateException if no model was set
   public Agent<String> build() {
-    var form = AnswerForm.text();
+    var form = AnswerFormat.text();
     return new Agent<>(spec(form), form);
   }
 
@@ -286,11 +294,11 @@ public final class AgentBuilder {
   /// @throws IllegalStateException if no model was set
   /// @throws dev.superstep.json.UnsupportedType if the type has no codec
   public <A> Agent<A> answering(Class<A> type) {
-    var form = AnswerForm.of(type, new AnswerForm.How(answerMode, repair, answerTool));
+    var form = AnswerFormat.of(type, new AnswerFormat.How(answerMode, repair, answerTool));
     return new Agent<>(spec(form), form);
   }
 
-  private AgentSpec spec(AnswerForm<?> form) {
+  private AgentSpec spec(AnswerFormat<?> form) {
     if (models == null) {
       throw new IllegalStateException("Agent `" + name + "` has no model. Call model(...).");
     }
@@ -299,7 +307,7 @@ public final class AgentBuilder {
     var called = new LinkedHashMap<>(helpers);
     for (var tool : all) {
       if (tool.graph().orElse(null) instanceof AgentTool<?>(var helper)) {
-        called.put(tool.name(), new AgentSpec.Callee(helper, false));
+        called.put(tool.name(), new AgentSpec.Callee(helper.spec(), false));
       }
     }
     if (!form.isText() && all.stream().anyMatch(tool -> tool.name().equals(form.carrier()))) {
@@ -324,13 +332,8 @@ public final class AgentBuilder {
         form,
         budget,
         counter,
-        Agent.CONVERSATION,
+        AgentChannels.CONVERSATION,
         null);
-  }
-
-  /// A name of an agent as one of a tool.
-  static String toolName(String agent) {
-    return agent.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_").replaceAll("^_|_$", "");
   }
 
   private static Duration positive(String setting, Duration time) {

@@ -1,5 +1,6 @@
 package dev.superstep.agent;
 
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.budget.Spend;
 import dev.superstep.message.Message;
 import dev.superstep.model.ResolvedModel;
@@ -7,7 +8,7 @@ import dev.superstep.model.Usage;
 import java.util.List;
 import java.util.Optional;
 
-/// What a run of an agent did. Immutable.
+/// The report of a run of an agent. Immutable.
 ///
 /// @param conversation as it stands now, oldest message first
 /// @param reason why it ended

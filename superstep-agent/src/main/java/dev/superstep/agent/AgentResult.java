@@ -1,10 +1,10 @@
 package dev.superstep.agent;
 
 import dev.superstep.checkpoint.Interrupt;
-import dev.superstep.graph.Outcome;
+import dev.superstep.run.Outcome;
 import java.util.List;
 
-/// How a run of an agent ended, if it did not throw. Immutable.
+/// The result of a run of an agent that did not throw. Immutable.
 ///
 /// ```java
 /// switch (agent.run("Refund order 17", options)) {
@@ -19,7 +19,8 @@ public sealed interface AgentResult<A> {
   /// It has an answer.
   record Answered<A>(A answer, AgentReport report) implements AgentResult<A> {}
 
-  /// It stopped at a limit, and its agent returns what it has: [OnLimit#RETURN_PARTIAL].
+  /// It stopped at a limit, and its agent returns what it has:
+  /// [dev.superstep.agent.run.OnLimit#RETURN_PARTIAL].
   ///
   /// @param text the last thing that its model said
   record Partial<A>(String text, AgentReport report) implements AgentResult<A> {}
@@ -53,7 +54,7 @@ public sealed interface AgentResult<A> {
     };
   }
 
-  /// What it did.
+  /// The report of the run.
   ///
   /// @throws NotAnswered if it has not ended
   default AgentReport report() {

@@ -1,9 +1,11 @@
 package dev.superstep.agent;
 
+import dev.superstep.agent.internal.state.AgentRunState;
+import dev.superstep.agent.internal.state.AgentTask;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
 import dev.superstep.json.Json;
 import dev.superstep.message.Message;
+import dev.superstep.run.Input;
 import dev.superstep.state.State;
 import dev.superstep.tool.ToolGate;
 import dev.superstep.tool.ToolGraph;
@@ -29,9 +31,9 @@ record AgentTool<A>(Agent<A> agent) implements ToolGraph {
 
   @Override
   public ToolResult result(State end) {
-    var progress = end.get(Progress.CHANNEL);
-    var ending = progress.ending().orElseThrow();
-    var answer = progress.answer().map(Json::text).orElse(ending.text());
+    var runState = end.get(AgentRunState.CHANNEL);
+    var ending = runState.ending().orElseThrow();
+    var answer = runState.answer().map(Json::text).orElse(ending.text());
     return ending.reason().isLimit() ? ToolResult.error(answer) : ToolResult.of(answer);
   }
 }

@@ -1,9 +1,16 @@
 package dev.superstep.agent;
 
-import dev.superstep.graph.Answers;
+import dev.superstep.agent.steering.Steer;
+import dev.superstep.agent.steering.Steering;
+import dev.superstep.agent.steering.SteeringCommand;
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.message.UserMessage;
+import dev.superstep.run.Answers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -12,14 +19,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// What people say to an agent of an application, also while it is at work: steering that it hears
-/// before its next turn, further tasks that it does one after the other when it is done, and what
-/// it should know when it hears the next thing of either kind.
+/// A queue of messages from people to an agent of an application, also while it is at work:
+/// steering that it applies before its next turn, further tasks that it does one after the other
+/// when it is done, and information for the next message of either kind.
 ///
 /// ```java
 /// var queue = HostQueue.<Mail>of(mail -> Message.user(mail.text()));
@@ -27,12 +35,12 @@ import java.util.function.Function;
 /// queue.add(Lane.STEER, mail);                               // meanwhile, on another
 /// ```
 ///
-/// Each lane is first in, first out. What is queued is the application's own; it is looked at only
-/// by the function that makes a message of it, when it is the agent's turn to hear it. What the
-/// agent has not heard when it ends is not lost: it comes next.
+/// Each lane is first in, first out. Payloads belong to the application; only the function that
+/// makes messages of them looks at them, when it is their turn. Messages that the agent has not
+/// taken when it ends are not lost: they come next.
 ///
-/// In memory; what was heard is part of the agent's thread. Safe for many threads, with one agent
-/// at work at a time.
+/// In memory; messages that were taken are part of the agent's thread. Safe for many threads, with
+/// one agent at work at a time.
 ///
 /// @param <P> what is queued
 public final class HostQueue<P> {
@@ -41,12 +49,14 @@ public final class HostQueue<P> {
 
   private final Steering steering;
   private final SteeringCommand.Actor actor;
-  private final Function<? super P, UserMessage> shown;
+  private final Function<? super P, UserMessage> format;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Lane, Deque<P>> lanes = new EnumMap<>(Lane.class);
   // What the agent at work was told, by the ids of commands.
-  private final SequencedMap<String, Told<P>> told = new LinkedHashMap<>();
-  private boolean atWork;
+  private final SequencedMap<String, QueuedPayload<P>> delivered = new LinkedHashMap<>();
+  // What the run at work began with, of what was queued.
+  private final List<QueuedPayload<P>> started = new ArrayList<>();
+  private boolean running;
 
   /// Where something is queued.
   public enum Lane {
@@ -58,19 +68,19 @@ public final class HostQueue<P> {
     COLLECT
   }
 
-  private record Told<P>(Lane lane, P payload) {}
+  private record QueuedPayload<P>(Lane lane, P payload) {}
 
   private HostQueue(
       Steering steering, SteeringCommand.Actor actor, Function<? super P, UserMessage> shown) {
     this.steering = steering;
     this.actor = actor;
-    this.shown = shown;
+    this.format = shown;
     for (var lane : Lane.values()) lanes.put(lane, new ArrayDeque<>());
   }
 
   /// An empty queue of what people say.
   ///
-  /// @param shown makes what the agent hears
+  /// @param shown makes the agent's message of a payload
   public static <P> HostQueue<P> of(Function<? super P, UserMessage> shown) {
     return over(Steering.standard(), new SteeringCommand.Actor.Human("host"), shown);
   }
@@ -83,7 +93,7 @@ public final class HostQueue<P> {
     return new HostQueue<>(steering, actor, shown);
   }
 
-  /// Queues something.
+  /// Adds to the queue.
   ///
   /// @return whether an agent is at work, or about to be, that will hear it; if not, it waits for
   ///   the next [#run]
@@ -93,20 +103,20 @@ public final class HostQueue<P> {
     try {
       if (size(lane) >= LANE_MAX) throw new HostQueueFull(lane, LANE_MAX);
       queue(lane).add(payload);
-      if (atWork && lane == Lane.STEER) steer();
-      return atWork;
+      if (running && lane == Lane.STEER) steer();
+      return running;
     } finally {
       lock.unlock();
     }
   }
 
-  /// What the agent has not heard, in the order in which it would.
+  /// The messages that the agent has not taken, in the order in which it would take them.
   public List<P> waiting(Lane lane) {
     lock.lock();
     try {
       var all = new ArrayList<P>();
-      told.forEach((command, one) -> {
-        if (one.lane() == lane && !isHeard(command)) all.add(one.payload());
+      delivered.forEach((command, one) -> {
+        if (one.lane() == lane && !isDelivered(command)) all.add(one.payload());
       });
       all.addAll(queue(lane));
       return all;
@@ -119,7 +129,7 @@ public final class HostQueue<P> {
   /// with the conversation. Ends when no task is left, when a run waits for people or is stopped,
   /// and when it throws; what is queued then waits for the next time.
   ///
-  /// @param heard gets each result, on the calling thread
+  /// @param heard the consumer of each result, on the calling thread
   /// @throws IllegalStateException if an agent is at work
   /// @throws InterruptedException if the calling thread is interrupted
   public <A> void run(
@@ -130,7 +140,7 @@ public final class HostQueue<P> {
 
   /// Goes on with a run that waits or was stopped, and then with all that is queued.
   ///
-  /// @param heard gets each result, on the calling thread
+  /// @param heard the consumer of each result, on the calling thread
   /// @throws IllegalStateException if an agent is at work
   /// @throws InterruptedException if the calling thread is interrupted
   public <A> void resume(
@@ -139,7 +149,7 @@ public final class HostQueue<P> {
     work(agent, options, with -> agent.resume(answers, with), heard);
   }
 
-  /// How the work begins.
+  /// The start of the work.
   private interface Start<A> {
     AgentResult<A> run(RunOptions with) throws InterruptedException;
   }
@@ -149,12 +159,16 @@ public final class HostQueue<P> {
       throws InterruptedException {
     enter();
     boolean isDone = false;
+    var before = Optional.<String>empty();
     try {
+      before = newest(options);
       var with = options.with(Steering.KEY, steering);
       var result = start.run(with);
       while (true) {
+        if (hasEnded(result)) forgetStarted();
         heard.accept(result);
         if (!hasEnded(result)) return;
+        before = newest(options);
         var next = next();
         isDone = next.isEmpty();
         if (isDone) return;
@@ -165,7 +179,30 @@ public final class HostQueue<P> {
         result = agent.run(messages, with);
       }
     } finally {
-      if (!isDone) leave();
+      if (!isDone) leave(isSaved(options, before));
+    }
+  }
+
+  /// The newest checkpoint of the agent's thread, if there is one.
+  private static Optional<String> newest(RunOptions options) {
+    return options
+        .checkpointer()
+        .flatMap(store -> options.thread().flatMap(thread -> newest(store, thread)));
+  }
+
+  private static Optional<String> newest(Checkpointer store, String thread) {
+    return store.page(Lineage.of(thread), Optional.empty(), 1).stream()
+        .findFirst()
+        .map(Checkpoint::id);
+  }
+
+  /// Tells if a run that did not come to its end has saved what it began with.
+  private static boolean isSaved(RunOptions options, Optional<String> before) {
+    try {
+      return !newest(options).equals(before);
+    } catch (StoreFailed _) {
+      // To be heard twice is better than not at all.
+      return false;
     }
   }
 
@@ -179,19 +216,22 @@ public final class HostQueue<P> {
   private void enter() {
     lock.lock();
     try {
-      if (atWork) throw new IllegalStateException("an agent of this queue is at work already");
-      atWork = true;
+      if (running) throw new IllegalStateException("an agent of this queue is at work already");
+      running = true;
       steer();
     } finally {
       lock.unlock();
     }
   }
 
-  private void leave() {
+  /// @param isSaved whether what the run began with is part of the agent's thread
+  private void leave(boolean isSaved) {
     lock.lock();
     try {
-      takeBack();
-      atWork = false;
+      requeue();
+      if (!isSaved) started.reversed().forEach(one -> queue(one.lane()).addFirst(one.payload()));
+      started.clear();
+      running = false;
     } finally {
       lock.unlock();
     }
@@ -200,22 +240,28 @@ public final class HostQueue<P> {
   private List<Message> begin(P task) {
     lock.lock();
     try {
-      return with(task);
+      collect();
+      var messages = startedMessages();
+      // The task itself is its caller's, who gets the error if it is not done.
+      messages.add(format.apply(task));
+      return messages;
     } finally {
       lock.unlock();
     }
   }
 
-  /// What the agent does next; nothing if there is nothing, and then it is not at work any more.
+  /// The next messages for the agent. If there are none, the agent is no longer at work.
   private List<Message> next() {
     lock.lock();
     try {
-      takeBack();
-      var task = queue(Lane.STEER).poll();
-      if (task == null) task = queue(Lane.FOLLOW_UP).poll();
-      atWork = task != null;
+      requeue();
+      var lane = queue(Lane.STEER).isEmpty() ? Lane.FOLLOW_UP : Lane.STEER;
+      var task = queue(lane).poll();
+      running = task != null;
       if (task == null) return List.of();
-      var messages = with(task);
+      collect();
+      started.add(new QueuedPayload<>(lane, task));
+      var messages = startedMessages();
       steer();
       return messages;
     } finally {
@@ -223,50 +269,65 @@ public final class HostQueue<P> {
     }
   }
 
-  /// A task, after what is to be known with it.
-  private List<Message> with(P task) {
-    var messages = new ArrayList<Message>();
-    for (var known : queue(Lane.COLLECT)) messages.add(shown.apply(known));
-    messages.add(shown.apply(task));
-    queue(Lane.COLLECT).clear();
-    return messages;
-  }
-
-  /// Tells the agent at work what there is to hear.
-  private void steer() {
-    told.keySet().removeIf(this::isHeard);
-    if (queue(Lane.STEER).isEmpty()) return;
-    tell(Lane.COLLECT);
-    tell(Lane.STEER);
-  }
-
-  private void tell(Lane lane) {
-    for (P payload = queue(lane).poll(); payload != null; payload = queue(lane).poll()) {
-      var says = new Steer.Say(shown.apply(payload));
-      var command = steering.command(new SteeringCommand.Target.Root(), actor, says);
-      told.put(steering.send(command), new Told<>(lane, payload));
+  /// Takes what is to be known with the next task.
+  private void collect() {
+    for (P known = queue(Lane.COLLECT).poll(); known != null; known = queue(Lane.COLLECT).poll()) {
+      started.add(new QueuedPayload<>(Lane.COLLECT, known));
     }
   }
 
-  /// Puts back what the agent has not heard, before what was queued since.
-  private void takeBack() {
-    told.reversed()
+  private List<Message> startedMessages() {
+    var messages = new ArrayList<Message>();
+    for (var one : started) messages.add(format.apply(one.payload()));
+    return messages;
+  }
+
+  /// Sends the waiting messages to the agent at work.
+  private void steer() {
+    delivered.keySet().removeIf(this::isDelivered);
+    if (queue(Lane.STEER).isEmpty()) return;
+    deliver(Lane.COLLECT);
+    deliver(Lane.STEER);
+  }
+
+  private void deliver(Lane lane) {
+    for (P payload = queue(lane).poll(); payload != null; payload = queue(lane).poll()) {
+      var says = new Steer.Say(format.apply(payload));
+      var command = steering.command(new SteeringCommand.Target.Root(), actor, says);
+      delivered.put(steering.send(command), new QueuedPayload<>(lane, payload));
+    }
+  }
+
+  /// Puts back the messages that the agent has not taken, before those that were queued since.
+  private void requeue() {
+    delivered
+        .reversed()
         .forEach((command, one) -> {
-          if (isHeard(command)) return;
+          if (isDelivered(command)) return;
           steering.withdraw(command);
           queue(one.lane()).addFirst(one.payload());
         });
-    told.clear();
+    delivered.clear();
   }
 
-  private boolean isHeard(String command) {
-    return steering.fate(command).filter(f -> f.state() == Steering.State.APPLIED).isPresent();
+  /// The run came to its end, so the agent has taken the messages that it began with.
+  private void forgetStarted() {
+    lock.lock();
+    try {
+      started.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isDelivered(String command) {
+    return steering.status(command).filter(f -> f.state() == Steering.State.APPLIED).isPresent();
   }
 
   private int size(Lane lane) {
     int size = queue(lane).size();
-    for (var one : told.entrySet()) {
-      if (one.getValue().lane() == lane && !isHeard(one.getKey())) size++;
+    for (var one : delivered.entrySet()) {
+      if (one.getValue().lane() == lane && !isDelivered(one.getKey())) size++;
     }
     return size;
   }

@@ -1,15 +1,15 @@
 package dev.superstep.agent;
 
 import dev.superstep.event.TextPiece;
-import dev.superstep.graph.Node;
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
-import dev.superstep.model.KeptModel;
+import dev.superstep.model.DurableModel;
 import dev.superstep.model.ModelRef;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.Update;
 import dev.superstep.state.Channel;
 import dev.superstep.tool.Tools;
 import java.time.Duration;
@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Asks a model how a conversation goes on, with instructions and tools. One step of an agent, and
-/// usable as a graph node.
+/// Asks a model for the next message of a conversation, with instructions and tools. One step of an
+/// agent, and usable as a graph node.
 ///
 /// Immutable, safe for many threads; the `with` methods return changed copies.
 public final class ModelCall {
@@ -41,12 +41,13 @@ public final class ModelCall {
     return new ModelCall(model, "", Tools.none(), UnaryOperator.identity());
   }
 
-  /// What the model is told before the conversation; not part of the conversation itself.
+  /// Returns a copy with instructions, which the model gets before the conversation and which are
+  /// not part of it.
   public ModelCall withInstructions(String text) {
     return new ModelCall(model, text, tools, request);
   }
 
-  /// What the model may ask for.
+  /// Returns a copy with tools that the model may call.
   public ModelCall withTools(Tools offered) {
     return new ModelCall(model, instructions, offered, request);
   }
@@ -68,25 +69,25 @@ public final class ModelCall {
     return run(conversation, null, null);
   }
 
-  /// A graph node that asks and adds the reply to a conversation. While it is at work, it tells
-  /// what the model says, as [dev.superstep.event.Event.TextArrived]. The reply is kept as soon as
-  /// it is there: [KeptModel].
+  /// A graph node that asks and adds the reply to a conversation. Meanwhile it publishes the text
+  /// as [dev.superstep.event.Event.TextArrived]. The reply is saved as soon as it arrives:
+  /// [DurableModel].
   public Node on(Channel<List<Message>, Message> conversation) {
     return (state, context) -> {
       var name = model().toString();
       ChatModel.DeltaListener texts =
           text -> {
             context.heartbeat();
-            if (context.isHeard()) context.tell(new TextPiece("", name, 1, text));
+            if (context.hasListeners()) context.emitText(new TextPiece("", name, 1, text));
           };
-      var kept = kept(context, "model");
+      var kept = durable(context, "model");
       return Update.of(conversation, kept.run(state.get(conversation), null, texts).message());
     };
   }
 
-  /// The same inside a node, with replies that are kept.
-  ModelCall kept(NodeContext context, String name) {
-    return withModel(KeptModel.in(context, name, model));
+  /// Returns a copy for use inside a node, whose replies are saved.
+  ModelCall durable(NodeContext context, String name) {
+    return withModel(DurableModel.in(context, name, model));
   }
 
   /// Which model is asked.

@@ -4,12 +4,9 @@ import dev.superstep.json.SuperstepException;
 
 /// An agent was asked for the answer of a run that has none.
 public final class NotAnswered extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-
   NotAnswered(String why) {
     super(
         "agent.not-answered",
-        "The agent has no answer: " + why + ". Use `switch` on the result to tell these apart.",
-        null);
+        "The agent has no answer: " + why + ". Use `switch` on the result to tell these apart.");
   }
 }

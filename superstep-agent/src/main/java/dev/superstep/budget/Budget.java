@@ -4,16 +4,16 @@ import java.math.BigDecimal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a run may spend on models, together with everything that it starts. Nothing is limited
-/// unless set. Immutable; each method returns a changed copy.
+/// A limit on the spending of a run on models, together with everything that it starts. Nothing is
+/// limited unless set. Immutable; each method returns a changed copy.
 ///
 /// ```java
 /// Budget.unlimited().totalTokens(200_000).money("0.50", "USD", prices)
 /// ```
 ///
 /// A call is refused before it is made if it might go over a limit: what the prompt has is
-/// estimated, and the answer is held to what is left of tokens and of money; an answer for which
-/// nothing was asked is held to 8,192 tokens. A budget is not an invoice: what vendors count beyond
+/// estimated, and the answer is limited to the rest of tokens and money; without a limit in the
+/// request, it is limited to 8,192 tokens. A budget is not an invoice: what vendors count beyond
 /// the estimate is counted afterwards.
 public final class Budget {
   private static final double WARN_AT = 0.8;
@@ -100,7 +100,7 @@ public final class Budget {
     return copy;
   }
 
-  /// The share of a limit at which a warning is told, once for each limit; 0.8 unless set.
+  /// Sets the share of a limit at which to warn, once for each limit; 0.8 unless set.
   public Budget warnAt(double share) {
     if (!(share > 0 && share <= 1)) {
       throw new IllegalArgumentException("warnAt must be above 0 and at most 1, was " + share);
@@ -174,7 +174,7 @@ public final class Budget {
     };
   }
 
-  /// How many tokens an answer may still have.
+  /// The number of tokens that an answer may still have.
   long outputLeft(Spend spent, long input) {
     var usage = spent.usage();
     long left = output == Long.MAX_VALUE ? output : output - usage.output();
@@ -184,7 +184,7 @@ public final class Budget {
     return Math.max(0, left);
   }
 
-  /// Whether answers have to be held to what is left.
+  /// Returns true if answers have to be limited to the rest of the budget.
   boolean holdsOutput() {
     boolean holdsTokens =
         output != Long.MAX_VALUE || reasoning != Long.MAX_VALUE || total != Long.MAX_VALUE;

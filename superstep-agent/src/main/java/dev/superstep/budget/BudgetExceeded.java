@@ -7,7 +7,6 @@ import java.util.Objects;
 
 /// A model was not asked, since the call might have gone over the budget of its run.
 public final class BudgetExceeded extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String who;
   private final Budget.Limit limit;
   private final BigDecimal used;
@@ -17,8 +16,7 @@ public final class BudgetExceeded extends SuperstepException {
   BudgetExceeded(Budget.Limit limit, String who, Budget budget, Spend spent, Spend least) {
     super(
         "budget.exceeded",
-        message(limit, who, budget, Budget.used(limit, spent), Budget.used(limit, least)),
-        null);
+        message(limit, who, budget, Budget.used(limit, spent), Budget.used(limit, least)));
     this.who = who;
     this.limit = limit;
     this.used = Budget.used(limit, spent);
@@ -52,12 +50,12 @@ public final class BudgetExceeded extends SuperstepException {
     return limit;
   }
 
-  /// What was used so far.
+  /// The amount used so far.
   public BigDecimal used() {
     return used;
   }
 
-  /// What is allowed.
+  /// The allowed amount.
   public BigDecimal most() {
     return most;
   }

@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for many threads. The ledgers of a run tree share one lock.
 public final class Ledger {
-  private static final long OUTPUT_RESERVE = UsageEstimate.OUTPUT_RESERVE;
+  private static final long OUTPUT_RESERVE = UsageEstimator.OUTPUT_RESERVE;
 
   private final String name;
   private Budget budget;
-  private final @Nullable Ledger around;
+  private final @Nullable Ledger parent;
   private final ReentrantLock lock;
   private final Condition settled;
   private final Set<Budget.Limit> warned = EnumSet.noneOf(Budget.Limit.class);
@@ -36,12 +36,12 @@ public final class Ledger {
   private Spend spent = Spend.NONE;
   private Spend reserved = Spend.NONE;
 
-  private Ledger(String name, Budget budget, @Nullable Ledger around) {
+  private Ledger(String name, Budget budget, @Nullable Ledger parent) {
     this.name = name;
     this.budget = budget;
-    this.around = around;
-    this.lock = around == null ? new ReentrantLock() : around.lock;
-    this.settled = around == null ? lock.newCondition() : around.settled;
+    this.parent = parent;
+    this.lock = parent == null ? new ReentrantLock() : parent.lock;
+    this.settled = parent == null ? lock.newCondition() : parent.settled;
   }
 
   /// A ledger of its own.
@@ -73,12 +73,12 @@ public final class Ledger {
 
   /// A call that may be made.
   ///
-  /// @param request held to what is left, if the budget says so
+  /// @param request its answer is limited to the rest, if the budget says so
   /// @param most what is reserved for it; nothing if nothing limits it
   public record Reserved(
       ModelRef model, ChatRequest request, Spend most, ModelProfile profile, TokenCounter counter) {
-    UsageEstimate estimate() {
-      return new UsageEstimate(request, profile, counter, !most.equals(Spend.NONE));
+    UsageEstimator estimate() {
+      return new UsageEstimator(request, profile, counter, !most.equals(Spend.NONE));
     }
   }
 
@@ -96,13 +96,13 @@ public final class Ledger {
     lock.lockInterruptibly();
     try {
       while (true) {
-        var held = held(model, request, input, true);
+        var held = capped(model, request, input, true);
         var most = most(model, input, held);
         if (fits(most, true)) {
-          for (var at = this; at != null; at = at.around) at.reserved = at.reserved.plus(most);
+          for (var at = this; at != null; at = at.parent) at.reserved = at.reserved.plus(most);
           return new Reserved(model, held, most, profile, counter);
         }
-        var alone = most(model, input, held(model, request, input, false));
+        var alone = most(model, input, capped(model, request, input, false));
         if (!fits(alone, false)) throw exceeded(alone, most(model, input, 1));
         settled.await();
       }
@@ -114,7 +114,7 @@ public final class Ledger {
   /// Counts a call that was answered. Numbers of the vendor that cannot be are replaced by the most
   /// that can; none lowers what was spent.
   public Settled settle(Reserved call, ChatReply reply) {
-    return settle(call, took(call, reply));
+    return settle(call, spendOf(call, reply));
   }
 
   /// Counts a call that failed: the prompt that was sent, and where nobody can say how far the
@@ -136,7 +136,7 @@ public final class Ledger {
   private Settled settle(Reserved call, Spend took) {
     lock.lock();
     try {
-      for (var at = this; at != null; at = at.around) {
+      for (var at = this; at != null; at = at.parent) {
         at.reserved = at.reserved.minus(call.most());
         at.spent = at.spent.plus(took);
       }
@@ -149,7 +149,7 @@ public final class Ledger {
 
   /// The model that was asked has a price, but another one may have replied, which has none: then
   /// the call counts as what it could have cost. What was reserved must be given back in any case.
-  private Spend took(Reserved call, ChatReply reply) {
+  private Spend spendOf(Reserved call, ChatReply reply) {
     if (reply.source() == ChatReply.Source.CACHED) return Spend.NONE;
     var usage = call.estimate().of(reply);
     boolean isTold = usage.equals(reply.usage());
@@ -165,12 +165,12 @@ public final class Ledger {
     }
   }
 
-  /// What a call took in the end.
+  /// The final spending of a call.
   ///
-  /// @param warnings the limits of which a share is now used at which to warn, each told once
+  /// @param warnings the limits that have now passed their warning share, each reported once
   public record Settled(Spend took, List<Budget.Limit> warnings) {}
 
-  /// What a call took whose reply is this, and of which nothing else is known.
+  /// The spending of a call, by its reply alone.
   public Spend spendOf(ChatReply reply) {
     if (reply.source() == ChatReply.Source.CACHED) return Spend.NONE;
     var told = reply.usage();
@@ -192,13 +192,13 @@ public final class Ledger {
     try {
       var missing = before.beyond(spent);
       if (missing.equals(Spend.NONE)) return;
-      for (var at = this; at != null; at = at.around) at.spent = at.spent.plus(missing);
+      for (var at = this; at != null; at = at.parent) at.spent = at.spent.plus(missing);
     } finally {
       lock.unlock();
     }
   }
 
-  /// The same for a part of what the ledgers around have been told of already.
+  /// Raises the spending as [#atLeast] does, by an amount that the outer ledgers already include.
   public void atLeastOfKnown(Spend before) {
     lock.lock();
     try {
@@ -229,7 +229,7 @@ public final class Ledger {
     }
   }
 
-  /// What was spent so far, with everything inside.
+  /// The spending so far, with everything inside.
   public Spend spent() {
     lock.lock();
     try {
@@ -240,16 +240,17 @@ public final class Ledger {
   }
 
   private boolean isUnlimited() {
-    for (var at = this; at != null; at = at.around) if (!at.budget.isUnlimited()) return false;
+    for (var at = this; at != null; at = at.parent) if (!at.budget.isUnlimited()) return false;
     return true;
   }
 
   /// The request with an answer no longer than what is left allows.
-  private ChatRequest held(ModelRef model, ChatRequest request, long input, boolean withReserved) {
+  private ChatRequest capped(
+      ModelRef model, ChatRequest request, long input, boolean withReserved) {
     long left = Long.MAX_VALUE;
     boolean holds = false;
     boolean isMoney = false;
-    for (var at = this; at != null; at = at.around) {
+    for (var at = this; at != null; at = at.parent) {
       holds |= at.budget.holdsOutput();
       isMoney |= at.budget.hasMoney();
       var used = withReserved ? at.spent.plus(at.reserved) : at.spent;
@@ -276,7 +277,7 @@ public final class Ledger {
   }
 
   private boolean hasMoneyFor(BigDecimal cost) {
-    for (var at = this; at != null; at = at.around) {
+    for (var at = this; at != null; at = at.parent) {
       var most = at.budget.most(Budget.Limit.MONEY);
       if (most == null) continue;
       if (at.spent.cost().add(cost).compareTo(most) > 0) return false;
@@ -308,7 +309,7 @@ public final class Ledger {
   }
 
   private BigDecimal cost(ModelRef model, Usage usage) {
-    for (var at = this; at != null; at = at.around) {
+    for (var at = this; at != null; at = at.parent) {
       if (!at.budget.hasMoney()) continue;
       var cost = at.budget.prices().cost(model, usage);
       if (cost.isPresent()) return cost.get();
@@ -318,7 +319,7 @@ public final class Ledger {
   }
 
   private boolean fits(Spend most, boolean withReserved) {
-    for (var at = this; at != null; at = at.around) {
+    for (var at = this; at != null; at = at.parent) {
       var sum = withReserved ? at.spent.plus(at.reserved) : at.spent;
       if (at.budget.over(sum.plus(most)).isPresent()) return false;
     }
@@ -328,7 +329,7 @@ public final class Ledger {
   /// Names the budget that does not even allow the shortest answer; an inner one may allow that.
   private BudgetExceeded exceeded(Spend most, Spend shortest) {
     var refused = fits(shortest, false) ? most : shortest;
-    for (var at = this; at != null; at = at.around) {
+    for (var at = this; at != null; at = at.parent) {
       var over = at.budget.over(at.spent.plus(refused));
       if (over.isEmpty()) continue;
       return new BudgetExceeded(over.get(), at.name, at.budget, at.spent, refused);
@@ -338,7 +339,7 @@ public final class Ledger {
 
   private List<Budget.Limit> warnings() {
     var all = new ArrayList<Budget.Limit>();
-    for (var at = this; at != null; at = at.around) {
+    for (var at = this; at != null; at = at.parent) {
       var limit = at.budget.warned(at.spent);
       if (limit.isPresent() && at.warned.add(limit.get())) all.add(limit.get());
     }

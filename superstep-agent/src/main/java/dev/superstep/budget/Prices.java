@@ -1,7 +1,7 @@
 package dev.superstep.budget;
 
 import dev.superstep.catalog.ModelCatalog;
-import dev.superstep.catalog.Priced;
+import dev.superstep.catalog.PriceResult;
 import dev.superstep.catalog.Tokens;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.Usage;
@@ -12,7 +12,7 @@ import java.util.Optional;
 /// Says what a call of a model costs, in the currency of the budget. Safe for many threads.
 @FunctionalInterface
 public interface Prices {
-  /// What this use costs, or empty if nobody knows.
+  /// The cost of this use, or empty if it is unknown.
   Optional<BigDecimal> cost(ModelRef model, Usage usage);
 
   /// The prices of a catalogue, as they are when a call is made. A price in another currency counts
@@ -24,9 +24,9 @@ public interface Prices {
       var tokens =
           new Tokens(usage.input(), usage.cachedInput(), usage.cacheWrite(), usage.output());
       return switch (catalog.price(model, tokens, clock.instant())) {
-        case Priced.Known(var cost) when cost.currency().equals(currency) ->
+        case PriceResult.Known(var cost) when cost.currency().equals(currency) ->
             Optional.of(cost.amount());
-        case Priced.Known _, Priced.Unpriced _ -> Optional.empty();
+        case PriceResult.Known _, PriceResult.Unpriced _ -> Optional.empty();
       };
     };
   }

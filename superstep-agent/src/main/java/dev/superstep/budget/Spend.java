@@ -3,7 +3,7 @@ package dev.superstep.budget;
 import dev.superstep.model.Usage;
 import java.math.BigDecimal;
 
-/// What model calls have used, or may use at most.
+/// The amount that model calls have used, or may use at most.
 ///
 /// @param calls how often a model was asked, failed attempts included
 /// @param cost in the currency of the budget; what has no price is not in it
@@ -30,7 +30,7 @@ public record Spend(long calls, Usage usage, BigDecimal cost) {
     return new Spend(calls - other.calls, left, cost.subtract(other.cost));
   }
 
-  /// What of this is more than the other has.
+  /// The part of this amount that exceeds the other.
   Spend beyond(Spend other) {
     var has = other.usage;
     var more =

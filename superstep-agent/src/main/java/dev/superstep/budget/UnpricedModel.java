@@ -5,7 +5,6 @@ import dev.superstep.model.ModelRef;
 
 /// A run has a budget in money, and nobody knows what its model costs. Nothing was sent.
 public final class UnpricedModel extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String model;
 
   UnpricedModel(ModelRef model) {
@@ -14,8 +13,7 @@ public final class UnpricedModel extends SuperstepException {
         "Model `"
             + model
             + "` has no known price, and the budget is in money. Add its price to the catalog, or"
-            + " set Budget.unpricedIsFree().",
-        null);
+            + " set Budget.unpricedIsFree().");
     this.model = model.url();
   }
 

@@ -5,8 +5,8 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// What is known of a model's capabilities: those that it has and those that it lacks. Of the
-/// others nothing is known. Immutable.
+/// The known capabilities of a model: those that it has and those that it lacks. All others are
+/// unknown. Immutable.
 public record Capabilities(Set<Capability> has, Set<Capability> lacks) {
   /// Nothing is known.
   public static final Capabilities UNKNOWN = new Capabilities(Set.of(), Set.of());
@@ -21,13 +21,13 @@ public record Capabilities(Set<Capability> has, Set<Capability> lacks) {
     return new Capabilities(Set.of(has), Set.of());
   }
 
-  /// Whether the model has a capability.
+  /// The support for a capability, as far as it is known.
   public Support supports(Capability capability) {
     if (has.contains(capability)) return Support.YES;
     return lacks.contains(capability) ? Support.NO : Support.UNKNOWN;
   }
 
-  /// What is known when this is corrected by what somebody knows better.
+  /// Returns a copy in which the given capabilities replace those here.
   public Capabilities correctedBy(Capabilities better) {
     var newHas = EnumSet.noneOf(Capability.class);
     newHas.addAll(has);

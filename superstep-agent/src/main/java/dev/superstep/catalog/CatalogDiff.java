@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// What differs between two catalogues, for a person who has to judge a refresh. Immutable.
+/// The differences between two catalogues, for a person who has to judge a refresh. Immutable.
 ///
 /// @param changes sorted by provider and model
 public record CatalogDiff(List<Change> changes) {
@@ -18,7 +18,7 @@ public record CatalogDiff(List<Change> changes) {
     changes = List.copyOf(changes);
   }
 
-  /// One difference.
+  /// A difference.
   public sealed interface Change {
     String provider();
 
@@ -38,7 +38,7 @@ public record CatalogDiff(List<Change> changes) {
     }
   }
 
-  /// One thing that is said otherwise.
+  /// A property that differs.
   ///
   /// @param property `names`, `status`, `contextWindow`, `maxOutputTokens`, `has`, `lacks`,
   ///   `pricing` or `provenance`
@@ -66,7 +66,7 @@ public record CatalogDiff(List<Change> changes) {
     return new CatalogDiff(changes);
   }
 
-  /// Whether both say the same of the same models.
+  /// Returns true if both catalogues say the same of the same models.
   public boolean isEmpty() {
     return changes.isEmpty();
   }

@@ -3,7 +3,7 @@ package dev.superstep.catalog;
 import java.time.LocalDate;
 import java.util.List;
 
-/// What happened at a [LiveCatalog]. Each has a stable name.
+/// An event of a [LiveCatalog]. Each kind has a stable name.
 public sealed interface CatalogEvent {
   /// A stable name such as `catalog.lookup_hit`.
   default String name() {

@@ -2,7 +2,7 @@ package dev.superstep.catalog;
 
 /// An entry of the catalogue, and how a name led to it.
 public record CatalogMatch(ModelEntry entry, Via via) {
-  /// How a name led to an entry.
+  /// The kind of match between a name and an entry.
   public enum Via {
     /// It is a name of the entry.
     NAME,

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// What a user knows better than the catalogue, or in addition to it. Immutable.
+/// A correction of the catalogue by a user, or an addition to it. Immutable.
 ///
 /// ```java
 /// catalog.with("ours",
@@ -118,7 +118,7 @@ public final class CatalogOverride {
         pricing);
   }
 
-  /// What it is known to have and to lack; what this does not say stays as it was.
+  /// Sets capabilities that the model is known to have and to lack; others stay as they were.
   public CatalogOverride capabilities(Capabilities known) {
     return new CatalogOverride(
         provider, model, names, status, contextWindow, maxOutputTokens, known, pricing);
@@ -138,7 +138,7 @@ public final class CatalogOverride {
 
   /// The providers with this over them.
   List<CatalogProvider> over(List<CatalogProvider> providers, String layer) {
-    var address = ModelAddress.of(providers, provider, model);
+    var address = ModelCoordinates.of(providers, provider, model);
     var changed = new ArrayList<>(providers);
     for (int i = 0; i < changed.size(); i++) {
       var known = changed.get(i);
@@ -152,7 +152,7 @@ public final class CatalogOverride {
     return changed;
   }
 
-  private CatalogProvider over(CatalogProvider known, ModelAddress address, String layer) {
+  private CatalogProvider over(CatalogProvider known, ModelCoordinates address, String layer) {
     var entries = new ArrayList<>(known.entries());
     for (int i = 0; i < entries.size(); i++) {
       var entry = entries.get(i);
@@ -176,7 +176,7 @@ public final class CatalogOverride {
     return new CatalogProvider(known.id(), known.sources(), known.hosts(), entries);
   }
 
-  private ModelEntry made(ModelAddress address, Optional<ModelEntry> before, String layer) {
+  private ModelEntry made(ModelCoordinates address, Optional<ModelEntry> before, String layer) {
     var own = "=" + address.model().toLowerCase(Locale.ROOT);
     var allNames = new ArrayList<>(before.map(ModelEntry::names).orElse(List.of(own)));
     allNames.addAll(names);

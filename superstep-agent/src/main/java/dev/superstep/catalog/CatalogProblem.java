@@ -1,6 +1,6 @@
 package dev.superstep.catalog;
 
-/// One thing that is wrong with a catalogue.
+/// A problem in a catalogue.
 ///
 /// @param code stable, such as `negative-price`
 /// @param message what, where, and what to do

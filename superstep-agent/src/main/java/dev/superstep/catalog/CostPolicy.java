@@ -1,19 +1,19 @@
 package dev.superstep.catalog;
 
-/// What happens if the price of a model call is unknown.
+/// The policy for a model call whose price is unknown.
 public enum CostPolicy {
-  /// It goes on, and the cost is told to be unknown.
+  /// The call continues, and its cost is reported as unknown.
   UNPRICED,
   /// It fails.
   FAIL;
 
-  /// The same, or the failure that this policy asks for.
+  /// Applies the policy: returns the price, or throws.
   ///
   /// @throws UnknownPrice if the policy is [#FAIL] and the price is not known
-  public Priced apply(Priced priced) {
+  public PriceResult apply(PriceResult priced) {
     return switch (priced) {
-      case Priced.Known known -> known;
-      case Priced.Unpriced(var reason) -> {
+      case PriceResult.Known known -> known;
+      case PriceResult.Unpriced(var reason) -> {
         if (this == FAIL) throw new UnknownPrice(reason);
         yield priced;
       }

@@ -6,12 +6,11 @@ import java.util.stream.Collectors;
 
 /// A catalogue cannot be used. Carries all problems, not only the first.
 public final class InvalidCatalog extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private static final int SHOWN_MAX = 20;
-  private final transient List<CatalogProblem> problems;
+  private final List<CatalogProblem> problems;
 
   InvalidCatalog(List<CatalogProblem> problems) {
-    super("catalog.invalid", message(problems), null);
+    super("catalog.invalid", message(problems));
     this.problems = List.copyOf(problems);
   }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// The catalogue that a program uses: loaded when it is first asked for, with the program's own
-/// overrides over it, refreshed when the program says so, and told of to a listener.
+/// overrides over it, refreshed when the program says so, with events for a listener.
 ///
 /// ```java
 /// var catalog = LiveCatalog.of(ModelCatalog::shipped).listener(log::add);
@@ -36,10 +36,10 @@ public final class LiveCatalog {
   /// When a catalogue is too old.
   private record Limit(Clock clock, Duration age) {}
 
-  /// A catalogue in use, and whether its age was told of. Safe for many threads.
+  /// A catalogue in use, and whether its age was reported. Safe for many threads.
   private static final class Current {
     final ModelCatalog catalog;
-    final AtomicBoolean told = new AtomicBoolean();
+    final AtomicBoolean published = new AtomicBoolean();
 
     Current(ModelCatalog catalog) {
       this.catalog = catalog;
@@ -60,13 +60,13 @@ public final class LiveCatalog {
     return of(ModelCatalog::shipped);
   }
 
-  /// From now on, this listener hears what happens.
+  /// Sends events to this listener from now on.
   public LiveCatalog listener(CatalogListener newListener) {
     listener = newListener;
     return this;
   }
 
-  /// From now on, a catalogue that is older is told of when it is next asked.
+  /// Reports a catalogue that is older than this when it is next asked.
   public LiveCatalog staleAfter(Duration age, Clock clock) {
     limit = new Limit(clock, age);
     return this;
@@ -81,7 +81,7 @@ public final class LiveCatalog {
       var added = new Layer(layer, List.of(overrides));
       if (beneath != null) {
         current = new Current(current().catalog.with(layer, overrides));
-        tell(added);
+        publish(added);
       }
       layers.add(added);
     } finally {
@@ -101,7 +101,7 @@ public final class LiveCatalog {
   /// The entry of a model, if there is one.
   public Optional<CatalogMatch> find(ModelRef model) {
     var now = current();
-    tellIfStale(now);
+    publishIfStale(now);
     var found = now.catalog.find(model);
     var event =
         found
@@ -109,15 +109,15 @@ public final class LiveCatalog {
                 new CatalogEvent.LookupHit(
                     model.provider(), model.model(), match.entry().id(), match.via()))
             .orElseGet(() -> new CatalogEvent.LookupMissed(model.provider(), model.model()));
-    tell(event);
+    publish(event);
     return found;
   }
 
-  /// What a call of a model costs.
+  /// The cost of a model call.
   ///
   /// @param at when the model was called
   /// @throws UnknownPrice if nobody knows and the policy asks for that
-  public Priced price(ModelRef model, Tokens tokens, Instant at, CostPolicy policy) {
+  public PriceResult price(ModelRef model, Tokens tokens, Instant at, CostPolicy policy) {
     find(model);
     return policy.apply(catalog().price(model, tokens, at));
   }
@@ -132,11 +132,11 @@ public final class LiveCatalog {
     changing.lock();
     try {
       var before = catalog();
-      tell(new CatalogEvent.RefreshStarted(before.date()));
+      publish(new CatalogEvent.RefreshStarted(before.date()));
       var loaded = loaded(source);
       use(loaded);
       var diff = CatalogDiff.between(before, catalog());
-      tell(new CatalogEvent.RefreshCompleted(loaded.date(), diff));
+      publish(new CatalogEvent.RefreshCompleted(loaded.date(), diff));
       return diff;
     } finally {
       changing.unlock();
@@ -149,10 +149,10 @@ public final class LiveCatalog {
       layered(loaded); // fails before anything has changed
       return loaded;
     } catch (InterruptedException | InvalidCatalog e) {
-      tell(new CatalogEvent.RefreshFailed(String.valueOf(e.getMessage())));
+      publish(new CatalogEvent.RefreshFailed(String.valueOf(e.getMessage())));
       throw e;
     } catch (Exception e) {
-      tell(new CatalogEvent.RefreshFailed(String.valueOf(e.getMessage())));
+      publish(new CatalogEvent.RefreshFailed(String.valueOf(e.getMessage())));
       throw new CatalogUnavailable(
           "The model catalogue could not be refreshed", "The one before stays in use.", e);
     }
@@ -174,11 +174,11 @@ public final class LiveCatalog {
     try {
       return use(first.load());
     } catch (InvalidCatalog e) {
-      tell(new CatalogEvent.SnapshotFailed(String.valueOf(e.getMessage())));
+      publish(new CatalogEvent.SnapshotFailed(String.valueOf(e.getMessage())));
       throw e;
     } catch (Exception e) {
       if (e instanceof InterruptedException) Thread.currentThread().interrupt();
-      tell(new CatalogEvent.SnapshotFailed(String.valueOf(e.getMessage())));
+      publish(new CatalogEvent.SnapshotFailed(String.valueOf(e.getMessage())));
       throw new CatalogUnavailable(
           "The model catalogue could not be loaded", "It is tried again when next asked.", e);
     }
@@ -188,8 +188,8 @@ public final class LiveCatalog {
     var made = new Current(layered(loaded));
     beneath = loaded;
     current = made;
-    tell(new CatalogEvent.SnapshotLoaded(loaded.date(), loaded.entries().size()));
-    layers.forEach(this::tell);
+    publish(new CatalogEvent.SnapshotLoaded(loaded.date(), loaded.entries().size()));
+    layers.forEach(this::publish);
     return made;
   }
 
@@ -201,24 +201,24 @@ public final class LiveCatalog {
     return made;
   }
 
-  private void tell(Layer layer) {
+  private void publish(Layer layer) {
     for (var each : layer.overrides) {
-      tell(
+      publish(
           new CatalogEvent.OverrideApplied(
               layer.name, each.provider(), each.model(), each.parts()));
     }
   }
 
-  private void tellIfStale(Current now) {
+  private void publishIfStale(Current now) {
     var oldest = limit;
     if (oldest != null
         && now.catalog.isStale(oldest.clock, oldest.age)
-        && now.told.compareAndSet(false, true)) {
-      tell(new CatalogEvent.Stale(now.catalog.date()));
+        && now.published.compareAndSet(false, true)) {
+      publish(new CatalogEvent.Stale(now.catalog.date()));
     }
   }
 
-  private void tell(CatalogEvent event) {
+  private void publish(CatalogEvent event) {
     try {
       listener.on(event);
     } catch (RuntimeException e) {

@@ -1,6 +1,6 @@
 package dev.superstep.catalog;
 
-import dev.superstep.catalog.Priced.Unpriced;
+import dev.superstep.catalog.PriceResult.Unpriced;
 import dev.superstep.json.Json;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ModelRef;
@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// What is known of models: their status, limits, capabilities and prices, as of a date.
+/// The known models as of a date: their status, limits, capabilities and prices.
 ///
 /// ```java
 /// var catalog = ModelCatalog.shipped();
@@ -87,7 +87,7 @@ public final class ModelCatalog {
   /// @throws dev.superstep.json.MalformedJson if it does not have that form
   /// @throws InvalidCatalog with everything that is wrong with what it says
   public static ModelCatalog parse(Json json) {
-    var reading = new CatalogReading();
+    var reading = new CatalogReader();
     var read = reading.read(json);
     var problems = reading.problems();
     problems.addAll(CatalogCheck.of(read.sources(), read.providers()));
@@ -122,7 +122,7 @@ public final class ModelCatalog {
   ///
   /// @param provider the scheme of a `ModelRef`, or a provider that has none, such as `groq`
   public Optional<CatalogMatch> find(String provider, String model) {
-    var address = ModelAddress.of(providers, provider, model);
+    var address = ModelCoordinates.of(providers, provider, model);
     return index(address.provider()).flatMap(index -> index.find(address.model()));
   }
 
@@ -140,21 +140,21 @@ public final class ModelCatalog {
   /// ```
   ///
   /// What needs a profile then works by itself: requests that a model cannot take are refused
-  /// before they are sent, contexts are kept within its window, chains choose those that fit. Of a
+  /// before they are sent, contexts are fitted into its window, chains choose those that fit. Of a
   /// model that is not in here nothing more is known than it says.
   public ChatModel profiled(ChatModel model) {
     return new ProfiledModel(model, () -> find(model.ref()).map(CatalogMatch::entry));
   }
 
-  /// The same by [#shipped], which is read when the profile is first asked for.
-  public static ChatModel profiledWhenAsked(ChatModel model) {
+  /// The model with the profile of [#shipped], which is read when the profile is first asked for.
+  static ChatModel profiledWhenAsked(ChatModel model) {
     return new ProfiledModel(model, () -> shipped().find(model.ref()).map(CatalogMatch::entry));
   }
 
-  /// What a call of a model costs, or why that is not known.
+  /// The cost of a model call, or the reason why it is unknown.
   ///
   /// @param at when the model was called
-  public Priced price(ModelRef model, Tokens tokens, Instant at) {
+  public PriceResult price(ModelRef model, Tokens tokens, Instant at) {
     var found = find(model);
     if (found.isEmpty()) {
       return new Unpriced("The model catalogue has no `%s`.".formatted(model));
@@ -176,14 +176,14 @@ public final class ModelCatalog {
     return of(date, sources, layered);
   }
 
-  /// Whether it is right as of a day that is longer ago than this.
+  /// Returns true if the date of the catalogue is longer ago than this.
   public boolean isStale(Clock clock, Duration age) {
     var day = date.atStartOfDay(ZoneOffset.UTC).toInstant();
     return Duration.between(day, clock.instant()).compareTo(age) > 0;
   }
 
   private UnknownModel unknown(ModelRef model) {
-    var address = ModelAddress.of(providers, model.provider(), model.model());
+    var address = ModelCoordinates.of(providers, model.provider(), model.model());
     var alike =
         index(address.provider())
             .map(index -> index.alike(address.model(), ALIKE_MAX))

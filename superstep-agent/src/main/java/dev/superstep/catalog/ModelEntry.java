@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/// What the catalogue knows of one model of one provider. Immutable.
+/// The knowledge of the catalogue about a model of a provider. Immutable.
 ///
 /// @param names which other names it stands for, each a rule: `=` equals, `^` starts with, `$` ends
 ///   with, `*` contains (all without regard to case) or `~` a regular expression; rules joined by `
@@ -32,7 +32,7 @@ public record ModelEntry(
     names = List.copyOf(names);
   }
 
-  /// What is known of it, for those who ask it.
+  /// The entry as the profile of a model.
   public ModelProfile profile() {
     return new ModelProfile(
         capabilities.has(), capabilities.lacks(), some(contextWindow), some(maxOutputTokens));

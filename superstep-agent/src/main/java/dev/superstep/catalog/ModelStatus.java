@@ -10,7 +10,7 @@ public enum ModelStatus {
   /// Does not answer any more.
   RETIRED;
 
-  /// Whether the vendor still serves it.
+  /// Returns true if the vendor still serves the model.
   public boolean isServed() {
     return this != RETIRED;
   }

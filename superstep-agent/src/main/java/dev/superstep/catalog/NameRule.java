@@ -20,7 +20,7 @@ record NameRule(List<Condition> conditions) {
     conditions = List.copyOf(conditions);
   }
 
-  /// One thing that must hold for a name.
+  /// A condition on a name.
   sealed interface Condition {
     record Equals(String text) implements Condition {}
 

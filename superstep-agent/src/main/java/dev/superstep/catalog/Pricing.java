@@ -1,7 +1,7 @@
 package dev.superstep.catalog;
 
-import dev.superstep.catalog.Priced.Known;
-import dev.superstep.catalog.Priced.Unpriced;
+import dev.superstep.catalog.PriceResult.Known;
+import dev.superstep.catalog.PriceResult.Unpriced;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Collections;
@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
-/// What the tokens of a model cost, and when. Immutable.
+/// The prices of a model's tokens over time. Immutable.
 ///
 /// ```java
 /// Pricing.perMillion("EUR", "1.25", "10").cachedInput("0.125")
@@ -28,7 +28,7 @@ public record Pricing(String currency, List<PricePeriod> periods, Set<String> be
     if (periods.isEmpty()) throw new IllegalArgumentException("periods must not be empty");
   }
 
-  /// One price for input and one for output, each for a million tokens.
+  /// A price for input and a price for output, each for a million tokens.
   public static Pricing perMillion(String currency, String input, String output) {
     var rates = new Rates(some(input), Optional.empty(), Optional.empty(), some(output));
     return new Pricing(currency, List.of(PricePeriod.always(rates)), Set.of());
@@ -39,12 +39,12 @@ public record Pricing(String currency, List<PricePeriod> periods, Set<String> be
     return perMillion(currency, "0", "0");
   }
 
-  /// The same with a price for input that is read from a cache.
+  /// Returns a copy with a price for input that is read from a cache.
   public Pricing cachedInput(String perMillion) {
     return mapped(r -> new Rates(r.input(), some(perMillion), r.cacheWrite(), r.output()));
   }
 
-  /// The same with a price for input that is written to a cache.
+  /// Returns a copy with a price for input that is written to a cache.
   public Pricing cacheWrite(String perMillion) {
     return mapped(r -> new Rates(r.input(), r.cachedInput(), some(perMillion), r.output()));
   }
@@ -56,9 +56,9 @@ public record Pricing(String currency, List<PricePeriod> periods, Set<String> be
     return now.rates();
   }
 
-  /// What one call costs. Ask for each call by itself: the price may depend on the length of its
+  /// The cost of a call. Ask for each call by itself: the price may depend on the length of its
   /// prompt and on its time.
-  public Priced cost(Tokens tokens, Instant at) {
+  public PriceResult cost(Tokens tokens, Instant at) {
     var rates = at(at);
     boolean needsInput = tokens.plainInput() > 0;
     var cached = rates.cachedInput().or(rates::input);
@@ -80,7 +80,7 @@ public record Pricing(String currency, List<PricePeriod> periods, Set<String> be
     return rate.map(known -> known.cost(tokens, prompt)).orElse(BigDecimal.ZERO);
   }
 
-  private static Priced unpriced(String what) {
+  private static PriceResult unpriced(String what) {
     return new Unpriced("The catalogue has no price for " + what + " of this model.");
   }
 

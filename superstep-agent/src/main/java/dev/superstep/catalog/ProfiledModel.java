@@ -52,7 +52,7 @@ final class ProfiledModel implements ChatModel {
     return model.stream(request, listener);
   }
 
-  /// What is known of it if what it says itself holds.
+  /// Merges the model's own profile, which prevails, with the entry.
   private static ModelProfile known(ModelProfile own, ModelEntry entry) {
     var said = new Capabilities(own.has(), own.lacks());
     var both = entry.capabilities().correctedBy(said);

@@ -18,7 +18,7 @@ public record Rate(BigDecimal base, List<Tier> tiers) {
   /// The price for prompts of more than `over` tokens.
   public record Tier(long over, BigDecimal price) {}
 
-  /// One price for all prompts.
+  /// A rate that is equal for all prompts.
   public static Rate of(String price) {
     return new Rate(new BigDecimal(price), List.of());
   }

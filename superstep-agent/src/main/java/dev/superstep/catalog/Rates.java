@@ -2,7 +2,7 @@ package dev.superstep.catalog;
 
 import java.util.Optional;
 
-/// What a model costs per million tokens, by kind of token. Immutable.
+/// The prices per million tokens, by kind of token. Immutable.
 ///
 /// @param input tokens of the prompt that were neither read from a cache nor written to it
 /// @param cachedInput tokens that were read from a cache; without it they cost what input costs

@@ -1,6 +1,6 @@
 package dev.superstep.catalog;
 
-/// Whether a model has a capability, as far as the catalogue knows.
+/// The support of a model for a capability, as far as the catalogue knows.
 public enum Support {
   YES,
   NO,

@@ -19,8 +19,8 @@ public record Tokens(long input, long cachedInput, long cacheWrite, long output)
     return new Tokens(input, 0, 0, output);
   }
 
-  /// What of the prompt had nothing to do with a cache. Vendors have been seen to report parts that
-  /// are more than the whole; then it is none.
+  /// The part of the prompt that was neither read from a cache nor written to it. Vendors have been
+  /// seen to report parts that are more than the whole; then it is zero.
   long plainInput() {
     return Math.max(0, input - cachedInput - cacheWrite);
   }

@@ -5,13 +5,12 @@ import java.util.List;
 
 /// The catalogue has no entry for a model.
 public final class UnknownModel extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String provider;
   private final String model;
-  private final transient List<String> alike;
+  private final List<String> alike;
 
   UnknownModel(String provider, String model, List<String> alike) {
-    super("catalog.unknown-model", message(provider, model, alike), null);
+    super("catalog.unknown-model", message(provider, model, alike));
     this.provider = provider;
     this.model = model;
     this.alike = List.copyOf(alike);

@@ -3,7 +3,7 @@ package dev.superstep.message;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What a model said: text, tool calls, or both, and what it thought before.
+/// A message of a model: text, tool calls, or both, and the thoughts before them.
 ///
 /// @param calls in the order the model gave them
 public record AssistantMessage(String id, List<Content> content, List<ToolCall> calls)
@@ -18,12 +18,12 @@ public record AssistantMessage(String id, List<Content> content, List<ToolCall> 
     this(id, Content.of(text), calls);
   }
 
-  /// Whether the model asks for tools before it goes on.
+  /// Returns true if the model calls tools.
   public boolean hasToolCalls() {
     return !calls.isEmpty();
   }
 
-  /// Whether it neither says nor asks for anything.
+  /// Returns true if the message has neither text nor calls.
   public boolean isEmpty() {
     return calls.isEmpty() && text().isBlank();
   }
@@ -33,7 +33,7 @@ public record AssistantMessage(String id, List<Content> content, List<ToolCall> 
     return Content.text(content);
   }
 
-  /// What the model thought, as far as the vendor tells.
+  /// The model's thoughts, as far as the vendor reports them.
   public String thinking() {
     return content.stream()
         .map(part -> part instanceof Content.Thinking(var text, _) ? text : "")
@@ -45,7 +45,7 @@ public record AssistantMessage(String id, List<Content> content, List<ToolCall> 
     return new AssistantMessage(other, content, calls);
   }
 
-  /// The same, with other tool calls.
+  /// Returns a copy with other tool calls.
   public AssistantMessage withCalls(List<ToolCall> others) {
     return new AssistantMessage(id, content, others);
   }

@@ -23,8 +23,8 @@ public sealed interface Content {
   /// A picture that the vendor fetches.
   record ImageLink(URI url) implements Content {}
 
-  /// What a model thought before it spoke. Shown to people, and given back to the vendor it came
-  /// from if that sealed it; never part of the text.
+  /// A model's thoughts before its text. Shown to people, and returned to the vendor that sealed
+  /// them; never part of the text.
   ///
   /// @param seal what the vendor wants back with it
   record Thinking(String text, Optional<Seal> seal) implements Content {}
@@ -32,7 +32,7 @@ public sealed interface Content {
   /// Something that only one vendor understands. Given back to that vendor and left out for others.
   record Extension(Seal seal) implements Content {}
 
-  /// What a vendor attaches to its replies and wants back unchanged, such as a signature.
+  /// A value that a vendor attaches to its replies and wants back unchanged, such as a signature.
   ///
   /// @param vendor the scheme of the vendor's model URLs
   record Seal(String vendor, Json data) {}
@@ -47,10 +47,10 @@ public sealed interface Content {
     // Nearly all messages are one text.
     if (parts.isEmpty()) return "";
     if (parts.size() == 1 && parts.getFirst() instanceof Text(var text)) return text;
-    return parts.stream().map(Content::shown).collect(Collectors.joining());
+    return parts.stream().map(Content::describe).collect(Collectors.joining());
   }
 
-  private static String shown(Content part) {
+  private static String describe(Content part) {
     return switch (part) {
       case Text(var text) -> text;
       case Data(var json) -> json.text();

@@ -2,7 +2,7 @@ package dev.superstep.message;
 
 import java.util.List;
 
-/// One turn of a conversation, in the terms that model vendors share. Immutable.
+/// A turn of a conversation, in the terms that model vendors share. Immutable.
 ///
 /// The id is what a messages channel merges by; an empty id is filled when the message is written.
 public sealed interface Message permits SystemMessage, UserMessage, AssistantMessage, ToolMessage {
@@ -15,7 +15,7 @@ public sealed interface Message permits SystemMessage, UserMessage, AssistantMes
   /// Its parts.
   List<Content> content();
 
-  /// The same message under another id.
+  /// Returns a copy under another id.
   Message withId(String id);
 
   /// Instructions that hold for the whole conversation.
@@ -23,17 +23,17 @@ public sealed interface Message permits SystemMessage, UserMessage, AssistantMes
     return new SystemMessage("", text);
   }
 
-  /// What a person says.
+  /// A message of a person.
   static UserMessage user(String text) {
     return new UserMessage("", text);
   }
 
-  /// What a person says, with pictures.
+  /// A message of a person, with pictures.
   static UserMessage user(Content... parts) {
     return new UserMessage("", List.of(parts));
   }
 
-  /// What a model said, without tool calls.
+  /// A message of a model, without tool calls.
   static AssistantMessage assistant(String text) {
     return new AssistantMessage("", text, List.of());
   }

@@ -21,8 +21,8 @@ public final class Messages {
     for (var message : messages.reversed()) {
       switch (message) {
         case ToolMessage answer -> answered.add(answer.callId());
-        case AssistantMessage said -> {
-          return said.calls().stream().filter(call -> !answered.contains(call.id())).toList();
+        case AssistantMessage reply -> {
+          return reply.calls().stream().filter(call -> !answered.contains(call.id())).toList();
         }
         case SystemMessage _, UserMessage _ -> {
           return List.of();

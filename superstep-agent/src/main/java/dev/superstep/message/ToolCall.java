@@ -14,7 +14,7 @@ public record ToolCall(String id, String tool, String arguments, Optional<Conten
     this(id, tool, arguments, Optional.empty());
   }
 
-  /// The same call of another tool, or with other arguments.
+  /// Returns a copy for another tool, or with other arguments.
   public ToolCall with(String otherTool, String otherArguments) {
     return new ToolCall(id, otherTool, otherArguments, seal);
   }

@@ -37,7 +37,7 @@ public record ToolMessage(
     return new ToolMessage(other, callId, tool, content, error, artifact);
   }
 
-  /// The same, with other text in place of all that the model would see.
+  /// Returns a copy with other text in place of all that the model would see.
   public ToolMessage withText(String text) {
     return new ToolMessage(id, callId, tool, Content.of(text), error, artifact);
   }

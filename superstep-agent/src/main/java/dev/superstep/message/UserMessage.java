@@ -2,7 +2,7 @@ package dev.superstep.message;
 
 import java.util.List;
 
-/// What a person, or the program in a person's place, says to the model.
+/// A message to the model from a person, or from the program in a person's place.
 public record UserMessage(String id, List<Content> content) implements Message {
   public UserMessage {
     content = List.copyOf(content);

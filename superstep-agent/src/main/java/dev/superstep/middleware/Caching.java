@@ -1,8 +1,6 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
@@ -24,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// one asks and the others wait for its reply; if it fails, each asks for itself. A reply is kept
 /// if it is whole and from the model that was to be asked first, not from a [Fallback]. What is
 /// taken from the cache has the source CACHED, costs nothing, is handed to listeners as if it were
-/// made now, and is told as `cache.hit`.
+/// made now, and is reported as `cache.hit`.
 ///
 /// ```java
 /// Caching.in(InMemoryResponseCache.holding(1_000, 10_000_000)).ttl(Duration.ofHours(1))
@@ -43,7 +41,7 @@ public final class Caching implements Middleware {
   private final Function<AgentContext, @Nullable String> space;
   private final @Nullable Duration life;
   private final ConcurrentHashMap<ResponseCache.Key, Flight> flights = new ConcurrentHashMap<>();
-  private final AtomicBoolean told = new AtomicBoolean();
+  private final AtomicBoolean warned = new AtomicBoolean();
 
   /// A request that is under way. What came of it is written before the latch opens.
   private static final class Flight {
@@ -65,14 +63,14 @@ public final class Caching implements Middleware {
     return new Caching(cache, _ -> "", null);
   }
 
-  /// How long a reply may be used; for ever unless set.
+  /// Sets the time for which a reply may be used; for ever unless set.
   public Caching ttl(Duration longest) {
-    return new Caching(cache, space, Settings.positive("ttl", longest));
+    return new Caching(cache, space, SettingChecks.positive("ttl", longest));
   }
 
   /// Shares replies only with those that name the same space.
   public Caching space(String name) {
-    var same = Settings.notBlank("space", name);
+    var same = SettingChecks.notBlank("space", name);
     return new Caching(cache, _ -> same, life);
   }
 
@@ -105,7 +103,7 @@ public final class Caching implements Middleware {
     var model = context.model().ref().url();
     var identity = identity(context.model());
     if (identity.isEmpty() && in.isEmpty()) {
-      tellUnknown(model);
+      warnUnknown(model);
       return next.call(request);
     }
     var key = new ResponseCache.Key(in, model, identity, RequestDigest.whole(request));
@@ -126,8 +124,8 @@ public final class Caching implements Middleware {
     return model.identity().map(ModelIdentity::digest).orElse("");
   }
 
-  private void tellUnknown(String model) {
-    if (!told.compareAndSet(false, true)) return;
+  private void warnUnknown(String model) {
+    if (!warned.compareAndSet(false, true)) return;
     LOG.log(
         System.Logger.Level.WARNING,
         "Replies of `{0}` are not cached: the model does not say what tells it from others of its"
@@ -150,7 +148,7 @@ public final class Caching implements Middleware {
           asked.ref().url().equals(key.model()) && identity(asked).equals(key.identity());
       if (isOfFirst && isWhole(reply)) {
         own.reply = reply;
-        keep(key, reply, context);
+        put(key, reply, context);
       }
       return reply;
     } finally {
@@ -169,7 +167,7 @@ public final class Caching implements Middleware {
   private static ChatReply hit(ChatReply known, String model, AgentContext context) {
     context.emit(new AgentEvent.CacheHit(context.agent(), model));
     var reply = known.withSource(ChatReply.Source.CACHED);
-    context.tell(reply);
+    context.publishReply(reply);
     return reply;
   }
 
@@ -183,7 +181,7 @@ public final class Caching implements Middleware {
     }
   }
 
-  private void keep(ResponseCache.Key key, ChatReply reply, AgentContext context) {
+  private void put(ResponseCache.Key key, ChatReply reply, AgentContext context) {
     try {
       var now = context.node().clock().instant();
       cache.put(key, new ResponseCache.Entry(reply, now, Optional.ofNullable(life)));

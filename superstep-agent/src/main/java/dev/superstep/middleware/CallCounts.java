@@ -1,6 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatReply;
 import dev.superstep.state.Channel;
@@ -9,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// How often models and tools were asked for, kept with the thread. All limits of an agent write
-/// the same counts, so the larger of two is the newer. Immutable.
+/// The counts of calls of models and tools, saved with the thread. All limits of an agent write
+/// equal counts, so the larger of two is the newer. Immutable.
 ///
 /// @param run the run that `inRun` is of
 /// @param models the turns of the thread

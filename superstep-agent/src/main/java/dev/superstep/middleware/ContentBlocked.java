@@ -4,7 +4,6 @@ import dev.superstep.json.SuperstepException;
 
 /// A message was stopped because of what is in it, and the agent fails with that.
 public final class ContentBlocked extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String by;
   private final String what;
 
@@ -15,8 +14,7 @@ public final class ContentBlocked extends SuperstepException {
         `%s` of agent `%s` stopped the %s: %s. Change what was said, or what the middleware does \
         then.\
         """
-            .formatted(by, agent, where, what),
-        null);
+            .formatted(by, agent, where, what));
     this.by = by;
     this.what = what;
   }
@@ -26,7 +24,7 @@ public final class ContentBlocked extends SuperstepException {
     return by;
   }
 
-  /// What was in it, without quoting it.
+  /// The kind of blocked content, without quoting it.
   public String what() {
     return what;
   }

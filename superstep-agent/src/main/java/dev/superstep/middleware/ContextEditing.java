@@ -1,7 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.SystemMessage;
@@ -38,8 +36,8 @@ public final class ContextEditing implements Middleware {
     return new ContextEditing(trigger, KEPT, Set.of(), false);
   }
 
-  /// How many of the newest results stay.
-  public ContextEditing withKept(int results) {
+  /// Sets the number of newest results that stay.
+  public ContextEditing withRecentResults(int results) {
     if (results < 0) throw new IllegalArgumentException("results must be 0 or more");
     return new ContextEditing(trigger, results, excluded, clearsArguments);
   }
@@ -64,12 +62,12 @@ public final class ContextEditing implements Middleware {
     for (int i = 0; i < before.size(); i++) {
       var message = before.get(i);
       var edited = i < request.prefix() ? message : edited(before, i, old);
-      if (!edited.equals(message)) sources.add(Exchange.id(message));
+      if (!edited.equals(message)) sources.add(MessageGroup.id(message));
       after.add(edited);
     }
     if (sources.isEmpty()) return request;
     var by = "clearing tool results but " + keep;
-    return Compressions.told(request, request.withMessages(after), by, sources, context);
+    return CompressionEvents.publish(request, request.withMessages(after), by, sources, context);
   }
 
   /// The places of the results that go. By place, since not all vendors give each call its own id.
@@ -87,8 +85,8 @@ public final class ContextEditing implements Middleware {
     return switch (messages.get(at)) {
       case ToolMessage answer when old.contains(at) ->
           answer.text().length() <= CLEARED.length() ? answer : answer.withText(CLEARED);
-      case AssistantMessage said when clearsArguments -> cleared(said, messages, at, old);
-      case AssistantMessage said -> said;
+      case AssistantMessage reply when clearsArguments -> cleared(reply, messages, at, old);
+      case AssistantMessage reply -> reply;
       case ToolMessage answer -> answer;
       case SystemMessage told -> told;
       case UserMessage asked -> asked;
@@ -96,16 +94,16 @@ public final class ContextEditing implements Middleware {
   }
 
   private static Message cleared(
-      AssistantMessage said, List<Message> messages, int at, Set<Integer> old) {
+      AssistantMessage reply, List<Message> messages, int at, Set<Integer> old) {
     var gone = new HashSet<String>();
     for (int i = at + 1; i < messages.size(); i++) {
       if (!(messages.get(i) instanceof ToolMessage answer)) break;
       if (old.contains(i)) gone.add(answer.callId());
     }
     var calls =
-        said.calls().stream()
+        reply.calls().stream()
             .map(call -> gone.contains(call.id()) ? call.with(call.tool(), NO_ARGUMENTS) : call)
             .toList();
-    return said.withCalls(calls);
+    return reply.withCalls(calls);
   }
 }

@@ -1,7 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.model.ChatRequest;
@@ -14,10 +12,10 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// Makes a prompt fit before it is sent, in this order and only as far as needed: drops [Retrieved]
-/// text, trims old messages, summarizes, shortens results of tools, and gives up with a
-/// [ModelException] of kind CONTEXT_LENGTH. Each action is told. Only actions that are set up are
-/// taken, beside the first and the last.
+/// Makes a prompt fit before it is sent, in this order and only as far as needed: drops
+/// [RetrievedText], trims old messages, summarizes, shortens results of tools, and gives up with a
+/// [ModelException] of kind CONTEXT_LENGTH. Each action is reported. Only actions that are set up
+/// are taken, beside the first and the last.
 ///
 /// Add it after all other middleware that changes prompts. Immutable; the `with` methods return
 /// changed copies.
@@ -56,7 +54,7 @@ public final class ContextPressure implements Middleware {
   }
 
   /// Shows only the newest part of the conversation.
-  public ContextPressure withTrimming(Extent extent) {
+  public ContextPressure withTrimming(ConversationTail extent) {
     var copy = new ContextPressure(this);
     copy.trimming = Trimming.to(extent);
     return copy;
@@ -92,7 +90,7 @@ public final class ContextPressure implements Middleware {
   @Override
   public ChatRequest beforeModel(ChatRequest given, AgentContext context)
       throws InterruptedException {
-    var request = summarization == null ? given : summarization.shown(given, context);
+    var request = summarization == null ? given : summarization.withSummaries(given, context);
     long limit = limit(context);
     if (fits(request, limit, context)) return request;
     request = withoutRetrieved(request, context);
@@ -125,10 +123,10 @@ public final class ContextPressure implements Middleware {
   }
 
   private static ChatRequest withoutRetrieved(ChatRequest request, AgentContext context) {
-    var all = Exchange.of(request);
+    var all = MessageGroup.of(request);
     var dropped =
         all.stream()
-            .filter(one -> !one.isPinned() && Retrieved.is(one.messages().getFirst()))
+            .filter(one -> !one.isPinned() && RetrievedText.is(one.messages().getFirst()))
             .toList();
     // A prompt of nothing but retrieved text has nothing else to show.
     if (dropped.isEmpty() || dropped.size() == all.size()) return request;
@@ -140,12 +138,12 @@ public final class ContextPressure implements Middleware {
     var messages = new ArrayList<Message>(request.messages().size());
     for (var message : request.messages()) {
       boolean isLong = message instanceof ToolMessage && message.text().length() > most;
-      if (isLong) sources.add(Exchange.id(message));
+      if (isLong) sources.add(MessageGroup.id(message));
       messages.add(isLong ? shortened((ToolMessage) message, most) : message);
     }
     if (sources.isEmpty()) return request;
     var after = request.withMessages(messages);
-    return Compressions.told(request, after, "compacting tool results", sources, context);
+    return CompressionEvents.publish(request, after, "compacting tool results", sources, context);
   }
 
   private static Message shortened(ToolMessage answer, int most) {

@@ -27,8 +27,8 @@ public final class Detector {
     this.finder = finder;
   }
 
-  /// What a regular expression matches. One that takes too long on a text fails the agent with
-  /// [PatternTooSlow] instead of holding it up.
+  /// A detector for the matches of a regular expression. A pattern that takes too long on a text
+  /// fails the agent with [PatternTooSlow] instead of delaying it.
   ///
   /// @param name what is found, for events and in place of what is found, such as `order number`
   public static Detector matching(String name, String regex) {
@@ -37,10 +37,10 @@ public final class Detector {
   }
 
   static Detector of(String name, Finder finder) {
-    return new Detector(Settings.notBlank("name", name), finder);
+    return new Detector(SettingChecks.notBlank("name", name), finder);
   }
 
-  /// What is found.
+  /// The name of the things that it detects.
   public String name() {
     return name;
   }
@@ -71,7 +71,7 @@ public final class Detector {
     return pattern.matcher(new Counted(text, 0, text.length(), new Steps(name, text.length())));
   }
 
-  /// How often a pattern may still look at a character.
+  /// The number of times that a pattern may still look at a character.
   private static final class Steps {
     private static final long FREE = 20_000;
     private static final long PER_CHARACTER = 500;
@@ -86,7 +86,7 @@ public final class Detector {
       this.left = FREE + PER_CHARACTER * length;
     }
 
-    void take() {
+    void consume() {
       if (--left < 0) throw new PatternTooSlow(name, length, null);
     }
   }
@@ -100,7 +100,7 @@ public final class Detector {
 
     @Override
     public char charAt(int index) {
-      steps.take();
+      steps.consume();
       return text.charAt(from + index);
     }
 

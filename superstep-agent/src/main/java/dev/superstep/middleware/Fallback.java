@@ -1,8 +1,6 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.model.Capability;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
@@ -38,7 +36,7 @@ public final class Fallback implements Middleware {
     return new Fallback(List.of(others), Fallback::isWorthwhile);
   }
 
-  /// The same after other failures.
+  /// Returns a copy that falls back after other failures.
   public Fallback when(Predicate<ModelException> worthwhile) {
     return new Fallback(others, worthwhile);
   }
@@ -75,13 +73,14 @@ public final class Fallback implements Middleware {
           context.model(first);
           throw e;
         }
-        tell(chosen.get(), e, errors.size() + 1, context);
+        publish(chosen.get(), e, errors.size() + 1, context);
         context.model(chosen.get());
       }
     }
   }
 
-  private static void tell(ChatModel chosen, ModelException e, int attempt, AgentContext context) {
+  private static void publish(
+      ChatModel chosen, ModelException e, int attempt, AgentContext context) {
     var failed = context.model().ref().url();
     context.emit(
         new AgentEvent.FallbackSelected(

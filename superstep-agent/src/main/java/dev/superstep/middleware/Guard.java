@@ -1,6 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.StructuredCall;
@@ -11,7 +10,7 @@ import java.util.function.Function;
 /// Decides whether something may be said, for a [Guardrail]. Safe for many threads.
 @FunctionalInterface
 public interface Guard {
-  /// What is to become of it.
+  /// Decides on a text.
   ///
   /// @throws Exception fails the agent
   Ruling rule(Seen seen) throws Exception;
@@ -27,7 +26,7 @@ public interface Guard {
     }
   }
 
-  /// What is to become of it.
+  /// A decision on a text.
   sealed interface Ruling {
     /// It may be said.
     record Pass() implements Ruling {}
@@ -61,22 +60,22 @@ public interface Guard {
     return seen -> rule.apply(seen.text());
   }
 
-  /// A guard that asks a model, whose answers are kept and count for the budget of the agent. If it
+  /// A guard that asks a model. Its answers are saved and count for the budget of the agent. If it
   /// fails, the agent does.
   ///
   /// @param policy what may be said and what not
   /// @param answer what the agent ends with if something may not
   static Guard asking(ChatModel model, String policy, String answer) {
-    Settings.notBlank("policy", policy);
-    Settings.notBlank("answer", answer);
+    SettingChecks.notBlank("policy", policy);
+    SettingChecks.notBlank("answer", answer);
     return seen -> {
-      var asked = seen.context().kept(model, seen.guardrail());
+      var asked = seen.context().durable(model, seen.guardrail());
       var verdict = StructuredCall.of(asked, Verdict.class).ask(question(policy, seen.text()));
       return verdict.value().allowed() ? Ruling.pass() : Ruling.block(answer);
     };
   }
 
-  /// What a model thinks of a text.
+  /// The judgement of a model on a text.
   ///
   /// @param why for whoever reads the thread later
   record Verdict(

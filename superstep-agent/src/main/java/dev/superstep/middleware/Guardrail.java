@@ -1,8 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Control;
-import dev.superstep.agent.Middleware;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.UserMessage;
@@ -11,8 +8,8 @@ import dev.superstep.model.ChatRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Checks what users say before a model hears it, or what a model says before anybody else does. A
-/// [Guard] decides: let it pass, end with another answer, or fail.
+/// Checks the messages of users before a model gets them, or those of a model before anybody else
+/// does. A [Guard] decides: let it pass, end with another answer, or fail.
 ///
 /// ```java
 /// Guardrail.input(Guard.of(text -> text.length() > 10_000 ? Ruling.block("Too long.") : pass()))
@@ -48,7 +45,7 @@ public final class Guardrail implements Middleware {
 
   /// Tells it apart from others of its kind; needed for several that ask models.
   public Guardrail named(String other) {
-    return new Guardrail(isOfInput, guard, Settings.notBlank("name", other));
+    return new Guardrail(isOfInput, guard, SettingChecks.notBlank("name", other));
   }
 
   @Override

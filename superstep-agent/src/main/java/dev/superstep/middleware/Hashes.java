@@ -19,7 +19,7 @@ final class Hashes {
     }
   }
 
-  /// One that nobody can make, or try out, without the key.
+  /// A hash that nobody can make, or try out, without the key.
   static String keyed(String key, String text) {
     try {
       var mac = Mac.getInstance("HmacSHA256");

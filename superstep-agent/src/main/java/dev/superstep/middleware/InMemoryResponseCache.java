@@ -22,9 +22,9 @@ public final class InMemoryResponseCache implements ResponseCache {
   }
 
   /// A cache of at most so many replies with at most so many bytes together. A reply that is larger
-  /// than that alone is not kept.
+  /// than that alone is not stored.
   public static InMemoryResponseCache holding(int entries, long bytes) {
-    Settings.atLeast(1, "entries", entries);
+    SettingChecks.atLeast(1, "entries", entries);
     if (bytes < 1) throw new IllegalArgumentException("bytes must be at least 1, was " + bytes);
     return new InMemoryResponseCache(entries, bytes);
   }
@@ -52,12 +52,12 @@ public final class InMemoryResponseCache implements ResponseCache {
     }
   }
 
-  /// How many replies it holds.
+  /// The number of replies in the cache.
   public synchronized int size() {
     return entries.size();
   }
 
-  /// How many bytes they have.
+  /// The number of bytes in the cache.
   public synchronized long bytes() {
     return bytes;
   }

@@ -1,10 +1,8 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
-import dev.superstep.graph.NodeContext;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.node.NodeContext;
 import dev.superstep.schema.Description;
 import dev.superstep.state.Channel;
 import dev.superstep.store.Filter;
@@ -19,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// What an agent remembers from one thread to the next, in the store of the run.
+/// The memories of an agent across threads, in the store of the run.
 ///
 /// When the agent begins, it looks for what has to do with the user's question: by meaning, if the
 /// store has an embedder, else what was remembered last. The prompt shows it next to the question,
@@ -81,7 +79,7 @@ public final class LongTermMemory implements Middleware {
     });
   }
 
-  /// How much is recalled at most; 5 unless set.
+  /// Sets the largest number of memories to recall; 5 unless set.
   public LongTermMemory withMost(int memories) {
     if (memories < 1) throw new IllegalArgumentException("memories must be at least 1");
     var copy = new LongTermMemory(this);
@@ -89,7 +87,7 @@ public final class LongTermMemory implements Middleware {
     return copy;
   }
 
-  /// How near to the question something must be, from -1 to 1, where the store can tell.
+  /// Sets how near to the question a memory must be, from -1 to 1, where the store can tell.
   public LongTermMemory withMinScore(double score) {
     var copy = new LongTermMemory(this);
     copy.least = score;
@@ -175,7 +173,7 @@ public final class LongTermMemory implements Middleware {
 
   private static String question(List<Message> conversation) {
     for (var message : conversation.reversed()) {
-      if (Exchange.isQuestion(message)) return message.text();
+      if (MessageGroup.isQuestion(message)) return message.text();
     }
     return "";
   }
@@ -190,14 +188,14 @@ public final class LongTermMemory implements Middleware {
     }
     var messages = new ArrayList<>(request.messages());
     int place = place(messages, request.prefix());
-    messages.add(place, Retrieved.message("memory", text.toString()));
+    messages.add(place, RetrievedText.message("memory", text.toString()));
     return request.withMessages(messages);
   }
 
   /// Before the question, so that it stays where it is while tools are called.
   private static int place(List<Message> messages, int prefix) {
     for (int i = messages.size() - 1; i >= prefix; i--) {
-      if (Exchange.isQuestion(messages.get(i))) return i;
+      if (MessageGroup.isQuestion(messages.get(i))) return i;
     }
     return messages.size();
   }

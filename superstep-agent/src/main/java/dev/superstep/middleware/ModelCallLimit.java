@@ -1,10 +1,7 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Control;
-import dev.superstep.agent.Middleware;
-import dev.superstep.agent.StopReason;
+import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.state.Channel;
@@ -32,12 +29,12 @@ public final class ModelCallLimit implements Middleware {
 
   /// At most so many turns in a run.
   public static ModelCallLimit perRun(int most) {
-    return of(false, Settings.atLeast(1, "perRun", most));
+    return of(false, SettingChecks.atLeast(1, "perRun", most));
   }
 
   /// At most so many turns in a thread.
   public static ModelCallLimit perThread(int most) {
-    return of(true, Settings.atLeast(1, "perThread", most));
+    return of(true, SettingChecks.atLeast(1, "perThread", most));
   }
 
   private static ModelCallLimit of(boolean isOfThread, int most) {
@@ -47,10 +44,11 @@ public final class ModelCallLimit implements Middleware {
 
   /// The answer that the agent ends with.
   public ModelCallLimit answering(String text) {
-    return new ModelCallLimit(isOfThread, most, Optional.of(Settings.notBlank("answering", text)));
+    return new ModelCallLimit(
+        isOfThread, most, Optional.of(SettingChecks.notBlank("answering", text)));
   }
 
-  /// Ends the agent as its own limits do: [dev.superstep.agent.OnLimit].
+  /// Ends the agent as its own limits do: [dev.superstep.agent.run.OnLimit].
   public ModelCallLimit failing() {
     return new ModelCallLimit(isOfThread, most, Optional.empty());
   }

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 /// The regular expression of a [Detector] takes too long on a text, so nobody knows what is in it,
 /// and it is not let through.
 public final class PatternTooSlow extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String detector;
 
   PatternTooSlow(String detector, int length, @Nullable Throwable cause) {

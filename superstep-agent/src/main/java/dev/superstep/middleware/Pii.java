@@ -33,7 +33,7 @@ public final class Pii {
 
   /// Numbers of payment cards: 13 to 19 digits with the right check digit, in groups or not.
   public static Detector creditCard() {
-    return Detector.of("credit card", Cards::in);
+    return Detector.of("credit card", CardNumbers::in);
   }
 
   /// Internet addresses, of both versions.

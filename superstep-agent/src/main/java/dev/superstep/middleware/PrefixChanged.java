@@ -3,11 +3,10 @@ package dev.superstep.middleware;
 import dev.superstep.json.SuperstepException;
 import java.util.List;
 
-/// The beginning of a prompt is another one than in the turn before, as a [PrefixGuard] saw, so
-/// what the vendor kept of it is void.
+/// The beginning of a prompt is another one than in the turn before, as a [PrefixGuard] saw, so the
+/// vendor's cache of it is void.
 public final class PrefixChanged extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final transient List<String> segments;
+  private final List<String> segments;
 
   PrefixChanged(String agent, List<String> segments) {
     super(
@@ -16,8 +15,7 @@ public final class PrefixChanged extends SuperstepException {
         The stable prefix of agent `%s` changed between two turns, in: %s. Put what differs from \
         turn to turn behind it, into the conversation.\
         """
-            .formatted(agent, String.join(", ", segments)),
-        null);
+            .formatted(agent, String.join(", ", segments)));
     this.segments = List.copyOf(segments);
   }
 

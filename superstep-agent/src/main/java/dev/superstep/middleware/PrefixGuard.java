@@ -1,7 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.PromptLayout;
 import dev.superstep.state.Channel;
@@ -36,13 +34,13 @@ public final class PrefixGuard implements Middleware {
 
   /// Fails the agent with [PrefixChanged].
   public static PrefixGuard failing() {
-    return telling(change -> {
+    return reporting(change -> {
       throw change;
     });
   }
 
   /// Tells somebody, such as a log or a test, and goes on.
-  public static PrefixGuard telling(Consumer<PrefixChanged> onChange) {
+  public static PrefixGuard reporting(Consumer<PrefixChanged> onChange) {
     return new PrefixGuard(false, onChange);
   }
 

@@ -1,8 +1,6 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
@@ -11,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /// Holds the calls of each model to a rate, over all runs of all agents that have this object. Who
-/// comes too early waits, which is told as `rate_limit.waited` and is no part of the time that the
-/// call is said to take; the wait ends when the run is cancelled. Who would have to wait longer
+/// comes too early waits, which is reported as `rate_limit.waited` and is no part of the time that
+/// the call is said to take; the wait ends when the run is cancelled. Who would have to wait longer
 /// than [#waitingAtMost] fails with a [ModelException] of kind RATE_LIMITED, after which a
 /// [Fallback] asks another model.
 ///
@@ -40,19 +38,19 @@ public final class RateLimiting implements Middleware {
 
   /// At most so many calls in a time, at even distances.
   public static RateLimiting of(int calls, Duration per) {
-    Settings.atLeast(1, "calls", calls);
-    long nanos = Settings.positive("per", per).toNanos() / calls;
+    SettingChecks.atLeast(1, "calls", calls);
+    long nanos = SettingChecks.positive("per", per).toNanos() / calls;
     return new RateLimiting(Math.max(1, nanos), 1, WAIT_MAX, System::nanoTime);
   }
 
-  /// How many calls may come at once after a rest; 1 unless set.
+  /// Sets the number of calls that may come at once after a rest; 1 unless set.
   public RateLimiting burst(int calls) {
-    return new RateLimiting(nanosPerCall, Settings.atLeast(1, "burst", calls), most, clock);
+    return new RateLimiting(nanosPerCall, SettingChecks.atLeast(1, "burst", calls), most, clock);
   }
 
   /// The longest wait; 2 minutes unless set.
   public RateLimiting waitingAtMost(Duration longest) {
-    var time = Settings.positive("waitingAtMost", longest);
+    var time = SettingChecks.positive("waitingAtMost", longest);
     return new RateLimiting(nanosPerCall, burst, time, clock);
   }
 
@@ -71,7 +69,7 @@ public final class RateLimiting implements Middleware {
   public ChatReply aroundModel(ChatRequest request, AgentContext context, ModelNext next)
       throws Exception {
     var model = context.model().ref().url();
-    var wait = buckets.computeIfAbsent(model, _ -> new Bucket()).take(model);
+    var wait = buckets.computeIfAbsent(model, _ -> new Bucket()).acquire(model);
     if (wait.isPositive()) {
       context.node().sleep(wait);
       context.emit(new AgentEvent.RateLimitWaited(context.agent(), model, wait));
@@ -86,7 +84,7 @@ public final class RateLimiting implements Middleware {
     private boolean used;
 
     /// Takes a token, and says how long it takes until it is there.
-    synchronized Duration take(String model) {
+    synchronized Duration acquire(String model) {
       long now = clock.getAsLong();
       // Differences, because the clock may have any origin.
       long from = used && fullAt - now > 0 ? fullAt : now;

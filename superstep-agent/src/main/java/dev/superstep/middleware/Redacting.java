@@ -1,8 +1,6 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.SystemMessage;
@@ -18,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 
 /// Takes out of a conversation what models, or those who read it later, must not see. What is found
-/// is told as `content.redacted`, with how often, never what.
+/// is reported as `content.redacted`, with the counts, never the texts.
 ///
 /// ```java
 /// Redacting.of(Pii.email(), Pii.creditCard()).masking()
@@ -46,13 +44,13 @@ public final class Redacting implements Middleware {
 
   /// Where to look.
   public enum Place {
-    /// What users say.
+    /// The messages of users.
     INPUT,
-    /// What models say and think.
+    /// The text and thoughts of models.
     OUTPUT,
     /// The arguments of tool calls.
     CALLS,
-    /// What tools say.
+    /// The results of tools.
     RESULTS
   }
 
@@ -80,7 +78,7 @@ public final class Redacting implements Middleware {
   /// @param key without which nobody can find out by trying what a digest is of; keep it secret,
   ///   and the same as long as digests are to be compared
   public Redacting hashing(String key) {
-    var hashed = new Redaction.Hashed(Settings.notBlank("key", key));
+    var hashed = new Redaction.Hashed(SettingChecks.notBlank("key", key));
     return new Redacting(detectors, hashed, places);
   }
 
@@ -129,7 +127,7 @@ public final class Redacting implements Middleware {
       changed.add(message(message, redactor));
     }
     if (redactor.found().isEmpty()) return false;
-    told(redactor, "input", context);
+    publish(redactor, "input", context);
     context.rewrite(changed);
     return true;
   }
@@ -155,12 +153,12 @@ public final class Redacting implements Middleware {
     var content = places.contains(Place.OUTPUT) ? redactor.content(said.content()) : said.content();
     var calls = places.contains(Place.CALLS) ? redactor.calls(said.calls()) : said.calls();
     if (redactor.found().isEmpty()) return reply;
-    told(redactor, "output", context);
+    publish(redactor, "output", context);
     return reply.withMessage(new AssistantMessage(said.id(), content, calls));
   }
 
   @Override
-  public ChatReply told(ChatReply reply) {
+  public ChatReply publish(ChatReply reply) {
     var said = reply.message();
     var redactor = new Redactor(detectors, new Redaction.Named());
     var calls = redactor.calls(said.calls());
@@ -174,13 +172,13 @@ public final class Redacting implements Middleware {
     var redactor = new Redactor(detectors, how);
     var content = redactor.content(result.content());
     if (redactor.found().isEmpty()) return result;
-    told(redactor, "result of tool `" + call.tool() + "`", context);
+    publish(redactor, "result of tool `" + call.tool() + "`", context);
     return new ToolResult(
         content, result.error(), result.artifact(), result.patch(), result.isFinal());
   }
 
   /// Tells what was found, and stops the agent if that is what is to be done.
-  private void told(Redactor redactor, String where, AgentContext context) {
+  private void publish(Redactor redactor, String where, AgentContext context) {
     redactor
         .found()
         .forEach((what, times) ->

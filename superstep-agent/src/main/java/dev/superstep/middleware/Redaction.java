@@ -1,6 +1,6 @@
 package dev.superstep.middleware;
 
-/// What takes the place of what was found. Immutable.
+/// A replacement for detected text. Immutable.
 sealed interface Redaction {
   /// The new text.
   ///
@@ -35,7 +35,7 @@ sealed interface Redaction {
     }
   }
 
-  /// The same for equal texts, so that they can still be told apart.
+  /// A hash, which is equal for equal texts, so that they can still be told apart.
   record Hashed(String key) implements Redaction {
     private static final int DIGITS = 12;
 

@@ -30,7 +30,7 @@ final class Redactor {
     this.how = how;
   }
 
-  /// How often what was found.
+  /// The number of detected texts, by the name of the detector.
   Map<String, Integer> found() {
     return found;
   }

@@ -9,7 +9,7 @@ import java.util.Optional;
 /// Keeps replies of models for [Caching]. May forget whatever it likes; one that throws fails no
 /// run. Safe for many threads.
 public interface ResponseCache {
-  /// What a reply belongs to.
+  /// The key of a reply.
   ///
   /// @param space keeps apart what must not be shared, such as that of two customers
   /// @param model the URL of the model
@@ -18,20 +18,20 @@ public interface ResponseCache {
   /// @param request a digest of all that it is sent
   record Key(String space, String model, String identity, String request) {}
 
-  /// A reply that is kept.
+  /// A cached reply.
   ///
   /// @param since when it was made
   /// @param life how long it may be used; absent for ever
   record Entry(ChatReply reply, Instant since, Optional<Duration> life) {
     static final Codec<Entry> CODEC = Codec.of(Entry.class);
 
-    /// Whether it may be used.
+    /// Returns true if the reply may be used.
     public boolean isFresh(Instant now) {
       return life.isEmpty() || now.isBefore(since.plus(life.get()));
     }
   }
 
-  /// What was put under this key last, if it is still there. The caller looks whether it is fresh.
+  /// The last entry under this key, if it is still there. The caller checks whether it is fresh.
   Optional<Entry> get(Key key);
 
   /// Keeps an entry in place of the one that was there.

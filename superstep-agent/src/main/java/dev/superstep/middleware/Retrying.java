@@ -1,8 +1,6 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
@@ -15,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// a broken connection or answer. Never after a refused key or request, a budget that is used up,
 /// or a cancel. Waits up to 200 ms before the second attempt, twice as long before each further
 /// one, 30 s at most, drawn from the task so that a run can be repeated; longer if the vendor asks
-/// for it. Each attempt counts for the budget, and all but the first are told as `retry.scheduled`.
+/// for it. Each attempt counts for the budget, and all but the first are reported as
+/// `retry.scheduled`.
 ///
 /// ```java
 /// Agent.named("support").model(model).middleware(Retrying.times(3)).build();
@@ -28,7 +27,7 @@ public final class Retrying implements Middleware {
   static final Duration WAIT_MAX = Duration.ofMinutes(5);
 
   private final int attempts;
-  private final Waits waits;
+  private final Backoff waits;
   private final Most most;
   private final Predicate<ModelException> when;
 
@@ -37,7 +36,7 @@ public final class Retrying implements Middleware {
   /// @param each the longest time of an attempt
   private record Most(Duration asked, Duration inAll, @Nullable Duration each) {}
 
-  private Retrying(int attempts, Waits waits, Most most, Predicate<ModelException> when) {
+  private Retrying(int attempts, Backoff waits, Most most, Predicate<ModelException> when) {
     this.attempts = attempts;
     this.waits = waits;
     this.most = most;
@@ -52,41 +51,41 @@ public final class Retrying implements Middleware {
   /// At most so many attempts in each turn, the first included.
   public static Retrying times(int attempts) {
     return new Retrying(
-        Settings.atLeast(1, "attempts", attempts),
-        Waits.STANDARD,
+        SettingChecks.atLeast(1, "attempts", attempts),
+        Backoff.STANDARD,
         new Most(RETRY_AFTER_MAX, WAIT_MAX, null),
         ModelException::isRetryable);
   }
 
-  /// The same with other waits.
+  /// Returns a copy with other waits.
   ///
   /// @param base the longest wait before the second attempt
   /// @param factor by how much the longest wait grows from one attempt to the next
   /// @param cap the longest wait of all
   public Retrying backoff(Duration base, double factor, Duration cap) {
-    return new Retrying(attempts, new Waits(base, factor, cap), most, when);
+    return new Retrying(attempts, new Backoff(base, factor, cap), most, when);
   }
 
-  /// How long a vendor may ask to wait; if it asks for more, the turn fails at once. 120 s unless
-  /// set.
+  /// Sets the longest wait that a vendor may ask for; if it asks for more, the turn fails at once.
+  /// 120 s unless set.
   public Retrying retryAfterAtMost(Duration longest) {
-    var time = Settings.positive("retryAfterAtMost", longest);
+    var time = SettingChecks.positive("retryAfterAtMost", longest);
     return new Retrying(attempts, waits, new Most(time, most.inAll(), most.each()), when);
   }
 
-  /// How long all waits of a turn may be together; 5 minutes unless set.
+  /// Limits the sum of all waits of a turn; 5 minutes unless set.
   public Retrying waitingAtMost(Duration longest) {
-    var time = Settings.positive("waitingAtMost", longest);
+    var time = SettingChecks.positive("waitingAtMost", longest);
     return new Retrying(attempts, waits, new Most(most.asked(), time, most.each()), when);
   }
 
-  /// How long each attempt may take, if that is shorter than what the request says.
+  /// Limits each attempt, if that is shorter than the timeout of the request.
   public Retrying eachWithin(Duration longest) {
-    var time = Settings.positive("eachWithin", longest);
+    var time = SettingChecks.positive("eachWithin", longest);
     return new Retrying(attempts, waits, new Most(most.asked(), most.inAll(), time), when);
   }
 
-  /// The same after other failures; after those that may pass unless set.
+  /// Returns a copy that retries after other failures; unless set, after those that may pass.
   public Retrying when(Predicate<ModelException> worthwhile) {
     return new Retrying(attempts, waits, most, worthwhile);
   }
@@ -120,7 +119,7 @@ public final class Retrying implements Middleware {
     return request.withTimeout(each);
   }
 
-  /// How long to wait before the next attempt, if there is to be one.
+  /// The wait before the next attempt, or empty if there is none.
   private Optional<Duration> pause(ModelException error, int failed, AgentContext context) {
     if (failed >= attempts || !when.test(error)) return Optional.empty();
     var asked = error.retryAfter().orElse(Duration.ZERO);

@@ -1,8 +1,6 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.message.ToolCall;
 import dev.superstep.tool.ToolResult;
 import java.time.Duration;
@@ -24,13 +22,17 @@ public final class RetryingTools implements Middleware {
   static final String FAILED = "tool.failed";
 
   private final int attempts;
-  private final Waits waits;
+  private final Backoff waits;
   private final Set<String> named;
   private final Predicate<ToolResult> when;
   private final boolean throwing;
 
   private RetryingTools(
-      int attempts, Waits waits, Set<String> named, Predicate<ToolResult> when, boolean throwing) {
+      int attempts,
+      Backoff waits,
+      Set<String> named,
+      Predicate<ToolResult> when,
+      boolean throwing) {
     this.attempts = attempts;
     this.waits = waits;
     this.named = named;
@@ -41,34 +43,34 @@ public final class RetryingTools implements Middleware {
   /// At most so many attempts at each call, the first included, of tools that are idempotent.
   public static RetryingTools times(int attempts) {
     return new RetryingTools(
-        Settings.atLeast(1, "attempts", attempts),
-        Waits.STANDARD,
+        SettingChecks.atLeast(1, "attempts", attempts),
+        Backoff.STANDARD,
         Set.of(),
         ToolResult::error,
         false);
   }
 
-  /// The same for these tools only, whatever their policies say.
+  /// Returns a copy for these tools only, whatever their policies say.
   public RetryingTools only(String... tools) {
     if (tools.length == 0) throw new IllegalArgumentException("only must name a tool");
     return new RetryingTools(attempts, waits, Set.of(tools), when, throwing);
   }
 
-  /// The same with other waits.
+  /// Returns a copy with other waits.
   ///
   /// @param base the longest wait before the second attempt
   /// @param factor by how much the longest wait grows from one attempt to the next
   /// @param cap the longest wait of all
   public RetryingTools backoff(Duration base, double factor, Duration cap) {
-    return new RetryingTools(attempts, new Waits(base, factor, cap), named, when, throwing);
+    return new RetryingTools(attempts, new Backoff(base, factor, cap), named, when, throwing);
   }
 
-  /// The same after other results; after those that are errors unless set.
+  /// Returns a copy that retries after other results; unless set, after errors.
   public RetryingTools when(Predicate<ToolResult> worthwhile) {
     return new RetryingTools(attempts, waits, named, worthwhile, throwing);
   }
 
-  /// The same, but the agent fails with [ToolKeptFailing] when all attempts have failed.
+  /// Returns a copy with which the agent fails by [ToolKeptFailing] when all attempts have failed.
   public RetryingTools throwing() {
     return new RetryingTools(attempts, waits, named, when, true);
   }

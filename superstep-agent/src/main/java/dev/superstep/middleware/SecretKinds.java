@@ -20,7 +20,7 @@ final class SecretKinds {
 
   private static final String WORD = "(?<![A-Za-z0-9_-])";
 
-  /// What may stand between the name of a setting and its value.
+  /// The separators between the name of a setting and its value.
   private static final String IS = "[\"']?\\s{0,4}(?:=|:|=>|:=)\\s{0,4}[\"']?";
 
   private static final String UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";

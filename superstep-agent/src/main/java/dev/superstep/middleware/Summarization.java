@@ -1,15 +1,13 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
-import dev.superstep.graph.NodeContext;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.message.Message;
 import dev.superstep.message.UserMessage;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
+import dev.superstep.node.NodeContext;
 import dev.superstep.state.Channel;
 import dev.superstep.store.Namespace;
 import dev.superstep.tool.Tool;
@@ -38,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /// archive, that is shown, and summarized anew when it is too long. Immutable; the `with` methods
 /// return changed copies.
 public final class Summarization implements Middleware {
-  /// What is known of the summaries of a thread, by their ids.
+  /// The records of a thread's summaries, by their ids.
   public static final Channel<Map<String, SummaryRecord>, Map<String, SummaryRecord>> SUMMARIES =
       Channel.merge("summaries", SummaryRecord.class);
 
@@ -56,7 +54,7 @@ public final class Summarization implements Middleware {
 
   private final ChatModel model;
   private final List<Trigger> triggers;
-  private Extent keep = Extent.messages(KEPT);
+  private ConversationTail keep = ConversationTail.messages(KEPT);
   private String prompt = PROMPT;
   private @Nullable Duration life;
   private @Nullable Function<NodeContext, Namespace> archive;
@@ -81,21 +79,21 @@ public final class Summarization implements Middleware {
     return new Summarization(model, Arrays.asList(triggers));
   }
 
-  /// How much stays as it is; 20 messages unless set.
-  public Summarization withKept(Extent newest) {
+  /// Sets the part of the conversation that stays as it is; 20 messages unless set.
+  public Summarization withTail(ConversationTail newest) {
     var copy = new Summarization(this);
     copy.keep = newest;
     return copy;
   }
 
-  /// What the model is told; another text is another version.
+  /// Sets the instructions to the model; another text is another version.
   public Summarization withPrompt(String text) {
     var copy = new Summarization(this);
     copy.prompt = text;
     return copy;
   }
 
-  /// How long a summary may be used.
+  /// Sets the time for which a summary may be used.
   public Summarization withLife(Duration most) {
     if (!most.isPositive()) throw new IllegalArgumentException("life must be positive");
     var copy = new Summarization(this);
@@ -126,25 +124,25 @@ public final class Summarization implements Middleware {
 
   @Override
   public List<Tool> tools() {
-    return archive == null ? List.of() : List.of(new Archive(archive).tool());
+    return archive == null ? List.of() : List.of(new MessageArchive(archive).tool());
   }
 
   @Override
   public ChatRequest beforeModel(ChatRequest request, AgentContext context)
       throws InterruptedException {
-    var shown = shown(request, context);
+    var shown = withSummaries(request, context);
     if (triggers.stream().noneMatch(one -> one.isMet(shown, context))) return shown;
     return summarized(shown, context, "summary");
   }
 
   /// The request with the summaries that there are.
-  ChatRequest shown(ChatRequest request, AgentContext context) {
+  ChatRequest withSummaries(ChatRequest request, AgentContext context) {
     var all = context.find(SUMMARIES).orElse(Map.of());
     if (all.isEmpty()) return request;
     return keepsRaw ? substituted(request, all, context) : restored(request, all, context);
   }
 
-  /// What the freshest summary stands for is replaced in the prompt.
+  /// Replaces the messages of the freshest summary in the prompt.
   private ChatRequest substituted(
       ChatRequest request, Map<String, SummaryRecord> all, AgentContext context) {
     var now = context.node().clock().instant();
@@ -159,15 +157,15 @@ public final class Summarization implements Middleware {
     var record = widest.get();
     var sources = record.sources().stream().map(SummaryRecord.Source::id).toList();
     var replaced =
-        Exchange.of(request).stream()
+        MessageGroup.of(request).stream()
             .filter(one -> !one.isPinned() && sources.containsAll(one.ids()))
             .toList();
     if (replaced.isEmpty()) return request;
     var after = request.withMessages(replaced(request.messages(), replaced, message(record)));
-    return Compressions.told(request, after, "summary " + record.id(), sources, context);
+    return CompressionEvents.publish(request, after, "summary " + record.id(), sources, context);
   }
 
-  /// What stale summaries stand for is taken out of the archive again.
+  /// Restores the messages of stale summaries from the archive.
   private ChatRequest restored(
       ChatRequest request, Map<String, SummaryRecord> all, AgentContext context) {
     if (archive == null) return request;
@@ -176,7 +174,7 @@ public final class Summarization implements Middleware {
     for (var message : request.messages()) {
       var record = all.get(message.id());
       if (record == null || record.stale(making(), now).isEmpty()) continue;
-      var raw = new Archive(archive).read(record.id(), context.node());
+      var raw = new MessageArchive(archive).read(record.id(), context.node());
       if (raw.isEmpty()) continue;
       result = result.withMessages(unfolded(result.messages(), record.id(), raw));
       context.rewrite(unfolded(context.conversation(), record.id(), raw));
@@ -200,23 +198,24 @@ public final class Summarization implements Middleware {
   ChatRequest summarized(ChatRequest request, AgentContext context, String as)
       throws InterruptedException {
     var older =
-        Exchange.older(Exchange.of(request), keep, context.counter()).stream()
-            .filter(one -> !Retrieved.is(one.messages().getFirst()))
+        MessageGroup.older(MessageGroup.of(request), keep, context.counter()).stream()
+            .filter(one -> !RetrievedText.is(one.messages().getFirst()))
             .toList();
     var all = context.find(SUMMARIES).orElse(Map.of());
     boolean isNew =
         older.size() > 1 || older.stream().anyMatch(one -> !all.containsKey(one.ids().getFirst()));
     if (!isNew) return request;
-    var text = summary(Exchange.join(older), context, as);
+    var text = summary(MessageGroup.join(older), context, as);
     if (text.isBlank()) return request;
     var record = record(older, text, all, context);
     if (record.after() >= record.before()) return request;
     replace(older, record, context);
     context.write(SUMMARIES, Map.of(record.id(), record));
-    context.emit(new AgentEvent.SummaryCreated(context.agent(), record.id(), Exchange.ids(older)));
+    context.emit(
+        new AgentEvent.SummaryCreated(context.agent(), record.id(), MessageGroup.ids(older)));
     var after = request.withMessages(replaced(request.messages(), older, message(record)));
     var by = "summary " + record.id();
-    return Compressions.told(request, after, by, Exchange.ids(older), context);
+    return CompressionEvents.publish(request, after, by, MessageGroup.ids(older), context);
   }
 
   private String summary(List<Message> messages, AgentContext context, String as)
@@ -224,7 +223,7 @@ public final class Summarization implements Middleware {
     var asked =
         ChatRequest.of(Message.system(prompt), Message.user(Transcripts.of(messages, SOURCE_MAX)));
     try {
-      var reply = context.kept(model, as).call(asked);
+      var reply = context.durable(model, as).call(asked);
       return reply.finish() == ChatReply.Finish.STOP ? reply.message().text() : "";
     } catch (ModelException e) {
       // Told as model.failed. The conversation is as it was, and the next turn tries again.
@@ -233,13 +232,15 @@ public final class Summarization implements Middleware {
   }
 
   private SummaryRecord record(
-      List<Exchange> older, String text, Map<String, SummaryRecord> all, AgentContext context) {
+      List<MessageGroup> older, String text, Map<String, SummaryRecord> all, AgentContext context) {
     var sources = new ArrayList<SummaryRecord.Source>();
     long before = 0;
-    for (var message : Exchange.join(older)) {
+    for (var message : MessageGroup.join(older)) {
       var inner = all.get(message.id());
       if (inner != null && keepsRaw) sources.addAll(inner.sources());
-      else sources.add(new SummaryRecord.Source(Exchange.id(message), Transcripts.digest(message)));
+      else
+        sources.add(
+            new SummaryRecord.Source(MessageGroup.id(message), Transcripts.digest(message)));
       before += context.counter().count(message);
     }
     var id = MARK + Transcripts.digest(sources + making().toString());
@@ -258,15 +259,15 @@ public final class Summarization implements Middleware {
   }
 
   /// In the thread, unless it keeps everything.
-  private void replace(List<Exchange> older, SummaryRecord record, AgentContext context) {
+  private void replace(List<MessageGroup> older, SummaryRecord record, AgentContext context) {
     if (keepsRaw) return;
-    var messages = Exchange.join(older);
-    if (archive != null) new Archive(archive).keep(record.id(), messages, context.node());
-    var ids = Exchange.ids(older);
+    var messages = MessageGroup.join(older);
+    if (archive != null) new MessageArchive(archive).save(record.id(), messages, context.node());
+    var ids = MessageGroup.ids(older);
     var rewritten = new ArrayList<Message>();
     boolean isPlaced = false;
     for (var message : context.conversation()) {
-      if (!ids.contains(Exchange.id(message))) {
+      if (!ids.contains(MessageGroup.id(message))) {
         rewritten.add(message);
       } else if (!isPlaced) {
         rewritten.add(message(record));
@@ -277,9 +278,9 @@ public final class Summarization implements Middleware {
   }
 
   private static List<Message> replaced(
-      List<Message> messages, List<Exchange> older, Message summary) {
+      List<Message> messages, List<MessageGroup> older, Message summary) {
     Set<Message> gone = Collections.newSetFromMap(new IdentityHashMap<>());
-    gone.addAll(Exchange.join(older));
+    gone.addAll(MessageGroup.join(older));
     var all = new ArrayList<Message>();
     boolean isPlaced = false;
     for (var message : messages) {
@@ -294,7 +295,7 @@ public final class Summarization implements Middleware {
   }
 
   private Message message(SummaryRecord record) {
-    var how = archive == null || keepsRaw ? "" : Archive.hint(record.id());
+    var how = archive == null || keepsRaw ? "" : MessageArchive.hint(record.id());
     return new UserMessage(
         record.id(), "Summary of what was said before:%s\n%s".formatted(how, record.text()));
   }

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 
-/// What is known of a summary that stands for messages. Immutable.
+/// The record of a summary that stands for messages. Immutable.
 ///
 /// @param id that of the message which holds the summary
 /// @param sources the messages that it stands for; also those that a summary among them stood for
@@ -39,7 +39,7 @@ public record SummaryRecord(
     return new SummaryRecord(id, text, sources, model, before, tokens, policy, prompt, created);
   }
 
-  /// What a summary must have been made by.
+  /// The settings that a usable summary must have been made by.
   record Making(String model, String policy, String prompt, Optional<Duration> life) {}
 
   /// Why it must not be shown in place of its sources any more, if so.
@@ -53,10 +53,10 @@ public record SummaryRecord(
     return Optional.empty();
   }
 
-  /// Whether all its sources are among these, unchanged.
+  /// Returns true if all its sources are among these messages, unchanged.
   boolean covers(List<Message> messages) {
     var digests = new HashMap<String, String>();
-    for (var message : messages) digests.put(Exchange.id(message), Transcripts.digest(message));
+    for (var message : messages) digests.put(MessageGroup.id(message), Transcripts.digest(message));
     return sources.stream().allMatch(one -> one.digest().equals(digests.get(one.id())));
   }
 }

@@ -1,14 +1,12 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
-import dev.superstep.graph.Update;
 import dev.superstep.json.Codec;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.SystemMessage;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.node.Update;
 import dev.superstep.schema.Description;
 import dev.superstep.state.Channel;
 import dev.superstep.tool.Tool;
@@ -39,7 +37,7 @@ public final class TodoList implements Middleware {
 
   /// Something to do.
   public record Todo(String text, Status status) {
-    /// How far it is.
+    /// The status of a task.
     public enum Status {
       /// Not begun.
       OPEN,
@@ -61,7 +59,7 @@ public final class TodoList implements Middleware {
     return new TodoList(PROMPT);
   }
 
-  /// The same with other instructions.
+  /// Returns a copy with other instructions.
   public TodoList withPrompt(String text) {
     return new TodoList(text);
   }
@@ -110,11 +108,11 @@ public final class TodoList implements Middleware {
     return next.call(call);
   }
 
-  /// How often the last turn writes the list.
+  /// The number of times that the last turn writes the list.
   private static long times(List<Message> conversation) {
     for (var message : conversation.reversed()) {
-      if (message instanceof AssistantMessage said && said.hasToolCalls()) {
-        return said.calls().stream().filter(call -> call.tool().equals(TOOL)).count();
+      if (message instanceof AssistantMessage reply && reply.hasToolCalls()) {
+        return reply.calls().stream().filter(call -> call.tool().equals(TOOL)).count();
       }
     }
     return 0;

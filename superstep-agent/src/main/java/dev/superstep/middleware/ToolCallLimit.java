@@ -1,8 +1,6 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
-import dev.superstep.agent.StopReason;
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatReply;
@@ -34,7 +32,7 @@ public final class ToolCallLimit implements Middleware {
     THREAD
   }
 
-  /// What happens at the limit.
+  /// The reaction at the limit.
   private sealed interface Then {
     record Refuse() implements Then {}
 
@@ -51,19 +49,19 @@ public final class ToolCallLimit implements Middleware {
   /// At most so many calls in one turn of the model.
   public static ToolCallLimit perTurn(int most) {
     return new ToolCallLimit(
-        Span.TURN, Settings.atLeast(1, "perTurn", most), Set.of(), new Then.Refuse());
+        Span.TURN, SettingChecks.atLeast(1, "perTurn", most), Set.of(), new Then.Refuse());
   }
 
   /// At most so many calls in a run.
   public static ToolCallLimit perRun(int most) {
     return new ToolCallLimit(
-        Span.RUN, Settings.atLeast(0, "perRun", most), Set.of(), new Then.Refuse());
+        Span.RUN, SettingChecks.atLeast(0, "perRun", most), Set.of(), new Then.Refuse());
   }
 
   /// At most so many calls in a thread.
   public static ToolCallLimit perThread(int most) {
     return new ToolCallLimit(
-        Span.THREAD, Settings.atLeast(0, "perThread", most), Set.of(), new Then.Refuse());
+        Span.THREAD, SettingChecks.atLeast(0, "perThread", most), Set.of(), new Then.Refuse());
   }
 
   /// Counts only calls of these tools, together.
@@ -74,11 +72,11 @@ public final class ToolCallLimit implements Middleware {
 
   /// Ends the agent with this answer. No call of the turn is run.
   public ToolCallLimit answering(String text) {
-    var answer = Optional.of(Settings.notBlank("answering", text));
+    var answer = Optional.of(SettingChecks.notBlank("answering", text));
     return new ToolCallLimit(span, most, tools, new Then.End(answer));
   }
 
-  /// Ends the agent as its own limits do: [dev.superstep.agent.OnLimit].
+  /// Ends the agent as its own limits do: [dev.superstep.agent.run.OnLimit].
   public ToolCallLimit failing() {
     return new ToolCallLimit(span, most, tools, new Then.End(Optional.empty()));
   }
@@ -153,7 +151,7 @@ public final class ToolCallLimit implements Middleware {
   /// The calls of the newest turn.
   private static List<ToolCall> newest(AgentContext context) {
     for (var message : context.conversation().reversed()) {
-      if (message instanceof AssistantMessage said) return said.calls();
+      if (message instanceof AssistantMessage reply) return reply.calls();
     }
     return List.of();
   }

@@ -1,7 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
@@ -37,6 +35,6 @@ public final class ToolEmulation implements Middleware {
     if (!tools.isEmpty() && !tools.contains(call.tool())) return next.call(call);
     var asked = "Tool: %s\nArguments: %s".formatted(call.tool(), call.arguments());
     var request = ChatRequest.of(Message.system(PROMPT), Message.user(asked));
-    return ToolResult.of(context.kept(model, "emulation").call(request).message().text());
+    return ToolResult.of(context.durable(model, "emulation").call(request).message().text());
   }
 }

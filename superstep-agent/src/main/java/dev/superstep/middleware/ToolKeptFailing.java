@@ -3,9 +3,8 @@ package dev.superstep.middleware;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.message.ToolCall;
 
-/// A tool failed in all attempts at a call, and [RetryingTools] was told to throw then.
+/// A tool failed in all attempts at a call, and [RetryingTools] is set to throw then.
 public final class ToolKeptFailing extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String tool;
   private final int attempts;
 
@@ -16,8 +15,7 @@ public final class ToolKeptFailing extends SuperstepException {
         Call `%s` of tool `%s` failed in all %d attempts: %s. Put right what the tool needs and \
         resume, or leave out throwing() to show the model the error.\
         """
-            .formatted(call.id(), call.tool(), attempts, why),
-        null);
+            .formatted(call.id(), call.tool(), attempts, why));
     this.tool = call.tool();
     this.attempts = attempts;
   }
@@ -27,7 +25,7 @@ public final class ToolKeptFailing extends SuperstepException {
     return tool;
   }
 
-  /// How often it was tried.
+  /// The number of attempts.
   public int attempts() {
     return attempts;
   }

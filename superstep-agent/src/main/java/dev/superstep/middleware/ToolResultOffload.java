@@ -1,10 +1,8 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
-import dev.superstep.graph.NodeContext;
 import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
+import dev.superstep.node.NodeContext;
 import dev.superstep.store.Namespace;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolResult;
@@ -39,7 +37,7 @@ public final class ToolResultOffload implements Middleware {
     return new ToolResultOffload(characters, Math.max(1, characters / 5), _ -> PLACE);
   }
 
-  /// How many characters the model is shown at once.
+  /// Sets the number of characters that the model sees at once.
   public ToolResultOffload withPreview(int characters) {
     if (characters < 1 || characters > most) {
       throw new IllegalArgumentException("preview must be 1 to %d".formatted(most));
@@ -47,8 +45,8 @@ public final class ToolResultOffload implements Middleware {
     return new ToolResultOffload(most, characters, where);
   }
 
-  /// Where results are kept, such as in a namespace of the user. What is kept there can be read by
-  /// every model that knows its id; one namespace for all unless set.
+  /// Sets the namespace for the results, such as a namespace of the user. The stored results can be
+  /// read by every model that knows its id; one namespace for all unless set.
   public ToolResultOffload in(Function<NodeContext, Namespace> place) {
     return new ToolResultOffload(most, preview, place);
   }
@@ -63,8 +61,8 @@ public final class ToolResultOffload implements Middleware {
             (wanted, context) -> {
               if (wanted.result().isBlank()) return ToolResult.error("Name the result.");
               var space = space(wanted.result(), context.node());
-              return Chunks.read(space, context.node().store())
-                  .map(text -> Pages.page(text, wanted.from(), PAGE))
+              return StoredTexts.read(space, context.node().store())
+                  .map(text -> TextPages.page(text, wanted.from(), PAGE))
                   .orElseGet(() -> ToolResult.error("There is no such result."));
             }));
   }
@@ -74,7 +72,7 @@ public final class ToolResultOffload implements Middleware {
     var text = result.text();
     if (text.length() <= most || call.tool().equals(TOOL)) return result;
     var id = Transcripts.digest(context.node().task() + "/" + call.id());
-    Chunks.keep(space(id, context.node()), text, context.node().store());
+    StoredTexts.save(space(id, context.node()), text, context.node().store());
     var shown =
         "%s%n[the whole result has %d characters: call `%s` with result `%s`]"
             .formatted(Excerpt.headAndTail(text, preview), text.length(), TOOL, id)

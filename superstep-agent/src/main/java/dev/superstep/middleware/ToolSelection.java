@@ -1,8 +1,6 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
@@ -63,7 +61,7 @@ public final class ToolSelection implements Middleware {
     if (most < 1) throw new IllegalArgumentException("most must be at least 1, was " + most);
     var call = StructuredCall.of(model, Choice.class);
     return by((request, context) -> {
-      var chooser = call.withModel(context.kept(model, "tool-selection"));
+      var chooser = call.withModel(context.durable(model, "tool-selection"));
       var names = request.tools().stream().map(ToolSpec::name).toList();
       var chosen =
           chooser.ask(question(request, most)).value().tools().stream()
@@ -131,7 +129,7 @@ public final class ToolSelection implements Middleware {
     if (isShown) return next.call(call);
     return ToolResult.error(
         "There is no tool `%s` now. Use one of those that you were offered."
-            .formatted(ToolError.shown(call.tool())));
+            .formatted(ToolError.quote(call.tool())));
   }
 
   private static List<Message> question(ChatRequest request, int most) {
@@ -151,7 +149,7 @@ public final class ToolSelection implements Middleware {
 
   private static String task(ChatRequest request) {
     for (var message : request.messages().reversed()) {
-      if (Exchange.isQuestion(message)) return message.text();
+      if (MessageGroup.isQuestion(message)) return message.text();
     }
     return request.messages().getLast().text();
   }

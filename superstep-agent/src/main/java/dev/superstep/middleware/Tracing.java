@@ -1,13 +1,11 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
-import dev.superstep.graph.Question;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.node.Question;
 import dev.superstep.state.Channel;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolPiece;
@@ -28,7 +26,7 @@ public final class Tracing implements Middleware {
     this.inner = inner;
   }
 
-  /// One that is traced.
+  /// Wraps a middleware so that it is traced.
   public static Tracing of(Middleware middleware) {
     return new Tracing(middleware);
   }
@@ -61,7 +59,7 @@ public final class Tracing implements Middleware {
 
   private <T> T timed(String hook, AgentContext context, Inside inside, Hook<T> work)
       throws Exception {
-    if (!context.node().isHeard()) return work.run();
+    if (!context.node().hasListeners()) return work.run();
     long start = System.nanoTime();
     try {
       return work.run();
@@ -134,8 +132,8 @@ public final class Tracing implements Middleware {
   }
 
   @Override
-  public boolean hearsDeltas() {
-    return inner.hearsDeltas();
+  public boolean receivesDeltas() {
+    return inner.receivesDeltas();
   }
 
   @Override
@@ -149,8 +147,8 @@ public final class Tracing implements Middleware {
   }
 
   @Override
-  public ChatReply told(ChatReply reply) {
-    return inner.told(reply);
+  public ChatReply publish(ChatReply reply) {
+    return inner.publish(reply);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
 import dev.superstep.model.ChatRequest;
 
 /// When a prompt has become too large. Immutable.
@@ -43,7 +42,7 @@ public sealed interface Trigger {
     return new Fraction(share);
   }
 
-  /// Whether it is too large.
+  /// Returns true if the request is too large.
   default boolean isMet(ChatRequest request, AgentContext context) {
     return switch (this) {
       case Messages(int count) -> request.messages().size() >= count;

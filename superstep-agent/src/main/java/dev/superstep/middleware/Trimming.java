@@ -1,7 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.TokenCounter;
 import java.util.Collections;
@@ -14,16 +12,16 @@ import java.util.Set;
 /// Instructions and what the user said last always stay, and tool calls stay with their answers, so
 /// the prompt may be a little larger than asked for. Immutable.
 public final class Trimming implements Middleware {
-  private final Extent extent;
+  private final ConversationTail extent;
 
-  private Trimming(Extent extent) {
+  private Trimming(ConversationTail extent) {
     this.extent = extent;
   }
 
   /// Shows as much of the conversation's end.
   ///
   /// @param extent in tokens, instructions and tools count, too
-  public static Trimming to(Extent extent) {
+  public static Trimming to(ConversationTail extent) {
     return new Trimming(extent);
   }
 
@@ -34,35 +32,35 @@ public final class Trimming implements Middleware {
 
   /// The smaller request, or the same one.
   ChatRequest trimmed(ChatRequest request, AgentContext context) {
-    var all = Exchange.of(request);
-    var dropped = Exchange.older(all, room(request, context.counter()), context.counter());
+    var all = MessageGroup.of(request);
+    var dropped = MessageGroup.older(all, room(request, context.counter()), context.counter());
     if (dropped.isEmpty()) return request;
     return without(request, all, dropped, "trimming to " + extent, context);
   }
 
   /// The extent that is left for messages when tools and the like are in the prompt.
-  private Extent room(ChatRequest request, TokenCounter counter) {
+  private ConversationTail room(ChatRequest request, TokenCounter counter) {
     return switch (extent) {
-      case Extent.Messages _ -> extent;
-      case Extent.Tokens(long count) -> {
+      case ConversationTail.Messages _ -> extent;
+      case ConversationTail.Tokens(long count) -> {
         long rest = counter.count(request);
         for (var message : request.messages()) rest -= counter.count(message);
-        yield Extent.tokens(Math.max(1, count - rest));
+        yield ConversationTail.tokens(Math.max(1, count - rest));
       }
     };
   }
 
   static ChatRequest without(
       ChatRequest request,
-      List<Exchange> all,
-      List<Exchange> dropped,
+      List<MessageGroup> all,
+      List<MessageGroup> dropped,
       String by,
       AgentContext context) {
     // Two parts may be equal, and only one of them old.
-    Set<Exchange> gone = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<MessageGroup> gone = Collections.newSetFromMap(new IdentityHashMap<>());
     gone.addAll(dropped);
     var kept = all.stream().filter(one -> !gone.contains(one)).toList();
-    var after = request.withMessages(Exchange.join(kept));
-    return Compressions.told(request, after, by, Exchange.ids(dropped), context);
+    var after = request.withMessages(MessageGroup.join(kept));
+    return CompressionEvents.publish(request, after, by, MessageGroup.ids(dropped), context);
   }
 }

@@ -1,9 +1,9 @@
 package dev.superstep.model;
 
-/// Whether the vendor should keep the stable prefix of a prompt, where it has to be told. A vendor
-/// that keeps prompts by itself does so in any case.
+/// The time for which a vendor should cache the stable prefix of a prompt, where the vendor has to
+/// be told. A vendor that caches prompts by itself does so in any case.
 public enum CacheHint {
-  /// The vendor is not told.
+  /// No hint.
   NONE,
   /// For some minutes.
   SHORT,

@@ -10,14 +10,14 @@ public interface ChatModel {
   /// Which model this is, for events, reports and prices.
   ModelRef ref();
 
-  /// What is known of the model before it is asked.
+  /// The profile of the model, before it is asked.
   default ModelProfile profile() {
     return ModelProfile.UNKNOWN;
   }
 
-  /// What tells this model from others of the same name, so that replies of one may be shared among
-  /// those who ask it. Empty if it cannot say; then it has no part in a cache of replies, unless
-  /// whoever uses the cache gives it a space of its own.
+  /// The identity that tells this model from others of its name, so that its replies may be shared
+  /// among those who ask it. Empty if it cannot say; then it has no part in a cache of replies,
+  /// unless the user of the cache gives it a space of its own.
   ///
   /// One that changes what another model is asked or says has another identity.
   default Optional<ModelIdentity> identity() {
@@ -69,8 +69,8 @@ public interface ChatModel {
   /// A piece of a tool call that is being made.
   ///
   /// @param index counts the calls of the reply, from 0
-  /// @param id empty while the vendor has not told it
-  /// @param tool empty while the vendor has not told it
+  /// @param id empty until the vendor sends it
+  /// @param tool empty until the vendor sends it
   /// @param arguments what is to be added to the arguments so far
   record ToolCallPiece(int index, String id, String tool, String arguments) {}
 }

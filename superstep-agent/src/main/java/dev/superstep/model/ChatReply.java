@@ -2,7 +2,7 @@ package dev.superstep.model;
 
 import dev.superstep.message.AssistantMessage;
 
-/// One answer of a model.
+/// A model's reply.
 ///
 /// @param model which model answered; for a recording, the model that was recorded
 /// @param source whether the model was asked just now
@@ -20,25 +20,26 @@ public record ChatReply(
     this(message, usage, finish, model, source, Receipt.NONE);
   }
 
-  /// What a vendor calls a reply and the model that made it; empty where it does not tell.
+  /// The vendor's ids of a reply and of the model that made it; empty where the vendor reports
+  /// none.
   ///
   /// @param model the exact name and version that answered, such as `gpt-5.2-2026-01-05`
   public record Receipt(String id, String model) {
-    /// Not told.
+    /// No ids.
     public static final Receipt NONE = new Receipt("", "");
   }
 
-  /// The same reply with another message.
+  /// Returns a copy with another message.
   public ChatReply withMessage(AssistantMessage other) {
     return new ChatReply(other, usage, finish, model, source, receipt);
   }
 
-  /// The same reply from another source.
+  /// Returns a copy from another source.
   public ChatReply withSource(Source other) {
     return new ChatReply(message, usage, finish, model, other, receipt);
   }
 
-  /// The same reply with other usage.
+  /// Returns a copy with other usage.
   public ChatReply withUsage(Usage other) {
     return new ChatReply(message, other, finish, model, source, receipt);
   }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What a model is asked. Immutable; the `with` methods return changed copies.
+/// A request to a model. Immutable; the `with` methods return changed copies.
 public final class ChatRequest {
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
@@ -72,8 +72,8 @@ public final class ChatRequest {
     return new ChatRequest(List.of(messages));
   }
 
-  /// The same request with another conversation. The stable prefix stays as long as it was, as far
-  /// as there are messages.
+  /// Returns a copy with another conversation. The stable prefix stays as long as it was, as far as
+  /// there are messages.
   public ChatRequest withMessages(List<? extends Message> others) {
     if (others.isEmpty()) {
       throw new IllegalArgumentException("messages must hold at least one message");
@@ -112,8 +112,8 @@ public final class ChatRequest {
     return copy;
   }
 
-  /// How far the model may stray from the likeliest token; 0 is greedy. The vendor's default unless
-  /// set.
+  /// Sets how far the model may stray from the likeliest token; 0 is greedy. The vendor's default
+  /// unless set.
   public ChatRequest withTemperature(double value) {
     if (!(value >= 0)) throw new IllegalArgumentException("temperature must be 0 or more");
     var copy = new ChatRequest(this);
@@ -157,14 +157,14 @@ public final class ChatRequest {
     return copy;
   }
 
-  /// How much the model thinks first. The vendor's default unless set.
+  /// Sets how much the model thinks first. The vendor's default unless set.
   public ChatRequest withEffort(Effort much) {
     var copy = new ChatRequest(this);
     copy.effort = much;
     return copy;
   }
 
-  /// Whether the model calls tools; it decides unless set.
+  /// Sets the choice of tools; unless set, the model decides.
   public ChatRequest withToolChoice(ToolChoice choice) {
     var copy = new ChatRequest(this);
     copy.toolChoice = choice;
@@ -179,7 +179,8 @@ public final class ChatRequest {
     return copy;
   }
 
-  /// What the model must be known to do; models that are chosen from several are chosen for it.
+  /// Sets the capabilities that the model must be known to have. A choice among several models
+  /// respects them.
   public ChatRequest withNeeds(Capability... capabilities) {
     var copy = new ChatRequest(this);
     copy.needs = Set.of(capabilities);
@@ -195,8 +196,8 @@ public final class ChatRequest {
     return copy;
   }
 
-  /// How long the whole call may take once the model works on it; five minutes unless set. Waiting
-  /// for a turn at a model that takes one call at a time does not count.
+  /// Limits the whole call, from the moment when the model works on it; five minutes unless set.
+  /// Waiting for a turn at a model that takes one call at a time does not count.
   public ChatRequest withTimeout(Duration limit) {
     if (limit.isNegative() || limit.isZero()) {
       throw new IllegalArgumentException("timeout must be positive");
@@ -251,7 +252,7 @@ public final class ChatRequest {
     return Optional.ofNullable(effort);
   }
 
-  /// Whether the model calls tools.
+  /// The choice of tools.
   public ToolChoice toolChoice() {
     return toolChoice;
   }
@@ -261,17 +262,17 @@ public final class ChatRequest {
     return Optional.ofNullable(vendorOptions);
   }
 
-  /// How many of the first messages stay the same.
+  /// The number of first messages that stay equal from turn to turn.
   public int prefix() {
     return prefix;
   }
 
-  /// How long the vendor should keep them.
+  /// The time for which the vendor should cache them.
   public CacheHint cacheHint() {
     return cacheHint;
   }
 
-  /// What the model must be known to do.
+  /// The capabilities that the model must be known to have.
   public Set<Capability> needs() {
     return needs;
   }
@@ -281,7 +282,7 @@ public final class ChatRequest {
     return labels;
   }
 
-  /// How long the whole call may take.
+  /// The time limit of the whole call.
   public Duration timeout() {
     return timeout;
   }

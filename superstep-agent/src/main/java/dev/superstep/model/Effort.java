@@ -1,7 +1,7 @@
 package dev.superstep.model;
 
-/// How much a model thinks before it answers. Vendors read it in their own way; one that cannot is
-/// not told.
+/// The amount of thinking before an answer. Vendors read it in their own way; a model that cannot
+/// think is not told.
 public enum Effort {
   /// As little as the vendor allows.
   MINIMAL,

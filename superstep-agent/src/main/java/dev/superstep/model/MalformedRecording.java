@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A file of recorded replies cannot be read.
 public final class MalformedRecording extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String file;
   private final int line;
 

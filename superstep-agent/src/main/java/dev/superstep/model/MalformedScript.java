@@ -6,8 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A file of scripted replies does not have the form that [ScriptedModel#open] describes.
 public final class MalformedScript extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-
   MalformedScript(Path file, String why, @Nullable Throwable cause) {
     super(
         "model.malformed-script",

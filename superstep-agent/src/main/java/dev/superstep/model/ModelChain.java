@@ -62,12 +62,12 @@ public final class ModelChain implements ModelResolver {
       return new Candidate(name, model, model.profile(), Status.STABLE);
     }
 
-    /// The same in another part of its life.
+    /// Returns a copy in another part of its life.
     public Candidate withStatus(Status other) {
       return new Candidate(name, model, profile, other);
     }
 
-    /// The same, known to do something else.
+    /// Returns a copy with another profile.
     public Candidate withProfile(ModelProfile other) {
       return new Candidate(name, model, other, status);
     }

@@ -1,14 +1,13 @@
 package dev.superstep.model;
 
-import dev.superstep.graph.RetryHint;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.node.RetryHint;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A model could not be asked, or its answer could not be used.
 public final class ModelException extends SuperstepException implements RetryHint {
-  private static final long serialVersionUID = 1L;
   private final Kind kind;
   private final @Nullable Duration retryAfter;
 
@@ -65,13 +64,13 @@ public final class ModelException extends SuperstepException implements RetryHin
     return kind;
   }
 
-  /// Whether the same request may succeed later.
+  /// Returns true if the request may succeed later.
   @Override
   public boolean isRetryable() {
     return kind.retryable;
   }
 
-  /// How long the vendor asks to wait.
+  /// The wait that the vendor asks for.
   @Override
   public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);

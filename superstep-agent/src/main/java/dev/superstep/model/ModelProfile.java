@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// What is known of a model before it is asked. Immutable.
+/// The known properties of a model, before it is asked. Immutable.
 ///
 /// @param has what it is known to do
 /// @param lacks what it is known not to do; of the rest nothing is known
@@ -35,22 +35,23 @@ public record ModelProfile(
         Set.of(capabilities), lacks, OptionalLong.empty(), OptionalLong.empty());
   }
 
-  /// The same, with limits in tokens.
+  /// Returns a copy with limits in tokens.
   public ModelProfile within(long window, long output) {
     return new ModelProfile(has, lacks, OptionalLong.of(window), OptionalLong.of(output));
   }
 
-  /// Whether the model is known to have all of these. One of which nothing is known has none.
+  /// Returns true if the model is known to have all of these. A model of which nothing is known has
+  /// none.
   public boolean has(Set<Capability> needed) {
     return has.containsAll(needed);
   }
 
-  /// Whether the model is known to have this.
+  /// Returns true if the model is known to have this.
   public boolean has(Capability needed) {
     return has.contains(needed);
   }
 
-  /// Whether the model is known not to have this.
+  /// Returns true if the model is known not to have this.
   public boolean lacks(Capability needed) {
     return lacks.contains(needed);
   }

@@ -2,15 +2,18 @@ package dev.superstep.model;
 
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// A model as users name it: `provider://model`, such as `openai://gpt-5.2`,
 /// `ollama://localhost:11434/qwen3:8b`, `openai-compatible://http://localhost:8080/v1/my-model` or
 /// `local://gemma3-270m`. Immutable.
 ///
-/// @param provider one of [#PROVIDERS]
+/// Anybody can bring models under a scheme of their own: see [ModelProvider].
+///
+/// @param provider the scheme, in lower case: one of [#PROVIDERS], or one of somebody else's
 /// @param model what follows `://`; its form is the provider's business
 public record ModelRef(String provider, String model) {
-  /// Every scheme that Superstep knows.
+  /// Every scheme that Superstep brings itself.
   public static final Set<String> PROVIDERS =
       Set.of(
           "openai",
@@ -24,19 +27,17 @@ public record ModelRef(String provider, String model) {
           "scripted",
           "recorded");
 
+  private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]*");
+
   public ModelRef {
-    if (!PROVIDERS.contains(provider)) {
+    if (!SCHEME.matcher(provider).matches()) {
       throw new ModelException(
           ModelException.Kind.BAD_URL,
           "Model URL `"
               + provider
               + "://"
               + model
-              + "` has the unknown scheme `"
-              + provider
-              + "`. Known: "
-              + String.join(", ", PROVIDERS.stream().sorted().toList())
-              + ".");
+              + "` has no scheme: one is a letter, then letters, digits, `+`, `-` and `.`.");
     }
     if (model.isBlank()) {
       throw new ModelException(

@@ -12,7 +12,7 @@ public interface ModelResolver {
   /// @throws ModelException UNAVAILABLE if none can do what is needed; nothing was sent
   Resolved resolve(Wish wish);
 
-  /// What a turn wants of its model.
+  /// The wishes of a turn for its model.
   ///
   /// @param override a model that must be taken, if it can be
   /// @param hints models that would be good, the best first

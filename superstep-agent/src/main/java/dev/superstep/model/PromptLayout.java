@@ -22,9 +22,9 @@ public record PromptLayout(List<Segment> segments) {
   private static final Codec<List<Content>> PARTS = Codec.listOf(Content.class);
   private static final Codec<List<ToolCall>> CALLS = Codec.listOf(ToolCall.class);
 
-  /// How a part behaves from turn to turn.
+  /// The behaviour of a part from turn to turn.
   public enum Role {
-    /// The same in every turn.
+    /// Equal in every turn.
     STABLE_PREFIX,
     /// Differs from turn to turn.
     VOLATILE_TAIL
@@ -91,8 +91,8 @@ public record PromptLayout(List<Segment> segments) {
     switch (message) {
       case SystemMessage _ -> quote(to, "system", parts);
       case UserMessage _ -> quote(to, "user", parts);
-      case AssistantMessage said ->
-          quote(to, "assistant", parts, CALLS.encode(said.calls()).text());
+      case AssistantMessage reply ->
+          quote(to, "assistant", parts, CALLS.encode(reply.calls()).text());
       case ToolMessage answer ->
           quote(to, "tool", answer.callId(), answer.tool(), "" + answer.error(), parts);
     }

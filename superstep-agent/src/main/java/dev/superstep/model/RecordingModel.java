@@ -77,12 +77,12 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
 
   @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
-    return kept(request, model.call(request));
+    return record(request, model.call(request));
   }
 
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
-    return kept(request, model.stream(request, listener));
+    return record(request, model.stream(request, listener));
   }
 
   /// Sorts the file by request.
@@ -105,7 +105,7 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
     return Excerpts.of(request.messages().getLast().text(), ASKED_MAX);
   }
 
-  private ChatReply kept(ChatRequest request, ChatReply reply) {
+  private ChatReply record(ChatRequest request, ChatReply reply) {
     var entry = new Recording.Entry(RequestKey.of(request).hex(), asked(request), reply);
     writing.lock();
     try {

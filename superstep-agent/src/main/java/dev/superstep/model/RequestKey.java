@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What two requests share if a model would be asked the same thing: SHA-256 over everything that
-/// is sent. Left out are the timeout, labels, the ids of messages and what is said of the prefix,
-/// which change no answer.
+/// The key that two requests share if a model would be asked the same thing: SHA-256 over
+/// everything that is sent. Left out are the timeout, labels, the ids of messages and the stable
+/// prefix, which change no answer.
 ///
 /// A change to the form below makes every recording useless, so it needs a new format number. A
 /// test names each part of a request that is left out.
@@ -46,7 +46,8 @@ record RequestKey(String hex) {
       Optional<Integer> maxTokens,
       Optional<Long> seed) {}
 
-  /// What few requests say; hashed only if there is any, so that the others keep their keys.
+  /// The rare parts of a request; hashed only if there is any, so that the other requests keep
+  /// their keys.
   ///
   /// @param parts of the messages whose text does not tell all
   private record More(
@@ -106,11 +107,11 @@ record RequestKey(String hex) {
     return switch (message) {
       case SystemMessage _ -> new Turn("system", message.text(), List.of(), Optional.empty());
       case UserMessage _ -> new Turn("user", message.text(), List.of(), Optional.empty());
-      case AssistantMessage said ->
+      case AssistantMessage reply ->
           new Turn(
               "assistant",
-              said.text(),
-              said.calls().stream().map(c -> new Asked(c.id(), c.tool(), c.arguments())).toList(),
+              reply.text(),
+              reply.calls().stream().map(c -> new Asked(c.id(), c.tool(), c.arguments())).toList(),
               Optional.empty());
       case ToolMessage answer ->
           new Turn(

@@ -10,7 +10,7 @@ import java.util.List;
 /// @param source what led to it
 /// @param passedOver what was tried before, each with the reason why it was not taken
 public record ResolvedModel(String name, ModelRef ref, Source source, List<String> passedOver) {
-  /// What a choice comes from, in the order in which it is asked.
+  /// The source of a choice, in the order in which sources are asked.
   public enum Source {
     /// The request named it.
     OVERRIDE,

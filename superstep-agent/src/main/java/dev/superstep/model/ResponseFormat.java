@@ -7,7 +7,7 @@ public sealed interface ResponseFormat {
   /// Free text.
   record Text() implements ResponseFormat {}
 
-  /// One JSON value that the schema accepts. Models that can be held to it are; the caller
+  /// A JSON value that the schema accepts. A model that can be bound to a schema is; the caller
   /// validates in any case.
   ///
   /// @param name a short name for vendors that want one

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
-/// A model for tests and demos that says what it was told to say. First its rules are asked, in
-/// order; what no rule answers gets the next of the fixed replies. Every request is kept.
+/// A model for tests and demos with scripted replies. First its rules are asked, in order; what no
+/// rule answers gets the next of the fixed replies. Every request is recorded.
 ///
 /// Safe for many threads; who gets which fixed reply is then up to the threads, so give parallel
 /// callers rules.
@@ -116,12 +116,12 @@ public final class ScriptedModel implements ChatModel {
     }
     for (var rule : rules) {
       var reply = rule.apply(request);
-      if (reply.isPresent()) return ours(reply.get());
+      if (reply.isPresent()) return stamped(reply.get());
     }
-    return ours(next(request));
+    return stamped(next(request));
   }
 
-  /// How often the model was asked.
+  /// The number of calls of the model.
   public int calls() {
     return requests().size();
   }
@@ -150,7 +150,7 @@ public final class ScriptedModel implements ChatModel {
             .formatted(ref, calls(), scripted, rules.size(), RecordingModel.asked(request)));
   }
 
-  private ChatReply ours(ChatReply reply) {
+  private ChatReply stamped(ChatReply reply) {
     return new ChatReply(
         reply.message(), reply.usage(), reply.finish(), ref, reply.source(), reply.receipt());
   }

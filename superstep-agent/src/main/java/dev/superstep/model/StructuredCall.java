@@ -23,7 +23,7 @@ public final class StructuredCall<T> {
   private final int repairTurns;
   private final UnaryOperator<ChatRequest> request;
 
-  /// What an answer must look like.
+  /// The form of an answer.
   private record Form<T>(String name, Codec<T> codec, JsonSchema schema) {
     static <T> Form<T> of(Class<T> type) {
       return new Form<>(type.getSimpleName(), Codec.of(type), JsonSchema.of(type));
@@ -51,12 +51,12 @@ public final class StructuredCall<T> {
     return new StructuredCall<>(model, Form.of(type), 1, UnaryOperator.identity());
   }
 
-  /// Asks another model: inside a node, a [KeptModel] around this one.
+  /// Asks another model: inside a node, a [DurableModel] that wraps this one.
   public StructuredCall<T> withModel(ChatModel other) {
     return new StructuredCall<>(other, form, repairTurns, request);
   }
 
-  /// How often an invalid answer is sent back; 1 unless set.
+  /// Sets the number of times that an invalid answer is sent back; 1 unless set.
   public StructuredCall<T> withRepairTurns(int turns) {
     if (turns < 0) throw new IllegalArgumentException("turns must be 0 or more, was " + turns);
     return new StructuredCall<>(model, form, turns, request);

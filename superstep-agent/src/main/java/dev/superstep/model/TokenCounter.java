@@ -24,8 +24,8 @@ public interface TokenCounter {
     int around = 4;
     long sum = around;
     for (var part : message.content()) sum += part(part);
-    if (message instanceof AssistantMessage said) {
-      for (var call : said.calls()) {
+    if (message instanceof AssistantMessage reply) {
+      for (var call : reply.calls()) {
         sum += around + count(call.tool()) + count(call.arguments()) + count(call.id());
       }
     }

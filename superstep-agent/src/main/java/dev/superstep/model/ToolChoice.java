@@ -1,6 +1,6 @@
 package dev.superstep.model;
 
-/// Whether the model calls a tool.
+/// The choice between calling a tool and not.
 public sealed interface ToolChoice {
   /// The model decides.
   record Auto() implements ToolChoice {}

@@ -2,7 +2,7 @@ package dev.superstep.model;
 
 import dev.superstep.json.Json;
 
-/// What a model is told of a tool.
+/// The description of a tool for a model.
 ///
 /// @param parameters a JSON Schema of type object
 public record ToolSpec(String name, String description, Json parameters) {}

@@ -8,13 +8,13 @@ package dev.superstep.model;
 ///   is counted
 /// @param output tokens of the answer, reasoning included
 /// @param reasoning the part of `output` that the model spent on hidden reasoning
-/// @param estimated whether a part of it was not told by the vendor
+/// @param estimated whether the vendor did not report a part of it
 public record Usage(
     long input, long cachedInput, long cacheWrite, long output, long reasoning, boolean estimated) {
   /// Nothing used, or nothing reported.
   public static final Usage NONE = new Usage(0, 0, 0, 0);
 
-  /// What a vendor tells that does not count what is written to a cache.
+  /// The usage of a vendor that does not count tokens written to a cache.
   public Usage(long input, long cachedInput, long output, long reasoning) {
     this(input, cachedInput, 0, output, reasoning, false);
   }

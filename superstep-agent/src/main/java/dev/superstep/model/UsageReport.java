@@ -8,9 +8,9 @@ import dev.superstep.json.Codec;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the models that the nodes of a thread asked have used, by model and source, as its journal
-/// tells. A call is counted once, also if its node ran again; one that failed, or during which the
-/// process died, told nothing of its usage and is not counted. Immutable.
+/// The usage of the models that the nodes of a thread asked, by model and source, read from its
+/// journal. A call is counted once, also if its node ran again. A call that failed, or during which
+/// the process died, reported no usage and is not counted. Immutable.
 ///
 /// ```java
 /// var used = ThreadJournal.of(store, "t-42").project(UsageReport.projection()).value();
@@ -20,7 +20,7 @@ import java.util.List;
 public record UsageReport(List<OfModel> models) {
   private static final UsageReport NONE = new UsageReport(List.of());
 
-  /// What one model used.
+  /// The usage of a model.
   ///
   /// @param source whether it was really asked
   public record OfModel(String model, ChatReply.Source source, int calls, Usage usage) {
@@ -42,7 +42,7 @@ public record UsageReport(List<OfModel> models) {
     return new OfJournal();
   }
 
-  /// What all used together.
+  /// The usage of all models together.
   public Usage total() {
     var sum = Usage.NONE;
     for (var model : models) sum = sum.plus(model.usage());

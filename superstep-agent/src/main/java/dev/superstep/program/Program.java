@@ -2,7 +2,7 @@ package dev.superstep.program;
 
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
+import dev.superstep.run.Input;
 import dev.superstep.state.State;
 import java.nio.file.Path;
 
@@ -12,7 +12,7 @@ import java.nio.file.Path;
 public interface Program {
   /// Makes the graph. Called again, in another process, to resume a thread: the same surroundings
   /// must give the same shape.
-  Graph graph(Surroundings surroundings);
+  Graph graph(ProgramContext surroundings);
 
   /// Turns what the user named with `--input` into the graph's input. Reads as little as it can;
   /// nodes do the work.
@@ -24,5 +24,5 @@ public interface Program {
   String ask(Interrupt question);
 
   /// Says what a completed run has made, in a few lines: paths first.
-  String tell(State state);
+  String summary(State state);
 }

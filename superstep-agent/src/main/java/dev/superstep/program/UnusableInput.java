@@ -2,12 +2,10 @@ package dev.superstep.program;
 
 import dev.superstep.json.SuperstepException;
 
-/// What the user named as input cannot be worked on. Nothing has run.
+/// An input of the user that the program cannot work on. Nothing has run.
 public final class UnusableInput extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-
   /// @param message what is wrong with it, where, and what to do
   public UnusableInput(String message) {
-    super("program.unusable-input", message, null);
+    super("program.unusable-input", message);
   }
 }

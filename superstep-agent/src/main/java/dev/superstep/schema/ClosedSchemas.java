@@ -101,7 +101,7 @@ final class ClosedSchemas {
     return schema;
   }
 
-  /// What becomes a property: a component of a record, or a parameter of a method.
+  /// A source of a property: a component of a record, or a parameter of a method.
   ///
   /// @param where for errors
   /// @param said has our annotations

@@ -12,6 +12,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.RECORD_COMPONENT, ElementType.PARAMETER})
 public @interface Description {
-  /// One or two sentences, as for a colleague.
+  /// The text, a sentence or two, as for a colleague.
   String value();
 }

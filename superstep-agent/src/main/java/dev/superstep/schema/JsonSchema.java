@@ -82,7 +82,7 @@ public final class JsonSchema {
     return json;
   }
 
-  /// What is wrong with a value; empty if nothing is.
+  /// The violations of the schema by a value; empty if there are none.
   ///
   /// @throws MalformedJson if the text is no JSON
   public List<Violation> check(Json value) {

@@ -5,8 +5,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A JSON Schema from outside cannot be used.
 public final class MalformedSchema extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-
   MalformedSchema(String why, @Nullable Throwable cause) {
     super(
         "schema.malformed",

@@ -1,6 +1,6 @@
 package dev.superstep.schema;
 
-/// One way in which a JSON value breaks a schema.
+/// A violation of a schema by a JSON value.
 ///
 /// @param path where, as a JSON pointer; empty for the whole value
 /// @param sentence what is wrong and what would be right, with the path, for people and models

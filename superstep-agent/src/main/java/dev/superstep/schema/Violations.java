@@ -41,7 +41,7 @@ final class Violations {
     for (var error : errors) {
       int at = choice(error.getEvaluationPath(), from);
       if (at < 0) {
-        plain.add(Sentences.of(error));
+        plain.add(ViolationText.of(error));
         continue;
       }
       var fork = new Fork(head(error.getEvaluationPath(), at), at, place(error, at).toString());
@@ -51,21 +51,22 @@ final class Violations {
           .computeIfAbsent(branch, _ -> new ArrayList<>())
           .add(error);
     }
-    forks.forEach((fork, branches) -> plain.addAll(meant(fork, branches)));
+    forks.forEach((fork, branches) -> plain.addAll(closestBranch(fork, branches)));
     return plain;
   }
 
-  private static List<Violation> meant(Fork fork, Map<Integer, List<Error>> branches) {
+  private static List<Violation> closestBranch(Fork fork, Map<Integer, List<Error>> branches) {
     List<Error> best = null;
     for (var errors : branches.values()) {
       if (errors.stream().anyMatch(error -> isOther(error, fork.place()))) continue;
       if (best == null || errors.size() < best.size()) best = errors;
     }
-    if (best == null) return List.of(Sentences.noShape(fork.place(), all(branches)));
+    if (best == null) return List.of(ViolationText.noShape(fork.place(), all(branches)));
     return relevant(best, fork.at() + 2);
   }
 
-  /// Whether the error says that another shape was meant: a wrong kind of value, or another `type`.
+  /// Returns true if the error says that another shape was meant: a wrong kind of value, or another
+  /// `type`.
   private static boolean isOther(Error error, String place) {
     var where = error.getInstanceLocation();
     if (error.getKeyword().equals("type")) return where.toString().equals(place);

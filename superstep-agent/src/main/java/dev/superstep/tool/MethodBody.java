@@ -36,7 +36,7 @@ record MethodBody(
     record Context() implements Slot {}
   }
 
-  /// What a method gets for an argument that the model leaves out.
+  /// The value for an argument that the model leaves out.
   enum Presence {
     /// No call without it.
     REQUIRED,

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Makes tools of the methods of one object, or of the static ones of a class. Collects what is
-/// wrong, so that all of it can be told at once. One thread.
+/// wrong, so that all of it can be reported at once. One thread.
 final class MethodTools {
   private static final String DONE = "Done.";
 
@@ -119,7 +119,7 @@ final class MethodTools {
       SequencedMap<String, Parameter> arguments) {
     if (parameter.getType() == ToolContext.class) {
       slots.add(new MethodBody.Slot.Context());
-    } else if (parameter.isAnnotationPresent(Supplied.class)) {
+    } else if (parameter.isAnnotationPresent(Injected.class)) {
       if (parameter.getType().isPrimitive()) {
         problem(method, "a supplied %s has no type of its own".formatted(parameter.getType()));
       }
@@ -149,7 +149,7 @@ final class MethodTools {
     } catch (UnsupportedType e) {
       problem(
           method,
-          "no model can write `%s`: %s; take a closed type, or say @Supplied if the program has it"
+          "no model can write `%s`: %s; take a closed type, or say @Injected if the program has it"
               .formatted(name, String.join("; ", e.paths())));
       return Optional.empty();
     }
@@ -185,7 +185,7 @@ final class MethodTools {
     return codec.encode((T) value);
   }
 
-  /// What calls the method, if it may be called: by itself, or as one that it overrides.
+  /// A handle on the method, if it may be called: by itself, or as a method that it overrides.
   private Optional<MethodHandle> handle(Method method) {
     for (var declared : HostMethods.declarations(type, method)) {
       try {

@@ -1,11 +1,11 @@
 package dev.superstep.tool;
 
-/// What happens when a model calls a tool with arguments that break its schema.
+/// The reaction to a tool call whose arguments break the schema.
 public enum OnBadArguments {
-  /// The model is told what is wrong, and may try again.
+  /// The model gets the problems, and may try again.
   RETURN_ERROR,
-  /// What small models do wrong and can be undone without a guess is undone: arguments in a wrapper
-  /// or a code fence. If that does not help, the model is told.
+  /// Repairs the usual mistakes of small models that need no guess: arguments in a wrapper or a
+  /// code fence. If that does not help, the model gets an error.
   NORMALIZE,
   /// The call fails with a [ToolError.Deserialize].
   FAIL

@@ -1,8 +1,8 @@
 package dev.superstep.tool;
 
-/// What happens when a model calls a tool that it was not offered.
+/// The reaction to a call of a tool that was not offered.
 public sealed interface OnUnknownTool {
-  /// The model is told which tools there are, and may try again.
+  /// The model gets an error with the names of the tools, and may try again.
   record ReturnError() implements OnUnknownTool {}
 
   /// The call fails with a [ToolError.UnknownTool].
@@ -11,6 +11,6 @@ public sealed interface OnUnknownTool {
   /// Another tool is called in its place, with the same arguments.
   record Rewrite(String tool) implements OnUnknownTool {}
 
-  /// The model is told.
+  /// The model gets an error.
   OnUnknownTool RETURN_ERROR = new ReturnError();
 }

@@ -1,6 +1,6 @@
 package dev.superstep.tool;
 
-/// What a tool does beyond giving an answer.
+/// An effect of a tool beyond its answer.
 public enum SideEffect {
   /// It changes files.
   WRITES_FILES,

@@ -1,11 +1,11 @@
 package dev.superstep.tool;
 
-import dev.superstep.graph.Question;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.message.Content;
 import dev.superstep.model.ToolSpec;
+import dev.superstep.node.Question;
 import dev.superstep.schema.JsonSchema;
 import dev.superstep.schema.Violation;
 import java.lang.invoke.MethodHandles;
@@ -38,7 +38,7 @@ public final class Tool {
   private ToolPolicy policy = ToolPolicy.UNCLASSIFIED;
   private List<Question<?, ?>> questions = List.of();
 
-  /// How long a call may take.
+  /// The time limit of a call.
   private sealed interface Limit {
     record Inherited() implements Limit {}
 
@@ -125,7 +125,7 @@ public final class Tool {
     return from(host, method, description, MethodHandles.publicLookup());
   }
 
-  /// The same of a method that is not public, or of a class that is not.
+  /// A tool from a method that is not public, or of a class that is not public.
   ///
   /// @param lookup says what may be called: `MethodHandles.lookup()` of a class that may call it
   /// @throws UnusableToolMethods with everything that is wrong
@@ -134,9 +134,9 @@ public final class Tool {
     return new MethodTools(host, lookup).one(method, description);
   }
 
-  /// How long one call may take. When the time is over its thread is interrupted, and the model is
-  /// told; a handler that ignores the interrupt is left behind. As long as the agent or the batch
-  /// says unless set.
+  /// Limits a call. When the time is over, its thread is interrupted, and the model gets an error;
+  /// a handler that ignores the interrupt is abandoned. Unless set, the limit of the agent or the
+  /// batch holds.
   public Tool withTimeout(Duration most) {
     if (most.isNegative() || most.isZero()) {
       throw new IllegalArgumentException("timeout of `" + name + "` must be positive");
@@ -146,7 +146,7 @@ public final class Tool {
     return copy;
   }
 
-  /// The same, with calls that may take as long as the run.
+  /// Returns a copy whose calls may take as long as the run.
   public Tool withoutTimeout() {
     var copy = new Tool(this);
     copy.limit = new Limit.Unbounded();
@@ -163,7 +163,7 @@ public final class Tool {
     return copy;
   }
 
-  /// What is known of it, for those who decide whether it may be called.
+  /// Sets the policy, by which gates decide whether the tool may be called.
   public Tool withPolicy(ToolPolicy known) {
     var copy = new Tool(this);
     copy.policy = known;
@@ -177,12 +177,12 @@ public final class Tool {
     return copy;
   }
 
-  /// The same tool under another name.
+  /// Returns a copy under another name.
   public Tool named(String other, String otherDescription) {
     return new Tool(this, other, otherDescription);
   }
 
-  /// The same, where what is inside of it may do no more than this gate lets it.
+  /// Returns a copy whose inner agents obey this gate, too.
   Tool within(ToolGate gate) {
     return body instanceof ToolBody.Run run ? new Tool(this, run.within(gate)) : this;
   }
@@ -192,12 +192,12 @@ public final class Tool {
     return name;
   }
 
-  /// What models are told.
+  /// The description for models.
   public ToolSpec spec() {
     return new ToolSpec(name, description, schema.json());
   }
 
-  /// What is known of it.
+  /// The policy.
   public ToolPolicy policy() {
     return policy;
   }
@@ -212,9 +212,9 @@ public final class Tool {
     return body instanceof ToolBody.Run run ? Optional.of(run.graph()) : Optional.empty();
   }
 
-  /// How long one call may take, or null if there is no limit.
+  /// The time limit of a call, or null if there is none.
   ///
-  /// @param inherited what those around it say
+  /// @param inherited the limit of the agent or the batch
   @Nullable Duration timeout(Duration inherited) {
     return switch (limit) {
       case Limit.Inherited _ -> inherited;

@@ -1,14 +1,14 @@
 package dev.superstep.tool;
 
-import dev.superstep.graph.Node;
-import dev.superstep.graph.NodeContext;
+import dev.superstep.error.ParallelFailed;
 import dev.superstep.graph.Parallel;
-import dev.superstep.graph.ParallelFailed;
-import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
 import dev.superstep.message.Messages;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.Update;
 import dev.superstep.state.Channel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,7 +79,7 @@ public final class ToolBatch {
     }
   }
 
-  /// Answers the calls inside a node. Each answer is kept with the thread as soon as it is there:
+  /// Answers the calls inside a node. Each answer is saved with the thread as soon as it arrives:
   /// when the node runs again, after a question, a failure or a crash, only calls without an answer
   /// are run. A [dev.superstep.graph.Replay] runs none.
   ///

@@ -1,18 +1,18 @@
 package dev.superstep.tool;
 
-import dev.superstep.graph.NodeFailed;
-import dev.superstep.graph.Outcome;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.run.Outcome;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a tool does with arguments that its schema accepts. Safe for many threads if the code of
+/// The code of a tool, for arguments that its schema accepts. Safe for many threads if the code of
 /// the program is.
 interface ToolBody {
-  /// Whether a call without any arguments must be a mistake.
+  /// Returns true if a call without any arguments must be a mistake.
   boolean hasArguments();
 
   /// Sentences on what is wrong that no schema says, such as a date that does not exist.

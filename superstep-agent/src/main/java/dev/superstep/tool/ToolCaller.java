@@ -1,8 +1,8 @@
 package dev.superstep.tool;
 
-import dev.superstep.graph.NodeContext;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
+import dev.superstep.node.NodeContext;
 import dev.superstep.state.State;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ public final class ToolCaller {
   private static final int PROBLEM_LENGTH_MAX = 1_000;
 
   private final Tools tools;
-  private final Injected injected;
+  private final ToolDependencies injected;
   private final Duration each;
   private final OnUnknownTool onUnknown;
   private final OnBadArguments onBadArguments;
@@ -28,7 +28,7 @@ public final class ToolCaller {
 
   private ToolCaller(
       Tools tools,
-      Injected injected,
+      ToolDependencies injected,
       Duration each,
       OnUnknownTool onUnknown,
       OnBadArguments onBadArguments,
@@ -45,15 +45,15 @@ public final class ToolCaller {
   public static ToolCaller of(Tools tools) {
     return new ToolCaller(
         tools,
-        Injected.none(),
+        ToolDependencies.none(),
         EACH,
         OnUnknownTool.RETURN_ERROR,
         OnBadArguments.RETURN_ERROR,
         ToolGate.open());
   }
 
-  /// What tools find in their context.
-  public ToolCaller withInjected(Injected values) {
+  /// Sets the values that tools find in their context.
+  public ToolCaller withInjected(ToolDependencies values) {
     return new ToolCaller(tools, values, each, onUnknown, onBadArguments, gate);
   }
 
@@ -65,12 +65,12 @@ public final class ToolCaller {
     return new ToolCaller(tools, injected, time, onUnknown, onBadArguments, gate);
   }
 
-  /// What happens when a tool is called that is not there.
+  /// Sets the reaction to a call of an unknown tool.
   public ToolCaller withOnUnknown(OnUnknownTool policy) {
     return new ToolCaller(tools, injected, each, policy, onBadArguments, gate);
   }
 
-  /// What happens when arguments break the schema.
+  /// Sets the reaction to arguments that break the schema.
   public ToolCaller withOnBadArguments(OnBadArguments policy) {
     return new ToolCaller(tools, injected, each, onUnknown, policy, gate);
   }
@@ -101,7 +101,7 @@ public final class ToolCaller {
     record Bad(ToolCall call, boolean isUnknown, String why) implements Checked {}
   }
 
-  /// Whether a call can be run.
+  /// Checks whether a call can be run.
   ///
   /// @throws ToolError if it cannot, and the policy says so
   public Checked check(ToolCall call) {
@@ -119,16 +119,16 @@ public final class ToolCaller {
     };
   }
 
-  /// Whether a call can be run, and may be by the gate, where there is nobody to approve it.
+  /// Checks whether a call can be run and the gate allows it without an approval.
   ///
   /// @throws ToolError if it cannot, and the policy says so
   public Checked admit(ToolCall call) {
     var checked = check(call);
     if (!(checked instanceof Checked.Good(var good, var tool))) return checked;
     return switch (gate.judge(tool, good)) {
-      case Verdict.Allow _ -> checked;
-      case Verdict.Deny(var reason) -> new Checked.Bad(good, false, REFUSED + reason);
-      case Verdict.Confirm(var reason) ->
+      case GateDecision.Allow _ -> checked;
+      case GateDecision.Deny(var reason) -> new Checked.Bad(good, false, REFUSED + reason);
+      case GateDecision.Confirm(var reason) ->
           new Checked.Bad(good, false, REFUSED + "Nobody is here to approve it. " + reason);
     };
   }
@@ -145,7 +145,7 @@ public final class ToolCaller {
     var problems = tool.problems(call.arguments());
     if (problems.isEmpty()) return new Checked.Good(call, tool);
     if (onBadArguments == OnBadArguments.NORMALIZE) {
-      var other = Arguments.unwrapped(tool, call.arguments());
+      var other = ArgumentRepair.unwrapped(tool, call.arguments());
       if (other.isPresent()) return new Checked.Good(call.with(call.tool(), other.get()), tool);
     }
     var why =
@@ -174,7 +174,7 @@ public final class ToolCaller {
     var names = tools.names();
     return "There is no tool `%s`. %s"
         .formatted(
-            ToolError.shown(name),
+            ToolError.quote(name),
             names.isEmpty() ? "Answer without tools." : "Tools: " + String.join(", ", names) + ".");
   }
 
@@ -183,7 +183,7 @@ public final class ToolCaller {
   ///
   /// @param state as the tool sees it
   /// @param within the most that it may take, whatever its tool allows
-  /// @param progress hears what the tool tells meanwhile, from its thread
+  /// @param progress gets the progress of the tool, on its thread
   /// @throws InterruptedException if the node is cancelled; the call is then stopped
   public ToolResult call(
       Checked.Good good,
@@ -194,7 +194,7 @@ public final class ToolCaller {
       throws InterruptedException {
     // Middleware may have swallowed the interruption.
     if (node.isCancelled()) throw new InterruptedException("the run was cancelled");
-    if (gate.judge(good.tool(), good.call()) instanceof Verdict.Deny(var reason)) {
+    if (gate.judge(good.tool(), good.call()) instanceof GateDecision.Deny(var reason)) {
       return ToolResult.error(REFUSED + reason);
     }
     var setting =
@@ -213,7 +213,7 @@ public final class ToolCaller {
     return gate;
   }
 
-  Injected injected() {
+  ToolDependencies injected() {
     return injected;
   }
 

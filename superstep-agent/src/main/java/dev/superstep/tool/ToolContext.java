@@ -1,16 +1,16 @@
 package dev.superstep.tool;
 
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.Question;
 import dev.superstep.json.Json;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.Question;
 import dev.superstep.state.State;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// What a tool may know of the call that it serves. For the thread of that call.
+/// The context of a tool call. For the thread of that call.
 public final class ToolContext {
-  /// What a tool asks by [#suspend]; agents declare it for all their tools.
+  /// The question of [#suspend]; agents declare it for all their tools.
   public static final Question<Json, Json> SUSPENDED =
       Question.of("suspended", Json.class, Json.class);
 
@@ -19,17 +19,17 @@ public final class ToolContext {
   private final String callId;
   private final long deadline;
 
-  /// What all calls of an agent or a batch have in common.
+  /// The values that all calls of an agent or a batch share.
   ///
   /// @param node what the call is part of, if anything
   /// @param state as of the start of its superstep
-  /// @param progress hears what tools tell while they are at work
+  /// @param progress gets the progress of tools
   record Setting(
-      Injected injected,
+      ToolDependencies injected,
       Optional<NodeContext> node,
       Optional<State> state,
       Consumer<ToolPiece> progress) {
-    static Setting of(Injected injected) {
+    static Setting of(ToolDependencies injected) {
       return new Setting(injected, Optional.empty(), Optional.empty(), _ -> {});
     }
   }
@@ -51,13 +51,14 @@ public final class ToolContext {
     return tool;
   }
 
-  /// The same for each attempt at this call, also after a crash, and for no other call: what a
-  /// service that is told it needs to do nothing twice. Without an agent it is the id of the call.
+  /// The key of this call, equal for each attempt, also after a crash, and different for each other
+  /// call. A service that is given it can avoid doing things twice. Without an agent it is the id
+  /// of the call.
   public String idempotencyKey() {
     return setting.node().map(node -> node.task() + "/" + callId).orElse(callId);
   }
 
-  /// How long the call may still take; never negative. At zero its thread is interrupted.
+  /// The time that the call may still take; never negative. At zero its thread is interrupted.
   public Duration timeLeft() {
     return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
   }
@@ -87,7 +88,7 @@ public final class ToolContext {
   /// @param name family first, such as `stock.reserved`
   /// @param payload a value of a closed type
   public void emit(String name, Object payload) {
-    setting.node().filter(NodeContext::isHeard).ifPresent(node -> node.emit(name, payload));
+    setting.node().filter(NodeContext::hasListeners).ifPresent(node -> node.emit(name, payload));
   }
 
   /// Asks a person, and returns the answer, perhaps in another process: [NodeContext#interrupt].

@@ -13,15 +13,14 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// What goes wrong in tools and around them. The message of each is fit for a model: a tool that
-/// throws one is answered by its message, so that the model may put right what it did. Only a
-/// [Missing] value fails the run, as no model can repair it. A program that uses a
-/// [dev.superstep.workspace.Workspace] by itself catches them.
+/// An error of a tool or of a call. Each message is fit for a model: when a tool throws such an
+/// error, its message is the answer, so that the model may correct its call. Only a [Missing] value
+/// fails the run, as no model can repair it. A program that uses a
+/// `dev.superstep.workspace.Workspace` by itself catches these errors.
 ///
 /// How a tool ends an agent's work ([ToolResult#asFinal]) or waits for a person ([ToolContext#ask])
 /// is no error, and nothing that a program could catch by mistake.
 public abstract sealed class ToolError extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private static final int SHOWN_MAX = 200;
 
   private ToolError(String code, String message, @Nullable Throwable cause) {
@@ -30,17 +29,16 @@ public abstract sealed class ToolError extends SuperstepException {
 
   /// A file, a directory or a program could not be used.
   public static final class Io extends ToolError {
-    private static final long serialVersionUID = 1L;
     private final String path;
 
     /// @param action what was tried, such as `read`
     /// @param path as the caller named it
     public Io(String action, String path, IOException cause) {
-      super("tool.io", "Cannot %s `%s`: %s".formatted(action, shown(path), reason(cause)), cause);
+      super("tool.io", "Cannot %s `%s`: %s".formatted(action, quote(path), reason(cause)), cause);
       this.path = path;
     }
 
-    /// What could not be used, as the caller named it.
+    /// The path that could not be used, as the caller named it.
     public String path() {
       return path;
     }
@@ -67,10 +65,9 @@ public abstract sealed class ToolError extends SuperstepException {
     }
   }
 
-  /// What a tool returned cannot be written as JSON. A mistake in the tool; the model is told that
-  /// there is no result, and what the tool did is done.
+  /// A result of a tool that cannot be written as JSON. It is a mistake in the tool. The model is
+  /// told that there is no result; the effects of the tool remain.
   public static final class Serialize extends ToolError {
-    private static final long serialVersionUID = 1L;
     private final String tool;
     private final String type;
 
@@ -99,7 +96,6 @@ public abstract sealed class ToolError extends SuperstepException {
   /// A model called a tool with arguments that it does not take, and the policy is to fail:
   /// [OnBadArguments#FAIL].
   public static final class Deserialize extends ToolError {
-    private static final long serialVersionUID = 1L;
     private final String tool;
     private final String callId;
 
@@ -122,7 +118,6 @@ public abstract sealed class ToolError extends SuperstepException {
 
   /// A model called a tool that does not exist, and the policy is to fail: [OnUnknownTool.Fail].
   public static final class UnknownTool extends ToolError {
-    private static final long serialVersionUID = 1L;
     private final String tool;
     private final String callId;
 
@@ -145,7 +140,6 @@ public abstract sealed class ToolError extends SuperstepException {
 
   /// A path leads out of the workspace, or to where it may not be used so.
   public static final class PathEscape extends ToolError {
-    private static final long serialVersionUID = 1L;
     private final String path;
 
     /// @param path as the caller named it
@@ -154,7 +148,7 @@ public abstract sealed class ToolError extends SuperstepException {
       super(
           "tool.path-escape",
           "Path `%s` %s. Name a path below the workspace, such as `notes/today.md`."
-              .formatted(shown(path), why),
+              .formatted(quote(path), why),
           null);
       this.path = path;
     }
@@ -167,7 +161,6 @@ public abstract sealed class ToolError extends SuperstepException {
 
   /// A command that the workspace does not allow.
   public static final class ForbiddenCommand extends ToolError {
-    private static final long serialVersionUID = 1L;
     private final String command;
     private final transient List<String> allowed;
 
@@ -178,7 +171,7 @@ public abstract sealed class ToolError extends SuperstepException {
           "tool.forbidden-command",
           "Command `%s` %s. %s"
               .formatted(
-                  shown(command),
+                  quote(command),
                   why,
                   allowed.isEmpty()
                       ? "No command is allowed here; do without."
@@ -193,7 +186,7 @@ public abstract sealed class ToolError extends SuperstepException {
       return command;
     }
 
-    /// What may be run.
+    /// The allowed commands.
     public List<String> allowed() {
       return allowed;
     }
@@ -201,7 +194,6 @@ public abstract sealed class ToolError extends SuperstepException {
 
   /// Something could not be fetched: the host is not allowed, does not answer, or refused.
   public static final class Http extends ToolError {
-    private static final long serialVersionUID = 1L;
     private final String uri;
     private final int status;
 
@@ -220,7 +212,7 @@ public abstract sealed class ToolError extends SuperstepException {
     }
 
     private Http(URI uri, int status, String why, @Nullable Throwable cause) {
-      super("tool.http", "Cannot fetch `%s`: %s".formatted(shown(bare(uri)), why), cause);
+      super("tool.http", "Cannot fetch `%s`: %s".formatted(quote(bare(uri)), why), cause);
       this.uri = bare(uri);
       this.status = status;
     }
@@ -246,7 +238,6 @@ public abstract sealed class ToolError extends SuperstepException {
   /// A tool asked its context for a value that the program did not inject. The model cannot repair
   /// this, so it fails the run.
   public static final class Missing extends ToolError {
-    private static final long serialVersionUID = 1L;
     private final String tool;
     private final String type;
 
@@ -275,29 +266,28 @@ public abstract sealed class ToolError extends SuperstepException {
   /// Whatever else keeps a tool from its work, such as a file that is not text or that is too
   /// large. For tools of your own as well.
   public static final class Other extends ToolError {
-    private static final long serialVersionUID = 1L;
     private final String subject;
 
     /// @param subject what it is about, such as a path
     /// @param why what is wrong and what to do, as sentences
     public Other(String subject, String why) {
-      super("tool.other", "`%s`: %s".formatted(shown(subject), why), null);
+      super("tool.other", "`%s`: %s".formatted(quote(subject), why), null);
       this.subject = subject;
     }
 
-    /// What it is about.
+    /// The subject of the error.
     public String subject() {
       return subject;
     }
   }
 
   private static String in(ToolCall call) {
-    return "Call `" + shown(call.id()) + "` of tool `" + shown(call.tool()) + "`: ";
+    return "Call `" + quote(call.id()) + "` of tool `" + quote(call.tool()) + "`: ";
   }
 
   /// Text of a model as it may be quoted, also to that model: its beginning with a note of how much
   /// is left out, and without what moves a cursor or turns text around.
-  public static String shown(String given) {
+  public static String quote(String given) {
     var shown = new StringBuilder();
     given
         .codePoints()

@@ -24,7 +24,7 @@ public final class ToolGate {
     return OPEN;
   }
 
-  /// The same where tools run locked in, so that those that need it may run.
+  /// A gate like [#open] for tools that run in a sandbox, so that those that need it may run.
   public static ToolGate sandboxed() {
     return SANDBOXED;
   }
@@ -33,11 +33,12 @@ public final class ToolGate {
   public static ToolGate strict() {
     return OPEN.and((tool, _) ->
         tool.policy().isClassified()
-            ? Verdict.allow()
-            : new Verdict.Deny("The tool is not classified, and only classified ones may run."));
+            ? GateDecision.allow()
+            : new GateDecision.Deny(
+                "The tool is not classified, and only classified ones may run."));
   }
 
-  /// The same with one more rule.
+  /// Returns a copy with another rule.
   public ToolGate and(ToolRule rule) {
     var more = new ArrayList<>(rules);
     more.add(rule);
@@ -56,8 +57,8 @@ public final class ToolGate {
     var allowed = Set.of(names);
     return and((tool, _) ->
         allowed.contains(tool.name())
-            ? Verdict.allow()
-            : new Verdict.Deny("It is not allowed here."));
+            ? GateDecision.allow()
+            : new GateDecision.Deny("It is not allowed here."));
   }
 
   /// Not these tools.
@@ -65,8 +66,8 @@ public final class ToolGate {
     var denied = Set.of(names);
     return and((tool, _) ->
         denied.contains(tool.name())
-            ? new Verdict.Deny("It is not allowed here.")
-            : Verdict.allow());
+            ? new GateDecision.Deny("It is not allowed here.")
+            : GateDecision.allow());
   }
 
   /// These tools only after a person has approved the call.
@@ -74,8 +75,8 @@ public final class ToolGate {
     var asked = Set.of(names);
     return and((tool, _) ->
         asked.contains(tool.name())
-            ? new Verdict.Confirm("Calls of this tool are approved by a person.")
-            : Verdict.allow());
+            ? new GateDecision.Confirm("Calls of this tool are approved by a person.")
+            : GateDecision.allow());
   }
 
   /// Tools with any of these effects only after a person has approved the call.
@@ -83,35 +84,35 @@ public final class ToolGate {
     var asked = Set.of(effects);
     return and((tool, _) ->
         tool.policy().effects().stream().anyMatch(asked::contains)
-            ? new Verdict.Confirm("The tool may change something: " + tool.policy().effects())
-            : Verdict.allow());
+            ? new GateDecision.Confirm("The tool may change something: " + tool.policy().effects())
+            : GateDecision.allow());
   }
 
-  /// Whether a model gets to see the tool.
+  /// Returns true if a model gets to see the tool.
   public boolean shows(Tool tool) {
-    return !(judge(tool, Optional.empty()) instanceof Verdict.Deny);
+    return !(judge(tool, Optional.empty()) instanceof GateDecision.Deny);
   }
 
-  /// Whether the call may be made.
-  public Verdict judge(Tool tool, ToolCall call) {
+  /// Decides on a call.
+  public GateDecision judge(Tool tool, ToolCall call) {
     return judge(tool, Optional.of(call));
   }
 
-  private Verdict judge(Tool tool, Optional<ToolCall> call) {
-    var strictest = Verdict.allow();
+  private GateDecision judge(Tool tool, Optional<ToolCall> call) {
+    var strictest = GateDecision.allow();
     for (var rule : rules) strictest = strictest.and(rule.judge(tool, call));
     return strictest;
   }
 
-  private static Verdict noSandbox(Tool tool, Optional<ToolCall> call) {
+  private static GateDecision noSandbox(Tool tool, Optional<ToolCall> call) {
     return tool.policy().needsSandbox()
-        ? new Verdict.Deny("The tool may only run in a sandbox, and there is none.")
-        : Verdict.allow();
+        ? new GateDecision.Deny("The tool may only run in a sandbox, and there is none.")
+        : GateDecision.allow();
   }
 
-  private static Verdict approval(Tool tool, Optional<ToolCall> call) {
+  private static GateDecision approval(Tool tool, Optional<ToolCall> call) {
     return tool.policy().needsApproval()
-        ? new Verdict.Confirm("Calls of this tool are approved by a person.")
-        : Verdict.allow();
+        ? new GateDecision.Confirm("Calls of this tool are approved by a person.")
+        : GateDecision.allow();
   }
 }

@@ -1,26 +1,26 @@
 package dev.superstep.tool;
 
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
 import dev.superstep.json.Json;
+import dev.superstep.run.Input;
 import dev.superstep.state.State;
 
 /// A graph that a tool is made of. In an agent its run is part of the agent's: what finished is
 /// kept, and its questions are the agent's questions. Elsewhere it runs by itself, and nothing of
-/// it is kept. Immutable.
+/// it is saved. Immutable.
 public interface ToolGraph {
-  /// The same, where agents inside may do no more than this gate lets them.
+  /// Returns a copy whose inner agents obey this gate.
   ToolGraph within(ToolGate gate);
 
-  /// What runs.
+  /// The graph that runs.
   Graph graph();
 
-  /// What it begins with.
+  /// The input of the graph.
   ///
   /// @param arguments that the tool's schema accepts
   Input input(Json arguments);
 
-  /// What the model is told.
+  /// The result for the model.
   ///
   /// @param end the final state
   ToolResult result(State end);

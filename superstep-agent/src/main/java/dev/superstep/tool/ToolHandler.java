@@ -1,6 +1,6 @@
 package dev.superstep.tool;
 
-/// What a tool does. Runs on a virtual thread of its own; several calls may run at once.
+/// The code of a tool. Runs on a virtual thread of its own; several calls may run at once.
 @FunctionalInterface
 public interface ToolHandler<A> {
   /// Does the work. A `String` goes to the model as it is, a [ToolResult] says itself whether it is

@@ -5,7 +5,6 @@ import dev.superstep.json.SuperstepException;
 /// A tool wants something of the graph that it is part of, and is part of none. The model cannot
 /// repair this, so it fails the batch.
 public final class ToolOutsideGraph extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String tool;
 
   ToolOutsideGraph(String tool) {
@@ -14,8 +13,7 @@ public final class ToolOutsideGraph extends SuperstepException {
         "Tool `"
             + tool
             + "` asks for its graph, but its call is part of none. Give the tool to an agent, or"
-            + " run the batch in a node.",
-        null);
+            + " run the batch in a node.");
     this.tool = tool;
   }
 

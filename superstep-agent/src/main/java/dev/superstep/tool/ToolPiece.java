@@ -1,6 +1,6 @@
 package dev.superstep.tool;
 
-/// What a tool tells of a call that is under way.
+/// A progress report of a tool call.
 ///
 /// @param call the id that the model gave the call
 public record ToolPiece(String call, String tool, String text) {}

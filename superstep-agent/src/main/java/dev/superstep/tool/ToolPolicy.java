@@ -3,7 +3,7 @@ package dev.superstep.tool;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// What is known of a tool before it is called, for those who decide whether it may be. Immutable.
+/// The known properties of a tool, by which gates decide whether it may be called. Immutable.
 ///
 /// @param isClassified whether somebody has thought about it; a strict [ToolGate] refuses the
 ///   others
@@ -37,30 +37,30 @@ public record ToolPolicy(
     return new ToolPolicy(true, EnumSet.of(first, more), false, false, false, false);
   }
 
-  /// Whether it changes nothing.
+  /// Returns true if the tool changes nothing.
   public boolean isReadOnly() {
     return isClassified && effects.isEmpty();
   }
 
-  /// The same, after a person has approved each call.
+  /// Returns a copy that needs an approval of each call by a person.
   public ToolPolicy approved() {
     return new ToolPolicy(
         isClassified, effects, isIdempotent, true, needsSandbox, isBackgroundSafe);
   }
 
-  /// The same, where a second call with the same arguments changes nothing more.
+  /// Returns a copy for a tool where a second call with equal arguments changes nothing more.
   public ToolPolicy idempotent() {
     return new ToolPolicy(
         isClassified, effects, true, needsApproval, needsSandbox, isBackgroundSafe);
   }
 
-  /// The same, only where it is locked in.
+  /// Returns a copy for a tool that may only run in a sandbox.
   public ToolPolicy sandboxed() {
     return new ToolPolicy(
         isClassified, effects, isIdempotent, needsApproval, true, isBackgroundSafe);
   }
 
-  /// The same, also while nobody watches.
+  /// Returns a copy for a tool that may run while nobody watches.
   public ToolPolicy backgroundSafe() {
     return new ToolPolicy(isClassified, effects, isIdempotent, needsApproval, needsSandbox, true);
   }

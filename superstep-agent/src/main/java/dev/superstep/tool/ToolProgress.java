@@ -1,6 +1,6 @@
 package dev.superstep.tool;
 
-/// What a node that runs tools emits of each call, under the names `tool.started` and
+/// The event that a node with tools emits for each call, under the names `tool.started` and
 /// `tool.finished`.
 ///
 /// @param agent the agent that called; empty for a batch that is a node of its own

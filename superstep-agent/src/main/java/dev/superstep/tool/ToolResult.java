@@ -1,12 +1,12 @@
 package dev.superstep.tool;
 
-import dev.superstep.graph.Update;
 import dev.superstep.json.Json;
 import dev.superstep.message.Content;
+import dev.superstep.node.Update;
 import java.util.List;
 import java.util.Optional;
 
-/// What a tool tells the model, and what it does to the program beside that. Immutable.
+/// The result of a tool: the answer for the model, and its effects on the program. Immutable.
 ///
 /// @param error whether it is a failure that the model may repair
 /// @param artifact what it made for the program; no model sees it
@@ -42,22 +42,22 @@ public record ToolResult(
     return Content.text(content);
   }
 
-  /// The same, with something for the program.
+  /// Returns a copy with a value for the program.
   public ToolResult withArtifact(Json json) {
     return new ToolResult(content, error, Optional.of(json), patch, isFinal);
   }
 
-  /// The same, with writes to the state. Only for tools of an agent.
+  /// Returns a copy with writes to the state. Only for tools of an agent.
   public ToolResult withPatch(Update update) {
     return new ToolResult(content, error, artifact, Optional.of(update), isFinal);
   }
 
-  /// The same, as the answer of the agent.
+  /// Returns a copy that is the answer of the agent.
   public ToolResult asFinal() {
     return new ToolResult(content, error, artifact, patch, true);
   }
 
-  /// The same with other content.
+  /// Returns a copy with other content.
   ToolResult withContent(List<Content> other) {
     return new ToolResult(other, error, artifact, patch, isFinal);
   }

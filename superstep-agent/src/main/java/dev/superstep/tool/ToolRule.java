@@ -6,9 +6,9 @@ import java.util.Optional;
 /// Part of a [ToolGate]. Safe for many threads, and free of side effects.
 @FunctionalInterface
 public interface ToolRule {
-  /// Whether a tool may be called.
+  /// Decides whether a tool may be called.
   ///
   /// @param call what it would be called with, or empty if the question is whether a model gets to
   ///   see it at all; then only a denial counts
-  Verdict judge(Tool tool, Optional<ToolCall> call);
+  GateDecision judge(Tool tool, Optional<ToolCall> call);
 }

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 /// the other, which runs the handler. Inside a node, the graph gives the first. The only class of
 /// this module that starts threads.
 final class ToolThreads implements AutoCloseable {
-  /// How long stopped handlers may take to clean up before they are left behind.
+  /// The time that stopped handlers get to clean up before they are abandoned.
   private static final Duration GRACE = Duration.ofSeconds(1);
 
   private static final int MESSAGE_MAX = 2_000;
@@ -142,7 +142,7 @@ final class ToolThreads implements AutoCloseable {
     return List.copyOf(started);
   }
 
-  /// What the model hears of an exception. What it cannot repair fails the batch.
+  /// The model's answer for an exception. An exception that it cannot repair fails the batch.
   private static ToolResult failed(ExecutionException e) {
     var cause = e.getCause();
     var isOurs = cause instanceof ToolError.Missing || cause instanceof ToolOutsideGraph;

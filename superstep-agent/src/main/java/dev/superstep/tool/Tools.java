@@ -53,7 +53,7 @@ public final class Tools {
   ///   [dev.superstep.schema.Description] and [dev.superstep.schema.Limits]; nullable ones and
   ///   optionals may be left out. They have their names if classes are compiled with `-parameters`,
   ///   or by [Named].
-  /// - A [ToolContext] and what is [Supplied] by the program are no arguments; no model sees them.
+  /// - A [ToolContext] and what is [Injected] by the program are no arguments; no model sees them.
   /// - Text and a [ToolResult] are returned as they are, values of closed types as JSON; a method
   ///   that returns nothing answers "Done.". Exceptions are told to the model, as for all tools.
   ///
@@ -65,7 +65,7 @@ public final class Tools {
     return from(host, MethodHandles.publicLookup());
   }
 
-  /// The same of methods or classes that are not public.
+  /// The tools from methods or classes that are not public.
   ///
   /// @param lookup says what may be called: `MethodHandles.lookup()` of a class that may call them
   /// @throws UnusableToolMethods with everything that is wrong with any of them
@@ -97,7 +97,7 @@ public final class Tools {
     return List.copyOf(byName.keySet());
   }
 
-  /// What models are told, in order.
+  /// The descriptions for models, in order.
   public List<ToolSpec> specs() {
     return byName.values().stream().map(Tool::spec).toList();
   }

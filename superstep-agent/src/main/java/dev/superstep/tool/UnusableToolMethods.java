@@ -5,16 +5,14 @@ import java.util.List;
 
 /// Methods cannot be tools as they are. Says everything that is wrong with all of them.
 public final class UnusableToolMethods extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String host;
-  private final transient List<String> problems;
+  private final List<String> problems;
 
   UnusableToolMethods(Class<?> host, List<String> problems) {
     super(
         "tool.unusable-methods",
         "Methods of %s cannot be tools:\n- %s"
-            .formatted(host.getName(), String.join("\n- ", problems)),
-        null);
+            .formatted(host.getName(), String.join("\n- ", problems)));
     this.host = host.getName();
     this.problems = List.copyOf(problems);
   }
@@ -24,7 +22,7 @@ public final class UnusableToolMethods extends SuperstepException {
     return host;
   }
 
-  /// What is wrong and what to do, one sentence each, which begins with the method.
+  /// The problems and their remedies, a sentence each, which begins with the method.
   public List<String> problems() {
     return problems;
   }

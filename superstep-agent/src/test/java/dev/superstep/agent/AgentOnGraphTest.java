@@ -5,21 +5,16 @@ import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.agent.run.ToolObserver;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventFilter;
 import dev.superstep.event.Kind;
 import dev.superstep.event.Redaction;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.Divergence;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Outcome;
-import dev.superstep.graph.Question;
 import dev.superstep.graph.Replay;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Subgraph;
-import dev.superstep.graph.Update;
 import dev.superstep.journal.ThreadJournal;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
@@ -28,12 +23,18 @@ import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
-import dev.superstep.model.KeptModel;
+import dev.superstep.model.DurableModel;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
 import dev.superstep.model.UsageReport;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Divergence;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.tool.Tool;
@@ -70,7 +71,7 @@ class AgentOnGraphTest {
   }
 
   @Test
-  void its_two_steps_may_be_nodes_of_their_own() throws InterruptedException {
+  void its_model_step_and_tool_step_may_be_separate_nodes() throws InterruptedException {
     var call = new ToolCall("c1", "look", "{\"name\":\"Oslo\"}");
     var model =
         ScriptedModel.replying(ScriptedModel.calls(call), ScriptedModel.text("Sun in Oslo."));
@@ -110,7 +111,7 @@ class AgentOnGraphTest {
 
   @Test
   @Tag("T101")
-  void text_is_heard_from_inside_a_graph_before_the_model_has_said_it_all() throws Exception {
+  void text_from_a_nested_agent_is_streamed_before_the_reply_is_complete() throws Exception {
     var heard = new CountDownLatch(1);
     var model = new Halting(ScriptedModel.saying("Sun in Oslo."), heard);
     var agent = Agent.named("weather").model(model).build();
@@ -178,7 +179,7 @@ class AgentOnGraphTest {
 
   @Test
   @Tag("E12")
-  void an_observer_hears_how_tools_do() throws Exception {
+  void an_observer_receives_the_start_and_end_of_tool_calls() throws Exception {
     var bad = new ToolCall("c2", "look", "{}");
     var good = new ToolCall("c1", "look", "{\"name\":\"Oslo\"}");
     var model =
@@ -248,7 +249,7 @@ class AgentOnGraphTest {
 
   @Test
   @Tag("A6")
-  void an_agent_whose_node_runs_again_asks_and_does_nothing_twice() throws Exception {
+  void an_agent_whose_node_runs_again_repeats_no_model_call_and_no_tool_call() throws Exception {
     var store = new InMemoryCheckpointer();
     var options = RunOptions.thread("t").checkpoints(store);
     var looked = new ArrayList<String>();
@@ -296,7 +297,7 @@ class AgentOnGraphTest {
   }
 
   @Test
-  void a_replay_tells_where_an_agent_would_ask_something_else() throws Exception {
+  void a_replay_reports_where_an_agent_would_send_another_request() throws Exception {
     var store = new InMemoryCheckpointer();
     var before = alone(agent("Be kind."));
     before.invoke(
@@ -311,7 +312,7 @@ class AgentOnGraphTest {
 
   @Test
   @Tag("T88")
-  void a_journal_tells_once_what_each_model_used() throws Exception {
+  void a_journal_records_the_usage_of_each_model_once() throws Exception {
     var store = new InMemoryCheckpointer();
     var options = RunOptions.thread("t").checkpoints(store).journal(Redaction.none());
     var question = Question.of("more", String.class, String.class);
@@ -329,7 +330,7 @@ class AgentOnGraphTest {
                 (state, context) -> {
                   context.interrupt(question, "and tomorrow?");
                   var again = ChatRequest.of(List.of(Message.user("?")));
-                  var second = KeptModel.in(context, model).call(again);
+                  var second = DurableModel.in(context, model).call(again);
                   assertThat(second.message().text()).isEqualTo("Rain.");
                   return Update.of(MESSAGES, second.message());
                 })

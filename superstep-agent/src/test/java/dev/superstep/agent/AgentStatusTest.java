@@ -3,11 +3,14 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.agent.AgentStatus.Phase;
-import dev.superstep.agent.AgentStatus.Stage;
+import dev.superstep.agent.status.AgentStatus;
+import dev.superstep.agent.status.AgentStatus.Phase;
+import dev.superstep.agent.status.AgentStatus.Stage;
+import dev.superstep.agent.status.AgentStatuses;
+import dev.superstep.agent.status.AgentWatch;
+import dev.superstep.agent.status.CallTiming;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Redaction;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.journal.ThreadJournal;
 import dev.superstep.json.Json;
@@ -16,6 +19,7 @@ import dev.superstep.model.ChatModel;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
+import dev.superstep.run.Answers;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
@@ -82,7 +86,8 @@ class AgentStatusTest {
 
   @Test
   @Tag("T58")
-  void a_journal_makes_the_same_of_it_and_can_go_on_from_a_cached_value() throws Exception {
+  void the_status_from_a_journal_is_the_same_and_can_continue_from_a_cached_value()
+      throws Exception {
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(look("c1")), ScriptedModel.text("a"), ScriptedModel.text("b"));
@@ -150,7 +155,8 @@ class AgentStatusTest {
   }
 
   @Test
-  void agents_know_who_called_them_and_those_that_wait_are_pending() throws InterruptedException {
+  void the_status_names_the_caller_of_an_agent_and_waiting_agents_are_pending()
+      throws InterruptedException {
     var seen = Collections.synchronizedList(new ArrayList<Set<Stage>>());
     var helped =
         ScriptedModel.by(_ -> {
@@ -183,7 +189,8 @@ class AgentStatusTest {
   }
 
   @Test
-  void a_question_interrupts_it_and_its_answer_lets_it_go_on() throws InterruptedException {
+  void a_question_makes_the_agent_interrupted_and_its_answer_makes_it_run()
+      throws InterruptedException {
     var pay =
         Tool.of("look", "Pays.", City.class, (city, _) -> city.name())
             .withPolicy(ToolPolicy.of(SideEffect.PAYMENT));
@@ -209,7 +216,7 @@ class AgentStatusTest {
   }
 
   @Test
-  void a_failure_has_its_code_and_is_undone_when_the_thread_goes_on() throws InterruptedException {
+  void a_failed_agent_has_an_error_code_until_its_thread_resumes() throws InterruptedException {
     var times = new AtomicInteger();
     var model =
         ScriptedModel.by(_ -> {
@@ -254,7 +261,7 @@ class AgentStatusTest {
 
   @Test
   @Tag("T60")
-  void how_long_calls_take_is_told_by_model_and_by_tool() throws InterruptedException {
+  void call_times_are_counted_by_model_and_by_tool() throws InterruptedException {
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(look("c1"), look("c2")), ScriptedModel.text("Sunny."));
@@ -275,7 +282,7 @@ class AgentStatusTest {
   }
 
   @Test
-  void old_agents_are_forgotten() throws InterruptedException {
+  void the_oldest_agents_are_dropped() throws InterruptedException {
     var few = new AgentWatch(2);
     for (int i = 0; i < 4; i++) {
       weather(ScriptedModel.saying("x")).run("?", RunOptions.defaults().listener(few));

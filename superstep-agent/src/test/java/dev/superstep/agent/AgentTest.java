@@ -3,8 +3,11 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.run.LimitReached;
+import dev.superstep.agent.run.OnLimit;
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.json.Codec;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.SystemMessage;
@@ -24,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -139,7 +141,7 @@ class AgentTest {
   }
 
   @Test
-  void a_run_that_ended_in_open_calls_goes_on_with_them() throws InterruptedException {
+  void a_run_that_ended_with_open_tool_calls_resumes_with_them() throws InterruptedException {
     var model = ScriptedModel.saying("Sun in both.");
     List<Message> stopped =
         List.of(
@@ -154,7 +156,7 @@ class AgentTest {
   }
 
   @Test
-  void an_empty_answer_is_asked_for_once_more_and_not_kept() throws InterruptedException {
+  void an_empty_answer_is_requested_once_more_and_not_saved() throws InterruptedException {
     var model = ScriptedModel.saying("  ", "Hello");
     var result = agent(model).build().run(ASK, RunOptions.defaults());
     assertThat(added(result)).containsExactly(Message.assistant("Hello"));
@@ -166,14 +168,14 @@ class AgentTest {
   }
 
   @Test
-  void cut_off_and_filtered_answers_are_told_apart() throws InterruptedException {
+  void truncated_and_filtered_answers_have_different_errors() throws InterruptedException {
     assertThat(stoppedBy("Hel", ChatReply.Finish.LENGTH)).isEqualTo(StopReason.CUT_OFF);
     assertThat(stoppedBy("", ChatReply.Finish.FILTERED)).isEqualTo(StopReason.FILTERED);
   }
 
   @Test
   @Tag("T121")
-  void a_listener_of_the_run_hears_every_step_and_no_text_of_it() throws InterruptedException {
+  void a_listener_receives_every_step_without_texts() throws InterruptedException {
     var model = ScriptedModel.replying(ScriptedModel.calls(OSLO), ScriptedModel.text("Sun."));
     var heard = new ArrayList<String>();
     var agent = agent(model).tools(TOOLS).build();
@@ -195,16 +197,6 @@ class AgentTest {
             "model.completed",
             "memory.saved",
             "agent.completed");
-  }
-
-  @Test
-  void every_event_has_a_name_and_can_be_stored() {
-    assertThat(AgentEvent.Names.BY_NAME.values())
-        .containsExactlyInAnyOrderElementsOf(
-            Stream.of(AgentEvent.class.getPermittedSubclasses())
-                .<Class<? extends AgentEvent>>map(c -> c.asSubclass(AgentEvent.class))
-                .toList());
-    AgentEvent.Names.BY_NAME.values().forEach(type -> assertThat(Codec.of(type)).isNotNull());
   }
 
   @Test

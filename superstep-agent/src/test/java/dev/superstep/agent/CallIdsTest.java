@@ -2,6 +2,7 @@ package dev.superstep.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.agent.internal.state.ToolCallIds;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
@@ -39,10 +40,10 @@ class CallIdsTest {
   }
 
   @Test
-  void an_id_that_is_made_is_none_that_the_model_gave() {
-    var said =
+  void a_generated_id_differs_from_those_of_the_model() {
+    var reply =
         new AssistantMessage("", "", List.of(look("c", "a"), look("c", "b"), look("c-2", "d")));
-    assertThat(CallIds.unique(said, List.of()).calls())
+    assertThat(ToolCallIds.unique(reply, List.of()).calls())
         .extracting(ToolCall::id)
         .containsExactly("c", "c-3", "c-2");
   }

@@ -2,6 +2,7 @@ package dev.superstep.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.budget.Budget;
 import dev.superstep.budget.Prices;
 import dev.superstep.graph.RunOptions;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class CostTest {
   @Test
   @Tag("T121")
-  void what_a_call_costs_is_told_where_the_budget_is_in_money() throws InterruptedException {
+  void the_cost_of_a_call_is_published_if_the_budget_is_in_money() throws InterruptedException {
     Prices prices = (_, _) -> Optional.of(new BigDecimal("0.02"));
     var told = new ArrayList<AgentEvent>();
     var options = RunOptions.defaults().listener(AgentEvent.listener(told::add));

@@ -6,17 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.superstep.budget.Budget;
 import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.Durability;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Threads;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
+import dev.superstep.middleware.AgentContext;
 import dev.superstep.middleware.Fallback;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.middleware.Retrying;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
@@ -25,6 +24,9 @@ import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Durability;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.tool.Tool;
@@ -99,7 +101,7 @@ class DurableBudgetTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void failed_attempts_count_over_twenty_resumptions(Durability durability) throws Exception {
+  void failed_attempts_count_across_twenty_resumptions(Durability durability) throws Exception {
     var model = new CountingModel(_ -> fails(ModelException.Kind.TIMEOUT));
     var agent = Agent.named("a").model(model).budget(Budget.unlimited().calls(5)).build();
     var options = on(new InMemoryCheckpointer()).durability(durability);
@@ -111,7 +113,7 @@ class DurableBudgetTest {
   }
 
   @Test
-  void tokens_of_failed_attempts_count_over_resumptions() throws Exception {
+  void tokens_of_failed_attempts_count_across_resumptions() throws Exception {
     var model = new CountingModel(_ -> fails(ModelException.Kind.TIMEOUT));
     var agent =
         Agent.named("a")
@@ -125,7 +127,7 @@ class DurableBudgetTest {
   }
 
   @Test
-  void attempts_of_retries_and_fallbacks_count_over_resumptions() throws Exception {
+  void attempts_of_retries_and_fallbacks_count_across_resumptions() throws Exception {
     var model = new CountingModel(_ -> fails(ModelException.Kind.OVERLOADED));
     var other = new CountingModel(_ -> fails(ModelException.Kind.OVERLOADED));
     var agent =
@@ -139,7 +141,7 @@ class DurableBudgetTest {
   }
 
   @Test
-  void what_an_agent_reports_includes_attempts_that_failed_before_a_resumption() throws Exception {
+  void reported_spending_includes_attempts_that_failed_before_a_resumption() throws Exception {
     var model =
         new CountingModel(
             call -> call < 4 ? fails(ModelException.Kind.OVERLOADED) : ScriptedModel.text("Done."));
@@ -186,7 +188,7 @@ class DurableBudgetTest {
   }
 
   @Test
-  void agents_side_by_side_find_what_each_other_spent_before_a_resumption() throws Exception {
+  void parallel_agents_see_each_others_spending_from_before_a_resumption() throws Exception {
     // One helper is done at once, two fail for ever: what the first took must not be forgotten.
     var quick = new CountingModel(_ -> ScriptedModel.text("Quick."));
     var left = new CountingModel(_ -> fails(ModelException.Kind.TIMEOUT));
@@ -235,7 +237,7 @@ class DurableBudgetTest {
   }
 
   @Test
-  void what_an_agent_spent_in_vain_counts_for_the_one_that_called_it() throws Exception {
+  void failed_spending_of_an_agent_counts_for_its_caller() throws Exception {
     var helper = new CountingModel(_ -> fails(ModelException.Kind.OVERLOADED));
     var boss =
         new CountingModel(call ->
@@ -257,8 +259,7 @@ class DurableBudgetTest {
   }
 
   @Test
-  void agents_in_the_graph_of_a_tool_spend_from_the_budget_of_the_one_that_calls_it()
-      throws Exception {
+  void agents_in_a_tool_graph_spend_from_the_budget_of_the_calling_agent() throws Exception {
     var inner = new CountingModel(_ -> fails(ModelException.Kind.TIMEOUT));
     var helper = failing("helper", inner);
     var answer = Channel.latest("answer", String.class);
@@ -268,7 +269,7 @@ class DurableBudgetTest {
             .channels(task, answer)
             .node(
                 "ask",
-                helper.asking(s -> s.get(task), a -> dev.superstep.graph.Update.of(answer, a)))
+                helper.asking(s -> s.get(task), a -> dev.superstep.node.Update.of(answer, a)))
             .edge(Graph.START, "ask")
             .edge("ask", Graph.END)
             .compile();
@@ -338,8 +339,7 @@ class DurableBudgetTest {
   }
 
   @Test
-  void a_fork_and_a_rewind_have_spent_what_was_spent_when_their_checkpoint_was_made()
-      throws Exception {
+  void a_fork_and_a_rewind_have_the_spending_of_their_checkpoint() throws Exception {
     var model =
         new CountingModel(
             call -> call == 1 ? calls("look", "c1", "{}") : fails(ModelException.Kind.TIMEOUT));
@@ -368,7 +368,7 @@ class DurableBudgetTest {
   }
 
   @Test
-  void a_model_that_is_asked_beside_a_turn_counts_over_resumptions() throws Exception {
+  void a_model_call_outside_of_a_turn_counts_across_resumptions() throws Exception {
     var aside = new CountingModel(_ -> fails(ModelException.Kind.TIMEOUT));
     var middleware =
         new Middleware() {
@@ -376,7 +376,7 @@ class DurableBudgetTest {
           public ChatRequest beforeModel(ChatRequest request, AgentContext context)
               throws Exception {
             var question = ChatRequest.of(Message.user("What now?"));
-            context.kept(aside, "aside").call(question);
+            context.durable(aside, "aside").call(question);
             return request;
           }
         };

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.HostQueue.Lane;
+import dev.superstep.agent.run.Review;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
@@ -13,6 +13,7 @@ import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Answers;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
@@ -75,7 +76,7 @@ class HostQueueTest {
   }
 
   @Test
-  void steering_is_heard_before_the_next_turn_with_what_was_collected() throws Exception {
+  void steering_reaches_the_next_turn_together_with_collected_messages() throws Exception {
     var model = works("By train.");
     var agent =
         agent(
@@ -116,7 +117,7 @@ class HostQueueTest {
   }
 
   @Test
-  void steering_that_comes_too_late_is_the_next_task() throws Exception {
+  void steering_after_the_last_turn_becomes_the_next_task() throws Exception {
     var model =
         ScriptedModel.by(request -> {
           if (request.messages().size() == 2) queue.add(Lane.STEER, ann("late"));
@@ -137,7 +138,7 @@ class HostQueueTest {
   }
 
   @Test
-  void what_is_queued_while_nobody_works_waits_for_the_next_run() throws Exception {
+  void messages_queued_between_runs_wait_for_the_next_run() throws Exception {
     assertThat(queue.add(Lane.STEER, ann("shortly"))).isFalse();
     assertThat(queue.add(Lane.FOLLOW_UP, ann("then"))).isFalse();
     assertThat(queue.add(Lane.COLLECT, ann("hint"))).isFalse();
@@ -182,7 +183,7 @@ class HostQueueTest {
   }
 
   @Test
-  void one_agent_is_at_work_at_a_time_and_a_lane_has_an_end() throws Exception {
+  void one_agent_runs_at_a_time_and_each_lane_has_a_limit() throws Exception {
     var errors = new ArrayList<Exception>();
     var agent =
         agent(

@@ -1,15 +1,19 @@
 package dev.superstep.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.run.Review;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
+import dev.superstep.event.Event;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Answers;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
@@ -79,7 +83,7 @@ class ReviewTest {
   }
 
   @Test
-  void each_decision_does_what_it_says_and_the_model_sees_it() throws InterruptedException {
+  void each_decision_takes_effect_and_is_visible_to_the_model() throws InterruptedException {
     var agent =
         agent(
             call("c1", "refund", 1),
@@ -119,7 +123,7 @@ class ReviewTest {
 
   @Test
   @Tag("T32")
-  void what_is_denied_is_neither_shown_nor_run_also_after_a_person_edits()
+  void a_denied_call_is_neither_shown_nor_run_even_after_a_person_edits_it()
       throws InterruptedException {
     var model =
         ScriptedModel.replying(
@@ -143,7 +147,7 @@ class ReviewTest {
 
   @Test
   @Tag("T31")
-  void a_strict_gate_refuses_what_nobody_has_classified() throws InterruptedException {
+  void a_strict_gate_refuses_unclassified_tools() throws InterruptedException {
     var unknown = Tool.of("odd", "Odd.", Refund.class, (_, _) -> "ran");
     var model =
         ScriptedModel.replying(
@@ -153,5 +157,80 @@ class ReviewTest {
     var result = agent.run("Go", RunOptions.defaults());
     assertThat(result.report().conversation()).extracting(Message::text).doesNotContain("ran");
     assertThat(model.requests().getFirst().tools()).extracting(t -> t.name()).containsOnly("look");
+  }
+
+  private static AgentResult<String> decide(
+      Agent<String> agent, AgentResult<String> result, RunOptions on, Review.Decision... all)
+      throws InterruptedException {
+    var waiting = (AgentResult.Waiting<String>) result;
+    var answer = Review.QUESTION.answer(waiting.questions().getFirst(), Review.Decisions.of(all));
+    return agent.resume(Answers.none().and(answer), on);
+  }
+
+  @Test
+  void if_a_person_answers_every_call_of_a_turn_the_model_is_called_next()
+      throws InterruptedException {
+    var agent = agent(call("c1", "refund", 1), call("c2", "refund", 2));
+    var said = new Review.Decision.Respond("Already paid.");
+    var result = decide(agent, agent.run("Refund", options), options, said, said);
+    assertThat(result.answer()).isEqualTo("Done.");
+    assertThat(refunded).isEmpty();
+    assertThat(result.report().conversation())
+        .extracting(Message::text)
+        .containsSubsequence("Already paid.", "Already paid.", "Done.");
+  }
+
+  @Test
+  void a_wrong_number_of_decisions_is_asked_again_ten_times_at_most() throws InterruptedException {
+    var agent = agent(call("c1", "refund", 1), call("c2", "refund", 2));
+    var yes = new Review.Decision.Approve();
+    var result = agent.run("Refund", options);
+    for (int i = 0; i < 9; i++) result = decide(agent, result, options, yes);
+    var last = result;
+    assertThatThrownBy(() -> decide(agent, last, options, yes))
+        .hasStackTraceContaining("there are 2 actions, and 10 times another number of decisions");
+    assertThat(refunded).isEmpty();
+  }
+
+  @Test
+  void calls_that_need_no_approval_do_not_wait_for_those_that_do() throws InterruptedException {
+    var nodes = Collections.synchronizedList(new ArrayList<String>());
+    var on =
+        options.listener(event -> {
+          if (event instanceof Event.NodeStarted started) nodes.add(started.node());
+        });
+    assertThat(agent(call("c1", "look", 1)).run("Look", on).answer()).isEqualTo("Done.");
+    assertThat(nodes).contains("tools").doesNotContain("review");
+  }
+
+  @Test
+  void every_call_that_does_not_run_is_published_with_its_reason() throws InterruptedException {
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(
+                call("c1", "refund", 1),
+                call("c2", "erase", 2),
+                new ToolCall("c3", "look", "{}"),
+                call("c4", "look", 4),
+                call("c5", "burn", 5)),
+            ScriptedModel.text("Done."));
+    var agent =
+        Agent.named("desk")
+            .model(model)
+            .tools(refund, look, Tool.of("burn", "Burns.", Refund.class, (_, _) -> "burnt"))
+            .gate(ToolGate.open().confirming("refund").without("burn"))
+            .build();
+    var told = Collections.synchronizedList(new ArrayList<AgentEvent>());
+    var on = options.listener(AgentEvent.listener(told::add));
+    decide(agent, agent.run("Go", on), on, new Review.Decision.Reject(Optional.empty()));
+    assertThat(told)
+        .contains(
+            new AgentEvent.ToolDenied("desk", "c1", "refund"),
+            new AgentEvent.ToolUnknown("desk", "c2", "erase"),
+            new AgentEvent.ToolInvalidArguments("desk", "c3", "look"),
+            new AgentEvent.ToolDenied("desk", "c5", "burn"));
+    assertThat(told)
+        .filteredOn(AgentEvent.ToolUnknown.class::isInstance)
+        .containsOnly(new AgentEvent.ToolUnknown("desk", "c2", "erase"));
   }
 }

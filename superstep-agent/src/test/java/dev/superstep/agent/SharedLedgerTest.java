@@ -3,15 +3,16 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.agent.run.Review;
 import dev.superstep.budget.Budget;
 import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.budget.Ledger;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Answers;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
 import org.junit.jupiter.api.Tag;
@@ -34,7 +35,7 @@ class SharedLedgerTest {
   }
 
   @Test
-  void a_run_that_waits_for_a_person_is_not_counted_again_when_it_goes_on() throws Exception {
+  void spending_before_a_question_is_counted_once_when_the_run_resumes() throws Exception {
     var helper =
         Agent.named("helper")
             .model(ScriptedModel.replying(calls("pay", "{}"), ScriptedModel.text("Paid.")))

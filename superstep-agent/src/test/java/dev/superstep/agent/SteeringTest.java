@@ -2,15 +2,23 @@ package dev.superstep.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.run.OnLimit;
+import dev.superstep.agent.run.Review;
+import dev.superstep.agent.run.StopReason;
+import dev.superstep.agent.steering.Steer;
+import dev.superstep.agent.steering.Steering;
+import dev.superstep.agent.steering.SteeringCommand;
+import dev.superstep.agent.steering.SteeringPolicy;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.Approval;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.ToolSpec;
+import dev.superstep.node.Approval;
+import dev.superstep.run.Answers;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
 import java.time.Instant;
@@ -58,7 +66,7 @@ class SteeringTest {
   }
 
   private Steering.State state(String command) {
-    return steering.fate(command).orElseThrow().state();
+    return steering.status(command).orElseThrow().state();
   }
 
   private static List<String> texts(ChatRequest request) {
@@ -66,7 +74,7 @@ class SteeringTest {
   }
 
   @Test
-  void instructions_are_heard_before_the_next_turn_and_kept() throws InterruptedException {
+  void instructions_reach_the_next_turn_and_are_saved() throws InterruptedException {
     var model = works("By train.");
     var sent = new ArrayList<String>();
     var tool =
@@ -90,7 +98,7 @@ class SteeringTest {
   }
 
   @Test
-  void tools_can_be_taken_away_and_not_given() throws InterruptedException {
+  void tools_can_be_removed_but_not_added() throws InterruptedException {
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(new ToolCall("c1", "work", "{}")),
@@ -121,7 +129,7 @@ class SteeringTest {
   }
 
   @Test
-  void a_cancel_comes_before_everything_else() throws InterruptedException {
+  void a_cancel_has_precedence_over_all_other_commands() throws InterruptedException {
     var model = works("Never said.");
     var sent = new ArrayList<String>();
     var tool =
@@ -140,7 +148,7 @@ class SteeringTest {
   }
 
   @Test
-  void a_pause_is_a_question_of_the_thread_and_what_came_after_waits() throws InterruptedException {
+  void a_pause_becomes_a_question_and_later_commands_wait() throws InterruptedException {
     var model = works("Done.");
     var sent = new ArrayList<String>();
     var tool =
@@ -160,7 +168,7 @@ class SteeringTest {
   }
 
   @Test
-  void a_question_for_a_person_outlasts_the_process() throws InterruptedException {
+  void a_question_for_a_person_survives_the_process() throws InterruptedException {
     var model = works("Done.");
     var tool = meanwhile(() -> human(new Steer.AskClarifyingQuestion("Which city?")));
     var agent = Agent.named("a").model(model).tools(tool).build();
@@ -173,7 +181,7 @@ class SteeringTest {
   }
 
   @Test
-  void a_call_that_waits_for_a_person_may_be_decided_by_steering() throws InterruptedException {
+  void steering_may_decide_a_call_that_waits_for_approval() throws InterruptedException {
     var ran = new AtomicInteger();
     var pay = Tool.of("pay", "Pays.", Nothing.class, (_, _) -> "" + ran.incrementAndGet());
     var model =
@@ -183,7 +191,7 @@ class SteeringTest {
             ScriptedModel.text("Done."));
     var agent =
         Agent.named("a").model(model).tools(pay).gate(ToolGate.open().confirming("pay")).build();
-    human(new Steer.Approve("p1"));
+    var approved = human(new Steer.Approve("p1"));
     var left = human(new Steer.Approve("p9"));
     human(new Steer.Reject("p2", "No."));
     var result = agent.run("Go.", options);
@@ -192,11 +200,38 @@ class SteeringTest {
     assertThat(result.report().conversation())
         .extracting(Message::text)
         .contains("A person rejected the call. No.");
+    assertThat(state(approved)).isEqualTo(Steering.State.APPLIED);
     assertThat(state(left)).isEqualTo(Steering.State.FAILED);
   }
 
   @Test
-  void an_agent_steers_those_that_it_called_and_nobody_else() throws InterruptedException {
+  void if_steering_decides_only_some_calls_a_person_decides_all() throws InterruptedException {
+    var ran = new AtomicInteger();
+    var pay = Tool.of("pay", "Pays.", Nothing.class, (_, _) -> "" + ran.incrementAndGet());
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(new ToolCall("p1", "pay", "{}"), new ToolCall("p2", "pay", "{}")),
+            ScriptedModel.text("Done."));
+    var agent =
+        Agent.named("a").model(model).tools(pay).gate(ToolGate.open().confirming("pay")).build();
+    var approving =
+        Steering.of(
+            SteeringPolicy.only(Steer.Approve.class),
+            () -> Instant.EPOCH,
+            () -> "cmd-" + ids.incrementAndGet());
+    var approved = approving.human("ada", new Steer.Approve("p1"));
+    var rejected = approving.human("ada", new Steer.Reject("p2", "No."));
+    var on = RunOptions.thread("t").checkpoints(store).with(Steering.KEY, approving);
+    var waiting = (AgentResult.Waiting<String>) agent.run("Go.", on);
+    assertThat(Review.QUESTION.read(waiting.questions().getFirst()).actions()).hasSize(2);
+    assertThat(ran).hasValue(0);
+    assertThat(approving.status(rejected).orElseThrow().state()).isEqualTo(Steering.State.REJECTED);
+    assertThat(approving.status(approved).orElseThrow().state())
+        .isEqualTo(Steering.State.SUPERSEDED);
+  }
+
+  @Test
+  void an_agent_can_steer_only_its_own_sub_agents() throws InterruptedException {
     var sent = new ArrayList<String>();
     var inside = works("Inner done.");
     var tool =

@@ -4,20 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.run.Review;
+import dev.superstep.agent.status.AgentStatus;
+import dev.superstep.agent.status.AgentWatch;
 import dev.superstep.budget.Budget;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
+import dev.superstep.middleware.AgentContext;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
@@ -52,7 +58,7 @@ class SubAgentTest {
   }
 
   @Test
-  void a_helper_sees_its_task_alone_and_its_use_counts_for_both() throws InterruptedException {
+  void a_sub_agent_sees_only_its_task_and_its_usage_counts_for_both() throws InterruptedException {
     var helped =
         ScriptedModel.by(
             r -> used(ScriptedModel.text("re " + r.messages().getLast().text()), 5, 2));
@@ -93,7 +99,7 @@ class SubAgentTest {
   }
 
   @Test
-  void a_helper_that_fails_is_told_to_the_model_and_by_itself_it_throws()
+  void a_failure_of_a_sub_agent_is_reported_to_the_model_but_thrown_outside_of_agents()
       throws InterruptedException {
     ChatModel down =
         ScriptedModel.by(_ -> {
@@ -117,7 +123,7 @@ class SubAgentTest {
 
   @Test
   @Tag("T53")
-  void a_helper_cannot_spend_more_than_is_left_to_its_caller() throws InterruptedException {
+  void a_sub_agent_cannot_spend_more_than_its_caller_has_left() throws InterruptedException {
     var helped = ScriptedModel.by(_ -> used(ScriptedModel.text("ok"), 5, 2));
     var model =
         ScriptedModel.replying(
@@ -139,7 +145,7 @@ class SubAgentTest {
 
   @Test
   @Tag("T33")
-  void a_helper_may_do_no_more_than_its_caller() throws InterruptedException {
+  void a_sub_agent_has_no_more_permissions_than_its_caller() throws InterruptedException {
     var ran = new ArrayList<String>();
     var pay =
         Tool.of("pay", "Pays.", Nothing.class, (_, _) -> ran.add("pay"))
@@ -164,7 +170,7 @@ class SubAgentTest {
   }
 
   @Test
-  void a_question_of_a_helper_is_one_of_the_whole_run_and_finished_work_stays()
+  void a_question_of_a_sub_agent_interrupts_the_run_and_finished_work_is_not_repeated()
       throws InterruptedException {
     var ran = new ArrayList<String>();
     var pay =
@@ -260,7 +266,7 @@ class SubAgentTest {
 
   @Test
   @Tag("T42")
-  void tool_hooks_are_around_a_helper_as_around_a_tool() throws InterruptedException {
+  void tool_hooks_wrap_sub_agent_calls_like_tool_calls() throws InterruptedException {
     var helped = ScriptedModel.by(r -> ScriptedModel.text("re " + r.messages().getLast().text()));
     var model =
         ScriptedModel.replying(
@@ -302,7 +308,7 @@ class SubAgentTest {
 
   @Test
   @Tag("T56")
-  void a_helper_that_was_left_out_does_not_stay_pending() throws InterruptedException {
+  void a_sub_agent_that_was_skipped_does_not_stay_pending() throws InterruptedException {
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(task("c1", "reader", "two")), ScriptedModel.text("None."));
@@ -363,7 +369,7 @@ class SubAgentTest {
   }
 
   @Test
-  void a_helper_that_does_not_remember_begins_anew() throws InterruptedException {
+  void a_sub_agent_without_memory_starts_over() throws InterruptedException {
     var helped = ScriptedModel.saying("a", "b");
     var model =
         ScriptedModel.replying(
@@ -378,7 +384,8 @@ class SubAgentTest {
   }
 
   @Test
-  void a_helper_that_rewrites_what_it_remembers_goes_on_with_that() throws InterruptedException {
+  void a_sub_agent_that_rewrites_its_memory_continues_with_the_new_one()
+      throws InterruptedException {
     var helped = ScriptedModel.saying("a", "b", "c");
     var shortening =
         new Middleware() {

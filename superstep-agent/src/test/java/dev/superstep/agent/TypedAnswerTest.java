@@ -3,6 +3,8 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.agent.run.AnswerMode;
+import dev.superstep.agent.run.Repair;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
@@ -42,7 +44,7 @@ class TypedAnswerTest {
   }
 
   @Test
-  void with_tools_the_answer_is_the_call_of_one_that_does_nothing() throws InterruptedException {
+  void with_tools_the_answer_is_the_call_of_an_answer_tool() throws InterruptedException {
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(new ToolCall("c1", "look", "{\"name\":\"Bergen\"}")),
@@ -68,7 +70,7 @@ class TypedAnswerTest {
   }
 
   @Test
-  void an_answer_of_the_wrong_form_is_sent_back_with_what_is_wrong() throws InterruptedException {
+  void an_invalid_answer_is_sent_back_with_its_errors() throws InterruptedException {
     var model = ScriptedModel.saying("{\"text\":\"Take one.\"}", "```json\n" + GOOD + "\n```");
     var agent = Agent.named("a").model(model).answering(Advice.class);
     var result = agent.run("Weather?");
@@ -104,7 +106,7 @@ class TypedAnswerTest {
   }
 
   @Test
-  void an_answer_beside_other_calls_comes_too_early() throws InterruptedException {
+  void an_answer_next_to_other_tool_calls_is_too_early() throws InterruptedException {
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(

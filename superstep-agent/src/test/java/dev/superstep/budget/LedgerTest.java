@@ -13,8 +13,13 @@ import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.TokenCounter;
 import dev.superstep.model.Usage;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +47,7 @@ class LedgerTest {
   }
 
   @Test
-  void an_answer_is_held_to_what_is_left_for_reasoning() throws Exception {
+  void an_answer_is_limited_to_the_rest_of_the_reasoning_budget() throws Exception {
     var ledger = Ledger.of("a", Budget.unlimited().reasoningTokens(100));
     var open = ChatRequest.of(Message.user("Think."));
     var first = reserve(ledger, open);
@@ -52,7 +57,7 @@ class LedgerTest {
   }
 
   @Test
-  void what_a_vendor_may_ask_for_writing_its_cache_is_reserved() throws Exception {
+  void the_possible_cost_of_cache_writes_is_reserved() throws Exception {
     long prompt = TokenCounter.approximate().count(ASK);
     var plain = Ledger.of("a", Budget.unlimited().money("" + (prompt + 10), "USD", PRICES));
     assertThatThrownBy(() -> reserve(plain, ASK)).isInstanceOf(BudgetExceeded.class);
@@ -64,7 +69,7 @@ class LedgerTest {
   }
 
   @Test
-  void a_reply_of_a_model_without_a_price_gives_back_what_was_reserved() throws Exception {
+  void a_reply_of_a_model_without_a_price_releases_its_reservation() throws Exception {
     var ledger = Ledger.of("a", Budget.unlimited().calls(2).money("5000", "USD", PRICES));
     var other = new ModelRef("scripted", "unknown");
     var call = reserve(ledger, ASK);
@@ -78,7 +83,7 @@ class LedgerTest {
   }
 
   @Test
-  void an_answer_is_held_to_the_money_that_is_left() throws Exception {
+  void an_answer_is_limited_to_the_money_that_is_left() throws Exception {
     long prompt = TokenCounter.approximate().count(ASK);
     var open = ChatRequest.of(ASK.messages());
     var ledger = Ledger.of("a", Budget.unlimited().money("" + (4 * prompt + 110), "USD", PRICES));
@@ -100,7 +105,7 @@ class LedgerTest {
   }
 
   @Test
-  void what_is_refused_names_the_smallest_budget_that_would_do() throws Exception {
+  void a_refusal_names_the_smallest_sufficient_budget() throws Exception {
     long prompt = TokenCounter.approximate().count(ASK);
     var open = ChatRequest.of(ASK.messages());
     var poor = Ledger.of("a", Budget.unlimited().money("0.05", "USD", PRICES));
@@ -120,11 +125,10 @@ class LedgerTest {
   }
 
   @Test
-  void what_is_refused_names_the_budget_that_is_too_small_and_not_one_that_would_do()
-      throws Exception {
+  void a_refusal_names_the_budget_that_is_too_small_not_a_sufficient_one() throws Exception {
     var open = ChatRequest.of(ASK.messages());
-    var around = Ledger.of("ann", Budget.unlimited().money("100", "USD", PRICES));
-    var own = around.within("agent", Budget.unlimited().money("5000", "USD", PRICES));
+    var parent = Ledger.of("ann", Budget.unlimited().money("100", "USD", PRICES));
+    var own = parent.within("agent", Budget.unlimited().money("5000", "USD", PRICES));
     assertThatThrownBy(() -> reserve(own, open)).hasMessageContaining("The budget of `ann`");
   }
 
@@ -156,7 +160,7 @@ class LedgerTest {
   }
 
   @Test
-  void no_usage_that_a_vendor_tells_lowers_what_was_spent() throws Exception {
+  void reported_usage_never_lowers_the_spending() throws Exception {
     long least = Long.MIN_VALUE;
     long most = Long.MAX_VALUE;
     var lies =
@@ -186,7 +190,7 @@ class LedgerTest {
   }
 
   @Test
-  void usage_that_a_vendor_does_not_tell_is_estimated_rather_too_high() throws Exception {
+  void unreported_usage_is_estimated_on_the_high_side() throws Exception {
     long prompt = TokenCounter.approximate().count(ASK);
     var ledger = Ledger.of("a", Budget.unlimited().totalTokens(1_000_000));
     var usage = ledger.settle(reserve(ledger, ASK), reply(MODEL, Usage.NONE)).took().usage();
@@ -202,6 +206,194 @@ class LedgerTest {
     var call = ledger.reserve(MODEL, profile, ASK, TokenCounter.approximate());
     var usage = ledger.settle(call, reply(MODEL, new Usage(70_000, 0, 9_000, 0))).took().usage();
     assertThat(usage).isEqualTo(new Usage(8_000, 8_000, 0, 2_000, 2_000, true));
+  }
+
+  /// What a thread of its own returns. It hangs on a lock that another thread has kept.
+  private static <T> T elsewhere(Callable<T> work) throws Exception {
+    var task = new FutureTask<>(work);
+    Thread.startVirtualThread(task);
+    return task.get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void a_call_waits_for_pending_calls_that_may_use_less_than_they_reserved() throws Exception {
+    long prompt = TokenCounter.approximate().count(ASK);
+    var ledger = Ledger.of("a", Budget.unlimited().inputTokens(prompt + prompt / 2));
+    var first = reserve(ledger, ASK);
+    var second = new FutureTask<>(() -> reserve(ledger, ASK));
+    var waiting = Thread.ofPlatform().daemon().start(second);
+    while (waiting.getState() != Thread.State.WAITING) {
+      assertThat(second.isDone()).isFalse();
+      Thread.onSpinWait();
+    }
+    ledger.settle(first, reply(MODEL, new Usage(10, 0, 5, 0)));
+    assertThat(second.get(20, TimeUnit.SECONDS).most().usage().input()).isEqualTo(prompt);
+  }
+
+  @Test
+  void a_call_that_waits_can_be_interrupted() throws Exception {
+    var ledger = Ledger.of("a", Budget.unlimited().calls(1));
+    reserve(ledger, ASK);
+    var second = new FutureTask<>(() -> reserve(ledger, ASK));
+    Thread.ofPlatform().daemon().start(second).interrupt();
+    assertThatThrownBy(() -> second.get(20, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(InterruptedException.class);
+  }
+
+  @Test
+  void reading_a_ledger_or_lowering_a_limit_does_not_block_others() throws Exception {
+    var ledger = Ledger.of("a", Budget.unlimited().calls(9).totalTokens(9_000));
+    List<Callable<?>> uses =
+        List.of(
+            ledger::spent,
+            () -> ledger.within("b", Budget.unlimited(), "run"),
+            () -> reserve(ledger, ASK),
+            () -> ledger.settle(reserve(ledger, ASK), reply(MODEL, new Usage(1, 0, 1, 0))),
+            () -> {
+              ledger.atLeast(Spend.NONE);
+              ledger.atLeast(new Spend(3, Usage.NONE, BigDecimal.ZERO));
+              return ledger;
+            },
+            () -> {
+              ledger.atLeastOfKnown(Spend.NONE);
+              return ledger;
+            },
+            () -> {
+              ledger.atMostCalls(8);
+              ledger.atMostCalls(99);
+              return ledger;
+            });
+    for (var use : uses) {
+      elsewhere(use);
+      assertThat(elsewhere(ledger::spent).calls()).isLessThanOrEqualTo(3);
+    }
+  }
+
+  @Test
+  void a_limit_is_lowered_and_never_raised() throws Exception {
+    var ledger = Ledger.of("a", Budget.unlimited().calls(5).totalTokens(5_000));
+    ledger.atMostCalls(6);
+    ledger.atMostTokens(6_000);
+    var open = ChatRequest.of(Message.user("x"));
+    long prompt = TokenCounter.approximate().count(open);
+    var call = reserve(ledger, open);
+    assertThat(call.request().maxTokens()).hasValue((int) (5_000 - prompt));
+    ledger.fail(call, failure(ModelException.Kind.UNAVAILABLE));
+    ledger.atMostTokens(100);
+    call = reserve(ledger, open);
+    assertThat(call.request().maxTokens()).hasValue((int) (100 - prompt));
+    ledger.fail(call, failure(ModelException.Kind.UNAVAILABLE));
+    ledger.atMostCalls(2);
+    assertThatThrownBy(() -> reserve(ledger, open))
+        .isInstanceOfSatisfying(
+            BudgetExceeded.class,
+            error -> {
+              assertThat(error.limit()).isEqualTo(Budget.Limit.CALLS);
+              assertThat(error.who()).isEqualTo("a");
+              assertThat(error.used()).isEqualByComparingTo("2");
+              assertThat(error.most()).isEqualByComparingTo("2");
+            });
+    var free = Ledger.of("b", Budget.unlimited());
+    free.atMostCalls(0);
+    assertThatThrownBy(() -> reserve(free, open)).isInstanceOf(BudgetExceeded.class);
+  }
+
+  @Test
+  void each_warning_is_published_once_including_those_of_outer_ledgers() throws Exception {
+    var parent = Ledger.of("a", Budget.unlimited().calls(5));
+    var inside = parent.within("b", Budget.unlimited().calls(10).totalTokens(1_000_000));
+    var told = new ArrayList<List<Budget.Limit>>();
+    for (int i = 0; i < 5; i++) {
+      told.add(inside.settle(reserve(inside, ASK), reply(MODEL, new Usage(5, 0, 5, 0))).warnings());
+    }
+    assertThat(told)
+        .containsExactly(List.of(), List.of(), List.of(), List.of(Budget.Limit.CALLS), List.of());
+    assertThatThrownBy(() -> reserve(inside, ASK)).hasMessageContaining("The budget of `a`");
+  }
+
+  @Test
+  void a_cached_reply_costs_nothing() throws Exception {
+    var ledger = Ledger.of("a", Budget.unlimited().calls(1).money("5000", "USD", PRICES));
+    var cached = reply(MODEL, new Usage(900, 0, 10, 0)).withSource(ChatReply.Source.CACHED);
+    assertThat(ledger.spendOf(cached)).isEqualTo(Spend.NONE);
+    assertThat(ledger.settle(reserve(ledger, ASK), cached).took()).isEqualTo(Spend.NONE);
+    assertThat(ledger.spent()).isEqualTo(Spend.NONE);
+    reserve(ledger, ASK);
+  }
+
+  @Test
+  void a_reply_without_usage_counts_the_highest_possible_usage() {
+    var ledger = Ledger.of("a", Budget.unlimited().money("5000", "USD", PRICES));
+    assertThat(ledger.spendOf(reply(MODEL, new Usage(900, 100, 50, 10, 5, false))))
+        .isEqualTo(new Spend(1, new Usage(900, 100, 50, 10, 5, false), BigDecimal.valueOf(960)));
+    assertThat(ledger.spendOf(reply(MODEL, new Usage(10, 99, -5, -1, 7, true))).usage())
+        .isEqualTo(new Usage(10, 10, 0, 0, 0, true));
+  }
+
+  @Test
+  void reported_usage_has_its_exact_cost_and_estimated_usage_the_highest_possible()
+      throws Exception {
+    var ledger = Ledger.of("a", Budget.unlimited().money("50000", "USD", PRICES));
+    var told = ledger.settle(reserve(ledger, ASK), reply(MODEL, new Usage(900, 0, 5, 0)));
+    assertThat(told.took().cost()).isEqualByComparingTo("905");
+    var beyond = ledger.settle(reserve(ledger, ASK), reply(MODEL, new Usage(900, 901, 5, 0)));
+    assertThat(beyond.took().cost()).isEqualByComparingTo("1805");
+  }
+
+  @Test
+  void a_model_without_a_price_is_named_and_nothing_is_reserved() throws Exception {
+    var money = Budget.unlimited().money("5000", "USD", Prices.unknown());
+    var ledger = Ledger.of("a", money);
+    assertThatThrownBy(() -> reserve(ledger, ASK))
+        .isInstanceOfSatisfying(
+            UnpricedModel.class, error -> assertThat(error.model()).isEqualTo(MODEL.url()));
+    var free = Ledger.of("a", money.unpricedIsFree());
+    assertThat(reserve(free, ASK).most().cost()).isZero();
+  }
+
+  @Test
+  void a_failed_call_whose_price_is_no_longer_known_costs_its_reservation() throws Exception {
+    var known = new AtomicBoolean(true);
+    Prices prices = (model, usage) -> known.get() ? PRICES.cost(model, usage) : Optional.empty();
+    var ledger = Ledger.of("a", Budget.unlimited().money("50000", "USD", prices));
+    var call = reserve(ledger, ASK);
+    known.set(false);
+    var took = ledger.fail(call, failure(ModelException.Kind.TIMEOUT)).took();
+    assertThat(took.cost()).isPositive().isEqualByComparingTo(call.most().cost());
+  }
+
+  @Test
+  void without_a_limit_nothing_is_reserved() throws Exception {
+    var ledger = Ledger.of("a", Budget.unlimited()).within("b", Budget.unlimited());
+    var call = reserve(ledger, ASK);
+    assertThat(call.most()).isEqualTo(Spend.NONE);
+    assertThat(call.request()).isSameAs(ASK);
+    assertThat(Budget.unlimited().isUnlimited()).isTrue();
+  }
+
+  @Test
+  void earlier_spending_counts_once_in_this_ledger_and_in_outer_ones() {
+    var parent = Ledger.of("a", Budget.unlimited());
+    var inside = parent.within("b", Budget.unlimited(), "run");
+    assertThat(parent.within("b", Budget.unlimited(), "run")).isSameAs(inside);
+    assertThat(parent.within("b", Budget.unlimited(), "other")).isNotSameAs(inside);
+    var three = new Spend(3, new Usage(7, 0, 2, 0), new BigDecimal("1"));
+    inside.atLeast(three);
+    inside.atLeast(three);
+    assertThat(inside.spent()).isEqualTo(three);
+    assertThat(parent.spent()).isEqualTo(three);
+    var five = new Spend(5, new Usage(7, 0, 2, 0), new BigDecimal("1"));
+    inside.atLeastOfKnown(five);
+    assertThat(inside.spent()).isEqualTo(five);
+    assertThat(parent.spent()).isEqualTo(three);
+  }
+
+  @Test
+  void an_answer_is_limited_to_what_pending_calls_leave() throws Exception {
+    var ledger = Ledger.of("a", Budget.unlimited().outputTokens(100));
+    reserve(ledger, ASK.withMaxTokens(60));
+    var second = elsewhere(() -> reserve(ledger, ChatRequest.of(ASK.messages())));
+    assertThat(second.request().maxTokens()).hasValue(40);
   }
 
   private static ModelException failure(ModelException.Kind kind) {

@@ -12,7 +12,7 @@ class PricesTest {
   private static final Instant NOW = Instant.parse("2026-11-22T00:00:00Z");
 
   @Test
-  void a_catalogue_prices_what_it_knows_in_its_own_currency() {
+  void a_catalogue_prices_known_models_in_its_own_currency() {
     var catalog = ModelCatalog.shipped();
     var used = new Usage(1_000_000, 0, 0, 0);
     var known = ModelRef.parse("openai://gpt-4o");

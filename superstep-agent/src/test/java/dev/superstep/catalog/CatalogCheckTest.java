@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("T115")
 class CatalogCheckTest {
   @Test
-  void everything_that_is_wrong_is_told_at_once() {
+  void all_errors_are_reported_together() {
     var json =
         """
         {"schema":2,"date":"23.9.2026",
@@ -86,7 +86,7 @@ class CatalogCheckTest {
   }
 
   @Test
-  void the_slowest_rule_that_is_taken_is_fast_enough() {
+  void the_slowest_accepted_rule_is_fast_enough() {
     var rule = NameRule.parse("~.*.*x");
     assertThat(rule.matches("a".repeat(NameRule.NAME_MAX))).isFalse();
     assertThat(rule.matches("x".repeat(NameRule.NAME_MAX + 1))).isFalse();

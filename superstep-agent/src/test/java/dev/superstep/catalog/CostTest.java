@@ -3,8 +3,8 @@ package dev.superstep.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.catalog.Priced.Known;
-import dev.superstep.catalog.Priced.Unpriced;
+import dev.superstep.catalog.PriceResult.Known;
+import dev.superstep.catalog.PriceResult.Unpriced;
 import dev.superstep.json.Codec;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -44,8 +44,8 @@ class CostTest {
 
   @Test
   void a_cost_can_be_stored() {
-    var codec = Codec.of(Priced.class);
-    Priced known = new Known(Cost.of("0.0125", "USD"));
+    var codec = Codec.of(PriceResult.class);
+    PriceResult known = new Known(Cost.of("0.0125", "USD"));
     assertThat(codec.decode(codec.encode(known))).isEqualTo(known);
   }
 

@@ -3,7 +3,7 @@ package dev.superstep.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.catalog.Priced.Known;
+import dev.superstep.catalog.PriceResult.Known;
 import dev.superstep.json.Json;
 import dev.superstep.model.Capability;
 import dev.superstep.model.ModelRef;
@@ -99,7 +99,7 @@ class LiveCatalogTest {
   }
 
   @Test
-  void a_source_that_fails_is_told_and_asked_again() {
+  void a_failing_source_is_reported_and_retried() {
     var broken = new boolean[] {true};
     var live =
         LiveCatalog.of(
@@ -117,7 +117,7 @@ class LiveCatalogTest {
   }
 
   @Test
-  void a_refresh_keeps_the_overrides_and_tells_what_has_changed() throws InterruptedException {
+  void a_refresh_keeps_overrides_and_publishes_the_changes() throws InterruptedException {
     var live = live().override("ours", CatalogOverride.of(BIG).contextWindow(7));
     live.catalog();
     var diff = live.refresh(() -> catalog("2026-02-01", "4"));
@@ -157,7 +157,7 @@ class LiveCatalogTest {
   }
 
   @Test
-  void an_old_catalogue_is_told_of_once() {
+  void an_outdated_catalogue_is_reported_once() {
     var live = live().staleAfter(Duration.ofDays(30), Clock.fixed(NOW, ZoneOffset.UTC));
     live.find(BIG);
     live.find(BIG);
@@ -165,7 +165,7 @@ class LiveCatalogTest {
   }
 
   @Test
-  void a_listener_that_throws_harms_nobody() {
+  void a_listener_that_throws_has_no_effect() {
     var live =
         LiveCatalog.of(() -> catalog("2026-01-01", "3"))
             .listener(_ -> {
@@ -176,19 +176,19 @@ class LiveCatalogTest {
 
   @Test
   @Tag("T52")
-  void an_unknown_price_is_told_or_fails_as_the_policy_says() {
+  void an_unknown_price_is_reported_or_fails_as_the_policy_says() {
     var live = live();
     assertThat(live.price(BIG, Tokens.of(1_000_000, 0), NOW, CostPolicy.FAIL))
         .isEqualTo(new Known(Cost.of("3", "USD")));
     var none = ModelRef.parse("openai://none");
     assertThat(live.price(none, Tokens.of(1, 1), NOW, CostPolicy.UNPRICED))
-        .isEqualTo(new Priced.Unpriced("The model catalogue has no `openai://none`."));
+        .isEqualTo(new PriceResult.Unpriced("The model catalogue has no `openai://none`."));
     assertThatThrownBy(() -> live.price(none, Tokens.of(1, 1), NOW, CostPolicy.FAIL))
         .isInstanceOf(UnknownPrice.class);
   }
 
   @Test
-  void a_diff_tells_of_models_that_came_and_went() {
+  void a_diff_lists_added_and_removed_models() {
     var before = catalog("2026-01-01", "3");
     var after = before.with("ours", CatalogOverride.of("openai", "new"));
     assertThat(CatalogDiff.between(before, before).isEmpty()).isTrue();

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.catalog.CatalogMatch.Via;
-import dev.superstep.catalog.Priced.Known;
-import dev.superstep.catalog.Priced.Unpriced;
+import dev.superstep.catalog.PriceResult.Known;
+import dev.superstep.catalog.PriceResult.Unpriced;
 import dev.superstep.message.Message;
 import dev.superstep.model.Capability;
 import dev.superstep.model.ChatModel;
@@ -32,7 +32,7 @@ class ShippedCatalogTest {
   private final ModelCatalog catalog = ModelCatalog.shipped();
 
   @Test
-  void it_names_its_date_and_where_its_facts_are_from() {
+  void the_catalogue_names_its_date_and_its_sources() {
     assertThat(catalog.date()).isEqualTo("2026-09-23");
     assertThat(catalog.sources())
         .extracting(Source::name)
@@ -42,7 +42,7 @@ class ShippedCatalogTest {
   }
 
   @Test
-  void the_notices_of_its_sources_are_shipped_beside_it() throws IOException {
+  void the_notices_of_its_sources_are_shipped_with_it() throws IOException {
     try (var notice = ModelCatalog.class.getResourceAsStream("NOTICE")) {
       assertThat(new String(notice.readAllBytes(), StandardCharsets.UTF_8))
           .contains("Pydantic Services Inc.", "Nicklas Scharpff", "The above copyright notice");
@@ -93,7 +93,7 @@ class ShippedCatalogTest {
 
   @Test
   @Tag("T52")
-  void a_call_is_priced_by_what_was_read_from_a_cache_written_to_it_and_put_out() {
+  void a_call_is_priced_by_cache_reads_cache_writes_and_output() {
     // claude-opus-4-5: input 5, cached 0.5, write 6.25, output 25 USD per million tokens
     var priced = price("anthropic://claude-opus-4-5", new Tokens(10_000, 6_000, 3_000, 500), NOW);
     assertThat(priced).isEqualTo(new Known(Cost.of("0.03925", "USD")));
@@ -138,7 +138,7 @@ class ShippedCatalogTest {
   }
 
   @Test
-  void what_no_source_says_is_unknown() {
+  void facts_without_a_source_are_unknown() {
     var entry = find("openai://gpt-5.2").entry();
     assertThat(entry.status()).isEmpty();
     assertThat(entry.capabilities().supports(Capability.VISION)).isEqualTo(Support.UNKNOWN);
@@ -151,7 +151,7 @@ class ShippedCatalogTest {
 
   @Test
   @Tag("T17")
-  void models_that_are_going_or_gone_are_marked() {
+  void deprecated_and_retired_models_are_marked() {
     assertThat(find("gemini://gemini-3-pro-preview").entry().status())
         .hasValue(ModelStatus.PREVIEW);
     assertThat(find("mistral://mistral-tiny").entry().status()).hasValue(ModelStatus.DEPRECATED);
@@ -181,7 +181,7 @@ class ShippedCatalogTest {
   }
 
   @Test
-  void it_is_stale_when_its_date_is_longer_ago_than_said() {
+  void the_catalogue_is_stale_after_the_given_age() {
     var clock = Clock.fixed(Instant.parse("2026-10-23T00:00:00Z"), ZoneOffset.UTC);
     assertThat(catalog.isStale(clock, Duration.ofDays(30))).isFalse();
     assertThat(catalog.isStale(clock, Duration.ofDays(29))).isTrue();
@@ -191,13 +191,13 @@ class ShippedCatalogTest {
     return catalog.find(ModelRef.parse(url)).orElseThrow();
   }
 
-  private Priced price(String url, Tokens tokens, Instant at) {
+  private PriceResult price(String url, Tokens tokens, Instant at) {
     return catalog.price(ModelRef.parse(url), tokens, at);
   }
 
   @Test
   @Tag("T19")
-  void a_model_is_joined_to_what_is_known_of_it() throws InterruptedException {
+  void a_model_gets_its_profile_from_the_catalogue() throws InterruptedException {
     var asked = ScriptedModel.saying("Hello");
     var model = catalog.profiled(new Named(ModelRef.parse("openai://gpt-5.2"), asked));
     assertThat(model.ref()).isEqualTo(ModelRef.parse("openai://gpt-5.2"));
@@ -213,7 +213,7 @@ class ShippedCatalogTest {
 
   @Test
   @Tag("T19")
-  void what_a_model_says_of_itself_stands_and_an_unknown_model_stays_as_it_is() {
+  void a_models_own_profile_has_precedence_and_an_unknown_model_is_unchanged() {
     var own = ModelProfile.of(Capability.VISION).within(1_000, 100);
     var model = new Named(ModelRef.parse("openai://gpt-5.2"), ScriptedModel.saying(), own);
     var profile = catalog.profiled(model).profile();

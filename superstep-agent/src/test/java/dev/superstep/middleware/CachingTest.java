@@ -6,9 +6,7 @@ import static dev.superstep.middleware.Stage.flaky;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.model.ChatModel;
@@ -65,7 +63,7 @@ class CachingTest {
 
   @Test
   @Tag("T25")
-  void what_is_given_again_says_that_it_is_from_the_cache() throws Exception {
+  void a_cached_reply_is_marked_as_cached() throws Exception {
     var sources = new ArrayList<ChatReply.Source>();
     var watching =
         new Middleware() {
@@ -83,7 +81,7 @@ class CachingTest {
 
   @Test
   @Tag("T24")
-  void what_a_model_is_not_sent_makes_no_difference_and_all_else_does() throws Exception {
+  void only_data_that_is_sent_to_the_model_is_part_of_the_cache_key() throws Exception {
     var model = ScriptedModel.by(_ -> ScriptedModel.text("Hello"));
     var caching = Caching.in(cache);
     agent(model, caching).build().run("Hi");
@@ -102,7 +100,7 @@ class CachingTest {
 
   @Test
   @Tag("T25")
-  void only_what_the_first_model_said_is_kept() throws Exception {
+  void only_the_reply_of_the_first_model_is_cached() throws Exception {
     var first = flaky("openai://a", Stage.saying("I am a"), error(Kind.TIMEOUT));
     var other = flaky("openai://b", Stage.saying("I am b"));
     var agent = agent(first, Caching.in(cache), Fallback.to(other)).build();
@@ -114,7 +112,7 @@ class CachingTest {
   }
 
   @Test
-  void a_reply_that_was_cut_off_is_not_kept() throws Exception {
+  void a_truncated_reply_is_not_cached() throws Exception {
     var cut = new AssistantMessage("", "Hel", List.of());
     var model =
         ScriptedModel.replying(
@@ -213,7 +211,7 @@ class CachingTest {
 
   @Test
   @Tag("T25")
-  void of_runs_that_ask_the_same_at_once_one_asks() throws Exception {
+  void of_concurrent_runs_with_equal_requests_one_calls_the_model() throws Exception {
     var model = slow(false);
     var watched = new Watched();
     var agent = agent(model, Caching.in(watched)).build();
@@ -235,7 +233,7 @@ class CachingTest {
 
   @Test
   @Tag("T25")
-  void those_who_wait_do_not_fail_with_the_one_that_asks() throws Exception {
+  void waiting_callers_do_not_fail_with_the_caller_that_asks() throws Exception {
     var model = slow(true);
     var watched = new Watched();
     var agent = agent(model, Caching.in(watched)).build();
@@ -274,7 +272,7 @@ class CachingTest {
   }
 
   @Test
-  void a_cache_forgets_what_was_not_used_for_the_longest_time() {
+  void a_cache_evicts_the_least_recently_used_reply() {
     var small = InMemoryResponseCache.holding(2, 100_000);
     small.put(key("a"), entry("A"));
     small.put(key("b"), entry("B"));
@@ -302,7 +300,7 @@ class CachingTest {
   }
 
   @Test
-  void replies_may_be_kept_in_a_store() throws Exception {
+  void replies_can_be_cached_in_a_store() throws Exception {
     try (var store = InMemoryStore.open()) {
       var kept = StoredResponseCache.in(store, Namespace.of("replies"));
       var model = Stage.saying("Hello");
@@ -364,7 +362,7 @@ class CachingTest {
   }
 
   @Test
-  void models_of_one_name_in_two_places_share_no_replies() throws Exception {
+  void models_of_one_name_on_two_servers_share_no_replies() throws Exception {
     var caching = Caching.in(cache);
     assertThat(agent(placed("here", "I am here"), caching).build().run("Hi").answer())
         .isEqualTo("I am here");
@@ -378,7 +376,7 @@ class CachingTest {
   }
 
   @Test
-  void a_model_that_cannot_say_where_it_is_is_cached_in_a_space_only() throws Exception {
+  void a_model_without_an_identity_is_cached_in_a_named_space_only() throws Exception {
     var unknown = new Placed(Optional.empty(), ScriptedModel.saying("a", "b", "c", "never"));
     var agent = agent(unknown, Caching.in(cache)).build();
     assertThat(agent.run("Hi").answer()).isEqualTo("a");
@@ -390,7 +388,7 @@ class CachingTest {
   }
 
   @Test
-  void what_another_server_said_for_a_model_of_the_same_name_is_not_kept() throws Exception {
+  void a_reply_of_another_server_with_the_same_model_name_is_not_used() throws Exception {
     var first = new Placed(placed("here").identity(), failing());
     var other = placed("there", "I am there", "still there");
     var agent = agent(first, Caching.in(cache), Fallback.to(other)).build();

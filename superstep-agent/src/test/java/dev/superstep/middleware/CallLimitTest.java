@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentEvent;
 import dev.superstep.agent.AgentResult;
-import dev.superstep.agent.LimitReached;
-import dev.superstep.agent.Middleware;
-import dev.superstep.agent.StopReason;
+import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.run.LimitReached;
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
@@ -100,7 +99,7 @@ class CallLimitTest {
 
   @Test
   @Tag("T45")
-  void calls_beyond_a_limit_are_answered_by_an_error_and_the_model_goes_on() throws Exception {
+  void calls_beyond_a_limit_get_an_error_and_the_model_continues() throws Exception {
     var agent =
         calling(ToolCallLimit.perRun(3), turn("look", "look"), turn("ask", "look"), turn("ask"));
     var result = agent.run("Hi");
@@ -140,7 +139,7 @@ class CallLimitTest {
   }
 
   @Test
-  void the_calls_of_a_run_begin_anew_and_those_of_a_thread_do_not() throws Exception {
+  void the_limit_per_run_starts_over_and_the_limit_per_thread_does_not() throws Exception {
     var each = calling(ToolCallLimit.perRun(1), turn("look"), turn(), turn("look"));
     assertThat(answers(each.run("1", kept))).containsExactly("sun 1");
     assertThat(answers(each.run("2", kept))).containsExactly("sun 1", "sun 2");

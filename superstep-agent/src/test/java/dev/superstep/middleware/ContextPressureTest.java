@@ -3,9 +3,7 @@ package dev.superstep.middleware;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
@@ -31,7 +29,7 @@ class ContextPressureTest {
     @Override
     public ChatRequest beforeModel(ChatRequest request, AgentContext context) {
       var messages = new ArrayList<>(request.messages());
-      messages.add(messages.size() - 1, Retrieved.message("test", RETRIEVED));
+      messages.add(messages.size() - 1, RetrievedText.message("test", RETRIEVED));
       return request.withMessages(messages);
     }
   }
@@ -51,7 +49,7 @@ class ContextPressureTest {
 
   @Test
   @Tag("T46")
-  void it_does_only_as_much_as_is_needed_in_the_same_order() throws Exception {
+  void only_the_necessary_steps_run_in_a_fixed_order() throws Exception {
     var all = List.of("dropping retrieved text", "trimming", "summary", "compacting tool results");
     var seen = new ArrayList<Integer>();
     for (int most = 800; most > 0; most -= 10) {
@@ -102,8 +100,8 @@ class ContextPressureTest {
 
   private ContextPressure pressure(long most) {
     return ContextPressure.within(most)
-        .withTrimming(Extent.messages(12))
-        .withSummarization(Summarization.by(writer).withKept(Extent.messages(3)))
+        .withTrimming(ConversationTail.messages(12))
+        .withSummarization(Summarization.by(writer).withTail(ConversationTail.messages(3)))
         .withResults(100);
   }
 

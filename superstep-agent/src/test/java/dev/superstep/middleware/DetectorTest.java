@@ -91,7 +91,7 @@ class DetectorTest {
   }
 
   @Test
-  void a_pattern_of_the_users_finds_what_it_matches() {
+  void a_user_defined_pattern_finds_its_matches() {
     var orders = Detector.matching("order number", "A-\\d{4}");
     assertThat(found(orders, "A-1234 and A-12")).containsExactly("A-1234");
     assertThat(found(Detector.matching("nothing", "x*"), "abc")).isEmpty();

@@ -6,7 +6,7 @@ import static dev.superstep.middleware.Stage.flaky;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.budget.Budget;
 import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.model.Capability;
@@ -52,7 +52,7 @@ class FallbackTest {
 
   @Test
   @Tag("T41")
-  void a_model_that_lacks_what_is_needed_is_passed_over() throws Exception {
+  void a_model_that_lacks_a_required_capability_is_skipped() throws Exception {
     var blind = flaky("mistral://b", Stage.saying("never")).known(ModelProfile.of());
     var seeing =
         flaky("gemini://c", Stage.saying("I see")).known(ModelProfile.of(Capability.VISION));
@@ -87,7 +87,7 @@ class FallbackTest {
   }
 
   @Test
-  void a_model_that_declines_is_not_gone_around_unless_that_is_wanted() throws Exception {
+  void a_refusal_by_a_model_triggers_no_fallback_unless_set() throws Exception {
     var other = working("openai://b");
     assertThatThrownBy(
             () -> stage.run(agent(broken("openai://a", Kind.REFUSED), Fallback.to(other))))
@@ -107,7 +107,7 @@ class FallbackTest {
 
   @Test
   @Tag("T43")
-  void what_is_further_inside_works_on_each_model() throws Exception {
+  void inner_middleware_runs_for_each_model() throws Exception {
     var model = broken("openai://a", Kind.TIMEOUT, Kind.TIMEOUT);
     var other = flaky("openai://b", Stage.saying("Hello"), error(Kind.TIMEOUT));
     assertThat(stage.run(agent(model, Fallback.to(other), Retrying.times(2))).answer())
@@ -129,7 +129,7 @@ class FallbackTest {
   }
 
   @Test
-  void there_must_be_a_model_to_fall_back_to() {
+  void a_fallback_needs_at_least_one_other_model() {
     assertThatThrownBy(Fallback::to).hasMessage("others must hold a model");
   }
 }

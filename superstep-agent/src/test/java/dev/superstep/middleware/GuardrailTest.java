@@ -5,9 +5,8 @@ import static dev.superstep.middleware.Stage.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.agent.StopReason;
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
@@ -15,6 +14,7 @@ import dev.superstep.middleware.Guard.Ruling;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
+import dev.superstep.run.Answers;
 import dev.superstep.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ class GuardrailTest {
 
   @Test
   @Tag("T45")
-  void an_output_that_is_blocked_is_neither_kept_nor_heard() throws Exception {
+  void a_blocked_output_is_neither_saved_nor_streamed() throws Exception {
     var model = Stage.saying("A stupid question.");
     var result = stage.run(agent(model, Guardrail.output(POLITE)));
     assertThat(result.answer()).isEqualTo("Please be kind.");
@@ -62,9 +62,9 @@ class GuardrailTest {
   void the_tools_of_a_reply_that_is_blocked_are_not_run() throws Exception {
     var runs = new AtomicInteger();
     var tool = Tool.of("look", "Looks.", Nothing.class, (_, _) -> "" + runs.incrementAndGet());
-    var said = new AssistantMessage("", "How stupid. I look.", List.of(call("c1", "look", "{}")));
+    var reply = new AssistantMessage("", "How stupid. I look.", List.of(call("c1", "look", "{}")));
     var model =
-        ScriptedModel.replying(ScriptedModel.reply(said, Usage.NONE, ChatReply.Finish.TOOL_CALLS));
+        ScriptedModel.replying(ScriptedModel.reply(reply, Usage.NONE, ChatReply.Finish.TOOL_CALLS));
     var result = agent(model, Guardrail.output(POLITE)).tools(tool).build().run("Hi");
     assertThat(result.answer()).isEqualTo("Please be kind.");
     assertThat(runs).hasValue(0);
@@ -82,7 +82,7 @@ class GuardrailTest {
   }
 
   @Test
-  void a_guard_sees_what_is_new_and_what_came_before() throws Exception {
+  void a_guard_sees_the_new_messages_and_the_earlier_ones() throws Exception {
     var seen = new ArrayList<String>();
     Guard guard =
         now -> {
@@ -139,7 +139,7 @@ class GuardrailTest {
   }
 
   @Test
-  void a_guard_that_fails_lets_nothing_through() {
+  void a_guard_that_fails_blocks_everything() {
     var judge = ScriptedModel.saying("I think so", "Yes");
     var agent =
         agent(Stage.saying("Hello"), Guardrail.output(Guard.asking(judge, "Be kind.", "No.")));

@@ -57,7 +57,7 @@ class LongTermMemoryTest {
   }
 
   @Test
-  void what_one_thread_remembers_another_one_recalls() throws Exception {
+  void a_memory_of_one_thread_is_recalled_in_another() throws Exception {
     try (var store = InMemoryStore.open()) {
       var model =
           ScriptedModel.replying(
@@ -90,7 +90,7 @@ class LongTermMemoryTest {
   }
 
   @Test
-  void what_is_near_in_meaning_is_recalled() throws Exception {
+  void memories_of_similar_meaning_are_recalled() throws Exception {
     var withTopics = StoreOptions.defaults().embedder(new Topics());
     try (var store = InMemoryStore.open(withTopics)) {
       store.put(ANN, "1", new LongTermMemory.Memory("Ann loves green tea."));
@@ -109,7 +109,7 @@ class LongTermMemoryTest {
 
   @Test
   @Tag("T21")
-  void what_is_recalled_leaves_the_stable_prefix_alone() throws Exception {
+  void recalled_memories_do_not_change_the_stable_prefix() throws Exception {
     try (var store = InMemoryStore.open()) {
       store.put(ANN, "1", new LongTermMemory.Memory("Ann loves green tea."));
       var model =
@@ -151,7 +151,7 @@ class LongTermMemoryTest {
   }
 
   @Test
-  void a_run_that_does_not_say_whose_memory_it_is_fails() {
+  void a_run_without_an_owner_of_its_memory_fails() {
     var agent =
         Talks.agent(ScriptedModel.saying("hi")).middleware(LongTermMemory.by("user")).build();
     try (var store = InMemoryStore.open()) {

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.AgentBuilder;
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
@@ -56,7 +54,7 @@ class PrefixGuardTest {
 
   @Test
   @Tag("T22")
-  void what_changes_behind_the_prefix_leaves_it_as_it_was() throws Exception {
+  void changes_after_the_prefix_do_not_change_it() throws Exception {
     assertThat(stage.run(looking(new Counting(false), PrefixGuard.failing())).answer())
         .isEqualTo("Sun.");
     assertThat(stage.heard(AgentEvent.ModelStarted.class))
@@ -69,7 +67,7 @@ class PrefixGuardTest {
 
   @Test
   @Tag("T22")
-  void what_changes_in_the_prefix_fails_the_agent_and_is_named() {
+  void a_change_in_the_prefix_fails_the_agent_and_is_named() {
     assertThatThrownBy(() -> stage.run(looking(new Counting(true), PrefixGuard.failing())))
         .isInstanceOfSatisfying(
             PrefixChanged.class, e -> assertThat(e.segments()).containsExactly("instructions"))
@@ -78,8 +76,8 @@ class PrefixGuardTest {
 
   @Test
   @Tag("T22")
-  void somebody_may_be_told_instead() throws Exception {
-    var guard = PrefixGuard.telling(change -> changes.add(change.segments()));
+  void a_listener_can_receive_the_problem_instead() throws Exception {
+    var guard = PrefixGuard.reporting(change -> changes.add(change.segments()));
     assertThat(stage.run(looking(new Counting(true), guard)).answer()).isEqualTo("Sun.");
     assertThat(changes).containsExactly(List.of("instructions"));
     assertThat(stage.names()).contains("cache.layout_changed");
@@ -97,7 +95,7 @@ class PrefixGuardTest {
             return context.modelCalls() == 0 ? request : request.withTools(List.of());
           }
         };
-    stage.run(looking(dropping, PrefixGuard.telling(change -> changes.add(change.segments()))));
+    stage.run(looking(dropping, PrefixGuard.reporting(change -> changes.add(change.segments()))));
     assertThat(turns).containsExactly(0, 1);
     assertThat(changes).containsExactly(List.of("tools"));
   }
@@ -105,7 +103,7 @@ class PrefixGuardTest {
   @Test
   void the_turns_of_two_runs_are_compared_if_that_is_wanted() throws Exception {
     var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
-    var within = PrefixGuard.telling(change -> changes.add(change.segments()));
+    var within = PrefixGuard.reporting(change -> changes.add(change.segments()));
     looking(within).build().run("Hi", options);
     looking(within).instructions("Be curt.").build().run("Hi", options);
     assertThat(changes).isEmpty();

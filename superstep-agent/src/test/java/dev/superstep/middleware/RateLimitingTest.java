@@ -5,7 +5,7 @@ import static dev.superstep.middleware.Stage.flaky;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ScriptedModel;
@@ -41,7 +41,7 @@ class RateLimitingTest {
   }
 
   @Test
-  void after_a_rest_some_may_come_at_once() throws Exception {
+  void after_a_pause_a_burst_is_allowed() throws Exception {
     var agent = agent(echo(), limit.burst(3).clock(stage.nanos::get)).build();
     for (int i = 0; i < 5; i++) agent.run("Hi", stage.options());
     assertThat(stage.slept).containsExactly(SECOND, SECOND);
@@ -63,7 +63,7 @@ class RateLimitingTest {
 
   @Test
   @Tag("T41")
-  void a_wait_is_no_part_of_what_a_call_takes() throws Exception {
+  void the_wait_is_not_part_of_the_duration_of_a_call() throws Exception {
     var slow = limit.clock(stage.nanos::get);
     var options =
         RunOptions.defaults()

@@ -5,7 +5,7 @@ import static dev.superstep.middleware.Stage.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
@@ -40,7 +40,7 @@ class RedactingTest {
 
   @Test
   @Tag("T45")
-  void what_users_say_reaches_neither_the_model_nor_the_newest_state() throws Exception {
+  void redacted_user_text_reaches_neither_the_model_nor_the_newest_state() throws Exception {
     var model = Stage.saying("Hello", "Again");
     var agent = agent(model, emails).build();
     var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
@@ -60,7 +60,7 @@ class RedactingTest {
 
   @Test
   @Tag("T45")
-  void what_a_model_says_is_changed_before_it_is_kept_or_heard() throws Exception {
+  void a_reply_is_redacted_before_it_is_saved_or_streamed() throws Exception {
     var agent = agent(Stage.saying("Ask bob@example.org."), emails).build();
     var store = new InMemoryCheckpointer();
     var options = RunOptions.thread("t").checkpoints(store);
@@ -75,15 +75,16 @@ class RedactingTest {
   }
 
   @Test
-  void what_is_kept_of_a_turn_in_case_it_runs_again_has_nothing_in_it_either() throws Exception {
+  void the_saved_record_of_a_turn_is_redacted_too() throws Exception {
     var store = new InMemoryCheckpointer();
     var options = RunOptions.thread("t").checkpoints(store);
     var fails = new java.util.concurrent.atomic.AtomicBoolean(true);
     var heard = new ArrayList<String>();
     var failing =
-        new dev.superstep.agent.Middleware() {
+        new dev.superstep.middleware.Middleware() {
           @Override
-          public ChatReply afterModel(ChatReply reply, dev.superstep.agent.AgentContext context) {
+          public ChatReply afterModel(
+              ChatReply reply, dev.superstep.middleware.AgentContext context) {
             heard.add(reply.message().text());
             if (fails.get()) throw new IllegalStateException("crash");
             return reply;
@@ -92,7 +93,7 @@ class RedactingTest {
     var agent = agent(Stage.saying("Ask bob@example.org."), emails, failing).build();
     assertThatThrownBy(() -> agent.run("Who?", options)).hasRootCauseMessage("crash");
     fails.set(false);
-    var result = agent.resume(dev.superstep.graph.Answers.none(), options);
+    var result = agent.resume(dev.superstep.run.Answers.none(), options);
     assertThat(result.answer()).isEqualTo("Ask [redacted email].");
     assertThat(heard).containsOnly("Ask [redacted email].").hasSize(2);
   }
@@ -117,7 +118,7 @@ class RedactingTest {
 
   @Test
   @Tag("T45")
-  void what_tools_say_is_changed_and_what_they_are_given_is_not() throws Exception {
+  void tool_results_are_redacted_and_tool_arguments_are_not() throws Exception {
     var sent = new ArrayList<String>();
     var result = stage.run(mailing(sent, emails));
     assertThat(sent).containsExactly("ann@example.org");
@@ -135,12 +136,13 @@ class RedactingTest {
     var sent = new ArrayList<String>();
     var result = stage.run(mailing(sent, emails.only(Place.CALLS)));
     assertThat(sent).containsExactly("[redacted email]");
-    var said = (AssistantMessage) result.report().conversation().get(1);
-    assertThat(said.calls().getFirst().arguments()).isEqualTo("{\"address\":\"[redacted email]\"}");
+    var reply = (AssistantMessage) result.report().conversation().get(1);
+    assertThat(reply.calls().getFirst().arguments())
+        .isEqualTo("{\"address\":\"[redacted email]\"}");
   }
 
   @Test
-  void it_looks_only_where_it_is_told_to() throws Exception {
+  void only_the_configured_places_are_checked() throws Exception {
     var model = Stage.saying("bob@example.org");
     var result = stage.run(agent(model, emails.only(Place.INPUT, Place.RESULTS)));
     assertThat(result.answer()).isEqualTo("bob@example.org");
@@ -151,7 +153,7 @@ class RedactingTest {
   }
 
   @Test
-  void what_is_found_may_be_masked_hashed_or_a_reason_to_stop() throws Exception {
+  void a_match_can_be_masked_hashed_or_blocked() throws Exception {
     var card = "Card 4111 1111 1111 1111, mail ann@example.org";
     var both = Redacting.of(Pii.creditCard(), Pii.email());
     assertThat(said(both.masking(), card))
@@ -178,7 +180,7 @@ class RedactingTest {
   }
 
   @Test
-  void an_output_that_must_not_be_is_heard_by_nobody() {
+  void a_forbidden_output_is_not_streamed() {
     var agent = agent(Stage.saying("It is " + KEY), Redacting.of(Secrets.all()).blocking());
     assertThatThrownBy(() -> stage.run(agent))
         .isInstanceOf(ContentBlocked.class)
@@ -188,7 +190,7 @@ class RedactingTest {
   }
 
   @Test
-  void places_that_overlap_are_taken_out_as_one() {
+  void overlapping_matches_are_redacted_as_one() {
     var redactor =
         new Redactor(List.of(Pii.url(), Pii.email(), Secrets.of(KEY)), new Redaction.Named());
     assertThat(redactor.text("https://ann@example.org/" + KEY + " x"))
@@ -237,7 +239,7 @@ class RedactingTest {
   }
 
   @Test
-  void secrets_of_another_agent_are_taken_out_of_its_answer() throws Exception {
+  void secrets_of_a_sub_agent_are_redacted_from_its_answer() throws Exception {
     var other = agent(Stage.saying("It is " + KEY)).build();
     var model =
         ScriptedModel.replying(

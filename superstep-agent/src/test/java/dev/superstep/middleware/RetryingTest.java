@@ -7,7 +7,7 @@ import static dev.superstep.middleware.Stage.flaky;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.budget.Budget;
 import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.graph.RunOptions;
@@ -46,8 +46,8 @@ class RetryingTest {
   @Tag("T40")
   void there_are_four_attempts_of_200_ms_doubled_up_to_30_s_unless_set() {
     assertThat(Retrying.ATTEMPTS).isEqualTo(4);
-    assertThat(Waits.STANDARD)
-        .isEqualTo(new Waits(Duration.ofMillis(200), 2, Duration.ofSeconds(30)));
+    assertThat(Backoff.STANDARD)
+        .isEqualTo(new Backoff(Duration.ofMillis(200), 2, Duration.ofSeconds(30)));
     assertThat(Retrying.RETRY_AFTER_MAX).isEqualTo(Duration.ofSeconds(120));
     var errors = new RuntimeException[9];
     java.util.Arrays.setAll(errors, _ -> error(Kind.TIMEOUT));
@@ -67,7 +67,7 @@ class RetryingTest {
 
   @Test
   @Tag("T40")
-  void what_cannot_pass_is_not_tried_again() {
+  void permanent_failures_are_not_retried() {
     for (var kind : new Kind[] {Kind.AUTH, Kind.BAD_REQUEST, Kind.REFUSED, Kind.CONTEXT_LENGTH}) {
       var model = flaky(URL, Stage.saying("never"), error(kind), error(kind));
       assertThatThrownBy(() -> stage.run(agent(model, Retrying.standard())))
@@ -168,11 +168,11 @@ class RetryingTest {
   void a_retry_inside_of_another_middleware_is_one_call_to_it() throws Exception {
     var calls = new java.util.concurrent.atomic.AtomicInteger();
     var outer =
-        new dev.superstep.agent.Middleware() {
+        new dev.superstep.middleware.Middleware() {
           @Override
           public dev.superstep.model.ChatReply aroundModel(
               dev.superstep.model.ChatRequest request,
-              dev.superstep.agent.AgentContext context,
+              dev.superstep.middleware.AgentContext context,
               ModelNext next)
               throws Exception {
             calls.incrementAndGet();

@@ -5,7 +5,7 @@ import static dev.superstep.middleware.Stage.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.model.ScriptedModel;

@@ -217,7 +217,7 @@ class SecretKindsTest {
   }
 
   @Test
-  void what_only_looks_a_little_like_a_key_stays() {
+  void text_that_is_only_similar_to_a_key_stays() {
     var text =
         """
         The task-sk-x of ticket API-12 took 3 s. See https://ann@example.org/a:b and \

@@ -2,9 +2,8 @@ package dev.superstep.middleware;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentBuilder;
-import dev.superstep.agent.AgentEvent;
 import dev.superstep.agent.AgentResult;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.event.Event;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.ToolCall;

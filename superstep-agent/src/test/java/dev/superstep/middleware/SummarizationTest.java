@@ -3,13 +3,12 @@ package dev.superstep.middleware;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Conversations;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.budget.Budget;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Conversations;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
@@ -20,6 +19,7 @@ import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
+import dev.superstep.run.Answers;
 import dev.superstep.store.InMemoryStore;
 import dev.superstep.store.Namespace;
 import java.time.Duration;
@@ -53,9 +53,9 @@ class SummarizationTest {
 
   @Test
   @Tag("T121")
-  void what_is_old_becomes_a_summary_in_the_thread_and_what_is_new_stays() throws Exception {
+  void old_messages_become_a_summary_and_new_ones_stay() throws Exception {
     var model = ScriptedModel.saying("ok");
-    var agent = agent(model, summaries(Trigger.messages(5)).withKept(Extent.messages(2)));
+    var agent = agent(model, summaries(Trigger.messages(5)).withTail(ConversationTail.messages(2)));
     var result = agent.run(talk(7), Talks.noting(RunOptions.defaults(), events));
     assertThat(Talks.texts(model.requests().getFirst()))
         .containsExactly("Be kind.", SUMMARY, LONG + 6, "and now?");
@@ -76,13 +76,13 @@ class SummarizationTest {
   }
 
   @Test
-  void a_record_says_what_a_summary_stands_for() throws Exception {
+  void a_record_lists_the_messages_behind_a_summary() throws Exception {
     var agent =
         agent(
             ScriptedModel.saying("ok"),
-            summaries(Trigger.messages(5)).withKept(Extent.messages(2)));
+            summaries(Trigger.messages(5)).withTail(ConversationTail.messages(2)));
     var outcome = agent.graph().invoke(agent.input(talk(7)));
-    var state = ((dev.superstep.graph.Outcome.Completed) outcome).state();
+    var state = ((dev.superstep.run.Outcome.Completed) outcome).state();
     var records = state.get(Summarization.SUMMARIES);
     assertThat(records).hasSize(1);
     var record = records.values().iterator().next();
@@ -97,13 +97,16 @@ class SummarizationTest {
 
   @Test
   void any_trigger_will_do_and_a_share_needs_a_known_window() throws Exception {
-    var share = Summarization.by(writer, Trigger.fraction(0.5)).withKept(Extent.tokens(40));
+    var share =
+        Summarization.by(writer, Trigger.fraction(0.5)).withTail(ConversationTail.tokens(40));
     agent(ScriptedModel.saying("ok"), share).run(talk(9), RunOptions.defaults());
     assertThat(writer.calls()).isZero();
     var profile = ModelProfile.of().within(300, 100);
     agent(known(ScriptedModel.saying("ok"), profile), share).run(talk(9), RunOptions.defaults());
     assertThat(writer.calls()).isEqualTo(1);
-    var any = summaries(Trigger.tokens(100_000), Trigger.messages(3)).withKept(Extent.messages(1));
+    var any =
+        summaries(Trigger.tokens(100_000), Trigger.messages(3))
+            .withTail(ConversationTail.messages(1));
     agent(ScriptedModel.saying("ok"), any).run(talk(9), RunOptions.defaults());
     assertThat(writer.calls()).isEqualTo(2);
   }
@@ -112,7 +115,7 @@ class SummarizationTest {
   void calls_are_never_split_from_their_answers() throws Exception {
     for (int kept = 1; kept < 9; kept++) {
       var model = Talks.looking(6);
-      var how = summaries(Trigger.messages(5)).withKept(Extent.messages(kept));
+      var how = summaries(Trigger.messages(5)).withTail(ConversationTail.messages(kept));
       var agent = Talks.agent(model).tools(Talks.LOOK).middleware(how).build();
       var result = agent.run(talk(6), RunOptions.defaults());
       for (var request : model.requests()) {
@@ -127,7 +130,7 @@ class SummarizationTest {
   @Test
   void the_question_stays_also_when_only_tools_come_after_it() throws Exception {
     var model = Talks.looking(12);
-    var how = summaries(Trigger.messages(6)).withKept(Extent.messages(3));
+    var how = summaries(Trigger.messages(6)).withTail(ConversationTail.messages(3));
     var result = Talks.agent(model).tools(Talks.LOOK).middleware(how).build().run("Weather?");
     assertThat(writer.calls()).isGreaterThan(2);
     for (var request : model.requests()) {
@@ -145,7 +148,8 @@ class SummarizationTest {
         });
     for (var writes : List.of(broken, ScriptedModel.by(_ -> ScriptedModel.text(" ")), cutOff())) {
       var model = ScriptedModel.saying("ok");
-      var how = Summarization.by(writes, Trigger.messages(3)).withKept(Extent.messages(1));
+      var how =
+          Summarization.by(writes, Trigger.messages(3)).withTail(ConversationTail.messages(1));
       var result = agent(model, how).run(talk(7), RunOptions.defaults());
       assertThat(result.report().conversation()).hasSize(8);
       assertThat(model.requests().getFirst().messages()).hasSize(8);
@@ -153,17 +157,17 @@ class SummarizationTest {
   }
 
   private static ChatModel cutOff() {
-    var said = new AssistantMessage("", "They", List.of());
-    return ScriptedModel.by(_ -> ScriptedModel.reply(said, Usage.NONE, ChatReply.Finish.LENGTH));
+    var reply = new AssistantMessage("", "They", List.of());
+    return ScriptedModel.by(_ -> ScriptedModel.reply(reply, Usage.NONE, ChatReply.Finish.LENGTH));
   }
 
   @Test
   @Tag("A6")
   void a_summary_is_budgeted_and_not_asked_for_twice() throws Exception {
-    var said = new AssistantMessage("", "They talked.", List.of());
+    var reply = new AssistantMessage("", "They talked.", List.of());
     var costly =
         ScriptedModel.replying(
-            ScriptedModel.reply(said, new Usage(100, 0, 10, 0), ChatReply.Finish.STOP));
+            ScriptedModel.reply(reply, new Usage(100, 0, 10, 0), ChatReply.Finish.STOP));
     var failing = new AtomicInteger();
     var model =
         ScriptedModel.by(_ -> {
@@ -172,7 +176,7 @@ class SummarizationTest {
           }
           return ScriptedModel.text("ok");
         });
-    var how = Summarization.by(costly, Trigger.messages(5)).withKept(Extent.messages(2));
+    var how = Summarization.by(costly, Trigger.messages(5)).withTail(ConversationTail.messages(2));
     var agent = agent(model, how);
     var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
     Assertions.assertThatThrownBy(() -> agent.run(talk(7), options))
@@ -190,7 +194,7 @@ class SummarizationTest {
     var agent =
         Talks.agent(ScriptedModel.saying("ok"))
             .budget(budget)
-            .middleware(summaries(Trigger.messages(3)).withKept(Extent.messages(1)))
+            .middleware(summaries(Trigger.messages(3)).withTail(ConversationTail.messages(1)))
             .build();
     Assertions.assertThatThrownBy(() -> agent.run(talk(9), RunOptions.defaults()))
         .isInstanceOf(dev.superstep.budget.BudgetExceeded.class);
@@ -200,7 +204,7 @@ class SummarizationTest {
   @Test
   void a_summary_is_summarized_with_what_follows_it() throws Exception {
     var model = ScriptedModel.saying("ok", "ok again");
-    var how = summaries(Trigger.messages(5)).withKept(Extent.messages(2));
+    var how = summaries(Trigger.messages(5)).withTail(ConversationTail.messages(2));
     var agent = agent(model, how);
     var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
     agent.run(talk(7), options);
@@ -215,7 +219,7 @@ class SummarizationTest {
   @Test
   void the_thread_may_keep_everything() throws Exception {
     var model = ScriptedModel.saying("ok", "fine");
-    var how = summaries(Trigger.messages(7)).withKept(Extent.messages(2)).keepingRaw();
+    var how = summaries(Trigger.messages(7)).withTail(ConversationTail.messages(2)).keepingRaw();
     var agent = agent(model, how);
     var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
     var first = agent.run(talk(7), options);
@@ -229,8 +233,8 @@ class SummarizationTest {
   }
 
   @Test
-  void a_stale_summary_never_takes_the_place_of_what_was_said() throws Exception {
-    var how = summaries(Trigger.messages(7)).withKept(Extent.messages(2)).keepingRaw();
+  void a_stale_summary_never_replaces_the_messages() throws Exception {
+    var how = summaries(Trigger.messages(7)).withTail(ConversationTail.messages(2)).keepingRaw();
     var quiet = ScriptedModel.by(_ -> ScriptedModel.text(""));
     var other =
         renamed(ScriptedModel.by(_ -> ScriptedModel.text("")), new ModelRef("scripted", "new"));
@@ -238,16 +242,16 @@ class SummarizationTest {
         Map.of(
             "prompt",
                 Summarization.by(quiet, Trigger.messages(7))
-                    .withKept(Extent.messages(2))
+                    .withTail(ConversationTail.messages(2))
                     .keepingRaw()
                     .withPrompt("Other."),
             "policy",
                 Summarization.by(quiet, Trigger.messages(7))
-                    .withKept(Extent.messages(3))
+                    .withTail(ConversationTail.messages(3))
                     .keepingRaw(),
             "model",
                 Summarization.by(other, Trigger.messages(7))
-                    .withKept(Extent.messages(2))
+                    .withTail(ConversationTail.messages(2))
                     .keepingRaw());
     for (var one : changed.entrySet()) {
       var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
@@ -270,7 +274,7 @@ class SummarizationTest {
             _ -> ScriptedModel.text(once.getAndIncrement() == 0 ? "They talked." : ""));
     var how =
         Summarization.by(tired, Trigger.messages(7))
-            .withKept(Extent.messages(2))
+            .withTail(ConversationTail.messages(2))
             .withLife(Duration.ofHours(1))
             .keepingRaw();
     var store = new InMemoryCheckpointer();
@@ -293,7 +297,7 @@ class SummarizationTest {
   }
 
   @Test
-  void what_was_said_can_be_read_in_the_archive() throws Exception {
+  void summarized_messages_can_be_read_in_the_archive() throws Exception {
     var asked = new AtomicReference<String>("");
     var model =
         ScriptedModel.by(request -> {
@@ -306,7 +310,7 @@ class SummarizationTest {
         });
     var how =
         summaries(Trigger.messages(5))
-            .withKept(Extent.messages(2))
+            .withTail(ConversationTail.messages(2))
             .withArchive(_ -> Namespace.of("archive", "ann"));
     try (var store = InMemoryStore.open()) {
       var result = agent(model, how).run(talk(7), RunOptions.defaults().store(store));
@@ -319,7 +323,7 @@ class SummarizationTest {
   void a_stale_summary_gives_way_to_the_archive() throws Exception {
     var how =
         summaries(Trigger.messages(5))
-            .withKept(Extent.messages(2))
+            .withTail(ConversationTail.messages(2))
             .withArchive(_ -> Namespace.of("archive", "ann"));
     try (var store = InMemoryStore.open()) {
       var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer()).store(store);

@@ -2,7 +2,7 @@ package dev.superstep.middleware;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentBuilder;
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;

@@ -28,7 +28,7 @@ class ToolResultOffloadTest {
   private static final Pattern NEXT = Pattern.compile("the next page is from (\\d+)");
 
   @Test
-  void a_large_result_is_kept_shown_in_part_and_read_page_by_page() throws Exception {
+  void a_large_result_is_stored_shown_in_part_and_read_page_by_page() throws Exception {
     var read = new StringBuilder();
     var id = new String[1];
     var model =
@@ -62,7 +62,7 @@ class ToolResultOffloadTest {
       assertThat(read).hasSizeGreaterThan(30_000);
       assertThat(LONG).startsWith(read.toString());
       var space = Namespace.of("of", "ann", "tool-result", id[0]);
-      assertThat(Chunks.read(space, store)).contains(LONG);
+      assertThat(StoredTexts.read(space, store)).contains(LONG);
     }
   }
 

@@ -3,13 +3,12 @@ package dev.superstep.middleware;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventFilter;
 import dev.superstep.event.Kind;
-import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
@@ -17,6 +16,7 @@ import dev.superstep.message.ToolMessage;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.ToolSpec;
+import dev.superstep.run.Outcome;
 import dev.superstep.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,7 +95,7 @@ class ToolSelectionTest {
   }
 
   @Test
-  void each_run_chooses_anew() throws Exception {
+  void each_run_selects_again() throws Exception {
     var chooser = ScriptedModel.saying("{\"tools\":[\"look\"]}", "{\"tools\":[\"smell\"]}");
     var model = ScriptedModel.saying("a", "b");
     var agent =
@@ -134,7 +134,7 @@ class ToolSelectionTest {
   }
 
   @Test
-  void a_list_of_things_to_do_is_kept_and_told() throws Exception {
+  void a_todo_list_is_saved_and_published() throws Exception {
     var first = todos("[{\"text\":\"look\",\"status\":\"IN_PROGRESS\"}]");
     var second = todos("[{\"text\":\"look\",\"status\":\"DONE\"}]");
     var model =

@@ -4,9 +4,7 @@ import static dev.superstep.middleware.Stage.agent;
 import static dev.superstep.middleware.Stage.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ScriptedModel;
@@ -26,7 +24,7 @@ class TracingTest {
   @Test
   @Tag("T121")
   @Tag("T43")
-  void each_hook_is_told_in_the_order_in_which_hooks_end() throws Exception {
+  void each_hook_is_traced_in_the_order_of_completion() throws Exception {
     var tool = Tool.of("look", "Looks.", Nothing.class, (_, _) -> "sun");
     var model =
         ScriptedModel.replying(
@@ -54,7 +52,7 @@ class TracingTest {
   }
 
   @Test
-  void what_is_further_inside_is_not_counted() throws Exception {
+  void work_of_inner_middleware_is_not_counted() throws Exception {
     var slow =
         new Middleware() {
           @Override

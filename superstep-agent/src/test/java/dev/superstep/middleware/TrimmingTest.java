@@ -2,10 +2,10 @@ package dev.superstep.middleware;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Conversations;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Conversations;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.model.ScriptedModel;
@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Timeout;
 @Tag("T45")
 class TrimmingTest {
   @Test
-  void only_the_newest_messages_are_shown_and_the_thread_keeps_all() throws Exception {
+  void only_the_newest_messages_are_sent_and_the_thread_keeps_all() throws Exception {
     var model = ScriptedModel.saying("three");
-    var agent = Talks.agent(model).middleware(Trimming.to(Extent.messages(2))).build();
+    var agent = Talks.agent(model).middleware(Trimming.to(ConversationTail.messages(2))).build();
     var said = List.of(Message.user("one"), Message.assistant("two"), Message.user("and now?"));
     var events = new ArrayList<AgentEvent>();
     var result = agent.run(said, Talks.noting(RunOptions.defaults(), events));
@@ -48,7 +48,7 @@ class TrimmingTest {
       var agent =
           Talks.agent(model)
               .tools(Talks.LOOK)
-              .middleware(Trimming.to(Extent.messages(most)))
+              .middleware(Trimming.to(ConversationTail.messages(most)))
               .build();
       assertThat(agent.run("Weather?").answer()).isEqualTo("Sun.");
       for (var request : model.requests()) {
@@ -71,7 +71,10 @@ class TrimmingTest {
     for (int most = 150; most < 600; most += 50) {
       var model = ScriptedModel.saying("done");
       var agent =
-          Talks.agent(model).tools(Talks.LOOK).middleware(Trimming.to(Extent.tokens(most))).build();
+          Talks.agent(model)
+              .tools(Talks.LOOK)
+              .middleware(Trimming.to(ConversationTail.tokens(most)))
+              .build();
       agent.run(said, RunOptions.defaults());
       var request = model.requests().getFirst();
       assertThat(counter.count(request)).isBetween(most - 40L, (long) most);
@@ -80,10 +83,10 @@ class TrimmingTest {
   }
 
   @Test
-  void what_fits_is_left_alone() throws Exception {
+  void a_conversation_that_fits_is_not_trimmed() throws Exception {
     var events = new ArrayList<AgentEvent>();
     var model = ScriptedModel.saying("done");
-    var agent = Talks.agent(model).middleware(Trimming.to(Extent.messages(9))).build();
+    var agent = Talks.agent(model).middleware(Trimming.to(ConversationTail.messages(9))).build();
     agent.run(List.of(Message.user("hi")), Talks.noting(RunOptions.defaults(), events));
     assertThat(Talks.only(events, AgentEvent.ContextCompressed.class)).isEmpty();
   }
@@ -91,7 +94,7 @@ class TrimmingTest {
   @Test
   void old_results_are_cleared_and_their_calls_stay() throws Exception {
     var model = Talks.looking(4);
-    var editing = ContextEditing.at(Trigger.tokens(1)).withKept(1);
+    var editing = ContextEditing.at(Trigger.tokens(1)).withRecentResults(1);
     var agent = Talks.agent(model).tools(Talks.LOOK).middleware(editing).build();
     var events = new ArrayList<AgentEvent>();
     var options = Talks.noting(RunOptions.defaults(), events);
@@ -108,7 +111,7 @@ class TrimmingTest {
   @Test
   void arguments_are_cleared_if_wanted_and_excluded_tools_never() throws Exception {
     var model = Talks.looking(3);
-    var editing = ContextEditing.at(Trigger.messages(2)).withKept(0).withArguments();
+    var editing = ContextEditing.at(Trigger.messages(2)).withRecentResults(0).withArguments();
     Talks.agent(model).tools(Talks.LOOK).middleware(editing).build().run("Weather?");
     assertThat(arguments(model.requests().getLast().messages())).containsOnly("{}");
     var other = Talks.looking(3);
@@ -121,7 +124,7 @@ class TrimmingTest {
   @Test
   void nothing_is_cleared_below_the_threshold() throws Exception {
     var model = Talks.looking(4);
-    var editing = ContextEditing.at(Trigger.tokens(100_000)).withKept(0);
+    var editing = ContextEditing.at(Trigger.tokens(100_000)).withRecentResults(0);
     Talks.agent(model).tools(Talks.LOOK).middleware(editing).build().run("Weather?");
     assertThat(results(model.requests().getLast().messages())).doesNotContain("[cleared]");
   }

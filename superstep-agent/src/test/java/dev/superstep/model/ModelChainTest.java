@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.middleware.AgentContext;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ModelChain.Candidate;
 import dev.superstep.model.ModelChain.Status;
 import dev.superstep.model.ModelResolver.Wish;
 import dev.superstep.model.ResolvedModel.Source;
+import dev.superstep.run.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +33,7 @@ class ModelChainTest {
   private final ScriptedModel c = ScriptedModel.by(_ -> ScriptedModel.text("c"));
 
   @Test
-  void what_is_named_first_wins_in_the_order_that_is_set_down() {
+  void the_first_source_in_the_documented_order_wins() {
     var chain =
         ModelChain.of(known("a", a), known("b", b), known("c", c), known("d", c), known("e", c));
     var all = chain.withAgentModel("c").withRegistryModel("d");
@@ -78,7 +78,7 @@ class ModelChainTest {
 
   @Test
   @Tag("T17")
-  void a_deprecated_model_is_taken_and_flagged() {
+  void a_deprecated_model_is_chosen_and_flagged() {
     var chain = ModelChain.of(known("a", a).withStatus(Status.DEPRECATED));
     assertThat(chain.resolve(Wish.NONE).how().passedOver())
         .containsExactly("a: taken, but deprecated");
@@ -86,7 +86,7 @@ class ModelChainTest {
 
   @Test
   @Tag("T16")
-  void a_model_of_which_nothing_is_known_is_taken_only_if_nothing_is_needed() {
+  void an_unknown_model_is_chosen_only_without_requirements() {
     var chain = ModelChain.of(Candidate.of("unknown", a), known("b", b).withProfile(SEEING));
     assertThat(chain.resolve(Wish.NONE).how().name()).isEqualTo("unknown");
     var wish = new Wish(Optional.empty(), List.of(), Optional.empty(), Set.of(Capability.VISION));
@@ -108,7 +108,7 @@ class ModelChainTest {
   }
 
   @Test
-  void a_chain_that_names_what_it_does_not_have_cannot_be_made() {
+  void a_chain_that_names_an_unknown_model_is_refused() {
     var chain = ModelChain.of(known("a", a));
     assertThatThrownBy(() -> chain.withAgentModel("z"))
         .isInstanceOf(IllegalArgumentException.class)
@@ -129,7 +129,7 @@ class ModelChainTest {
   @Test
   @Tag("T15")
   @Tag("T41")
-  void a_chain_falls_back_to_what_can_do_it_and_tells_the_story() throws Exception {
+  void a_chain_falls_back_to_a_capable_model_and_explains_why() throws Exception {
     var chain =
         ModelChain.of(
                 known("blind", a).withProfile(BLIND),
@@ -184,7 +184,8 @@ class ModelChainTest {
 
   @Test
   @Tag("T41")
-  void a_fallback_is_told_once_with_who_was_passed_over() throws InterruptedException {
+  void a_fallback_is_published_once_with_the_models_that_were_skipped()
+      throws InterruptedException {
     var chain =
         ModelChain.of(
             known("a", a).withStatus(Status.RETIRED),

@@ -11,7 +11,7 @@ class ModelProvidersTest {
   private static final ModelRef OPENAI = ModelRef.parse("openai://gpt-5.2");
 
   @Test
-  void an_official_adapter_outranks_a_small_one_wherever_it_stands() {
+  void an_official_adapter_has_precedence_over_a_small_one_in_any_order() {
     var small = new Fixed(Set.of("openai", "mistral"), ModelProvider.SMALL);
     var official = new Fixed(Set.of("openai"), ModelProvider.OFFICIAL);
     assertThat(ModelProviders.choose(OPENAI, List.of(small, official))).isSameAs(official);

@@ -33,7 +33,7 @@ class RecordingTest {
   @TempDir Path folder;
 
   @Test
-  void what_was_recorded_is_replayed_and_says_so() throws InterruptedException {
+  void recorded_replies_are_replayed_and_marked() throws InterruptedException {
     var file = folder.resolve("weather.jsonl");
     var said = new AssistantMessage("", "é\n", List.of(new ToolCall("c1", "tell", "{\"a\":1}")));
     var live =
@@ -177,7 +177,7 @@ class RecordingTest {
   }
 
   @Test
-  void of_two_replies_to_one_request_the_first_is_kept() throws Exception {
+  void the_first_of_two_replies_to_a_request_is_recorded() throws Exception {
     var file = folder.resolve("twice.jsonl");
     try (var recording = RecordingModel.open(file, ScriptedModel.saying("a", "b"), "", CLOCK)) {
       assertThat(recording.call(ask("1")).message().text()).isEqualTo("a");
@@ -207,7 +207,7 @@ class RecordingTest {
     check(file, 3, List.of(good.get(0), good.get(1), "{\"key\":\"x\""));
     check(file, 3, List.of(good.get(0), good.get(1), ""));
     check(file, 3, List.of(good.get(0), good.get(1), good.get(1)));
-    check(file, 2, List.of(good.get(0), good.get(1).replace("scripted", "gopher")));
+    check(file, 2, List.of(good.get(0), good.get(1).replace("scripted", "no scheme")));
     check(file, 1, List.of(good.get(1)));
     check(file, 1, List.of(good.get(0).replace("Recording\":2", "Recording\":3")));
     check(file, 1, List.of());

@@ -95,7 +95,7 @@ class StructuredCallTest {
   }
 
   @Test
-  void a_cut_off_answer_is_an_error_that_says_so() {
+  void a_truncated_answer_is_an_error_that_names_the_cause() {
     var model = ScriptedModel.replying(reply("{\"summary\":\"Pri", 9, 7, ChatReply.Finish.LENGTH));
     assertThat(failure(StructuredCall.of(model, Mail.class)))
         .hasMessageContaining("cut off at its token limit after 7 tokens")
@@ -127,14 +127,14 @@ class StructuredCallTest {
   }
 
   @Test
-  void a_fence_around_the_whole_answer_is_taken_off() throws InterruptedException {
+  void a_fence_around_the_whole_answer_is_removed() throws InterruptedException {
     var model = ScriptedModel.saying("\n```json\n" + GOOD + "\n```\n", "```\n" + GOOD + "```");
     assertThat(StructuredCall.of(model, Mail.class).ask("1").turns()).isEqualTo(1);
     assertThat(StructuredCall.of(model, Mail.class).ask("2").turns()).isEqualTo(1);
   }
 
   @Test
-  void talk_around_a_fence_is_not_guessed_away() {
+  void text_outside_a_fence_is_not_removed() {
     assertThat(Fences.strip("Here:\n```json\n{}\n```")).isEqualTo("Here:\n```json\n{}\n```");
     assertThat(Fences.strip("```\n{}\n```\n```\n{}\n```")).startsWith("```");
   }

@@ -55,7 +55,7 @@ class JsonSchemaTest {
   }
 
   @Test
-  void violations_say_where_what_and_what_is_right() {
+  void violations_name_the_path_the_error_and_the_rule() {
     var mail =
         """
         {"summary":"A very long summary of nothing","priority":"MID","score":101,
@@ -79,7 +79,7 @@ class JsonSchemaTest {
   }
 
   @Test
-  void of_a_sealed_value_only_the_case_that_was_meant_is_judged() {
+  void a_sealed_value_is_validated_against_its_own_case_only() {
     var bad = "{\"shapes\":{\"a\":{\"type\":\"Square\",\"side\":\"x\"},\"b\":{\"type\":\"Hex\"}}}";
     record Board(java.util.Map<String, Samples.Shape> shapes) {}
     assertThat(JsonSchema.of(Board.class).check(Json.parse(bad)))

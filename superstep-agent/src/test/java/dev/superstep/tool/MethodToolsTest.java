@@ -49,7 +49,7 @@ public class MethodToolsTest {
         List<Size> sizes,
         Optional<LocalDate> by,
         @Nullable String note,
-        @Supplied StringBuilder till) {
+        @Injected StringBuilder till) {
       till.append(buyer.name());
       return sizes + " " + by + " " + note;
     }
@@ -92,7 +92,8 @@ public class MethodToolsTest {
   @Test
   void arguments_context_and_injected_values_reach_the_method() throws InterruptedException {
     var till = new StringBuilder();
-    var caller = ToolCaller.of(tools).withInjected(Injected.none().and(StringBuilder.class, till));
+    var caller =
+        ToolCaller.of(tools).withInjected(ToolDependencies.none().and(StringBuilder.class, till));
     var whole = "{\"buyer\":{\"name\":\"Ada\"},\"sizes\":[\"LARGE\"],\"by\":\"2026-02-01\"}";
     assertThat(answer(caller, "buy", whole).text()).isEqualTo("[LARGE] Optional[2026-02-01] null");
     var nulls = "{\"buyer\":{\"name\":\"Bo\"},\"sizes\":[],\"by\":null,\"note\":null}";
@@ -111,7 +112,8 @@ public class MethodToolsTest {
   }
 
   @Test
-  void bad_arguments_never_reach_the_method_and_exceptions_are_told() throws InterruptedException {
+  void bad_arguments_never_reach_the_method_and_exceptions_are_reported()
+      throws InterruptedException {
     assertThat(answer("find_order", "{\"number\":0}").text())
         .contains("`/number` must be at least 1; it is 0");
     assertThat(answer("find_order", "{\"number\":3000000000}").text())
@@ -155,7 +157,7 @@ public class MethodToolsTest {
   }
 
   @Test
-  void a_method_without_an_annotation_is_named_and_a_lookup_opens_what_is_not_public()
+  void a_method_without_an_annotation_is_an_error_and_a_lookup_opens_private_methods()
       throws InterruptedException {
     var label = Tool.from(new Shelf(), "label", "Labels.", MethodHandles.lookup());
     assertThat(label.spec().parameters().text()).contains("\"$ref\":\"#/$defs/Tree\"");
@@ -200,14 +202,14 @@ public class MethodToolsTest {
     public void say(@Limits(maxItems = 1) int a) {}
 
     @ToolMethod(value = "Shouts.", name = "SHOUT")
-    public void shout(@Supplied int volume) {}
+    public void shout(@Injected int volume) {}
 
     @ToolMethod(" ")
     public void blank() {}
   }
 
   @Test
-  void everything_that_is_wrong_is_said_when_the_tools_are_made() {
+  void all_errors_are_reported_when_the_tools_are_created() {
     assertThatThrownBy(() -> Tools.from(new Broken()))
         .isInstanceOfSatisfying(
             UnusableToolMethods.class,
@@ -215,10 +217,10 @@ public class MethodToolsTest {
                 assertThat(e.problems())
                     .containsExactlyInAnyOrder(
                         "`wait(Date, String[])`: no model can write `when`: Date has the open type"
-                            + " java.util.Date; take a closed type, or say @Supplied if the program"
+                            + " java.util.Date; take a closed type, or say @Injected if the program"
                             + " has it",
                         "`wait(Date, String[])`: no model can write `names`: String[] is an array;"
-                            + " use a list; take a closed type, or say @Supplied if the program has"
+                            + " use a list; take a closed type, or say @Injected if the program has"
                             + " it",
                         "`wait(Date, String[])`: no model can read what it returns: Thread has the"
                             + " open type java.lang.Thread; return text, a ToolResult or a closed"
@@ -253,7 +255,7 @@ public class MethodToolsTest {
   }
 
   @Test
-  void a_class_file_without_names_needs_them_said() {
+  void a_class_compiled_without_parameter_names_needs_explicit_ones() {
     // The JDK is compiled without -parameters.
     assertThatThrownBy(() -> Tool.from("text", "repeat", "Repeats."))
         .isInstanceOf(UnusableToolMethods.class)

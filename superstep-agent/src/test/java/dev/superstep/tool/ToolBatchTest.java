@@ -63,7 +63,7 @@ class ToolBatchTest {
   }
 
   @Test
-  void an_unknown_tool_is_told_to_the_model_with_the_known_names() throws InterruptedException {
+  void an_unknown_tool_is_reported_to_the_model_with_the_known_names() throws InterruptedException {
     var answer = ToolBatch.of(Tools.of(WEATHER)).run(List.of(call("c1", "weather", "{}")));
     assertThat(answer)
         .containsExactly(
@@ -84,7 +84,7 @@ class ToolBatchTest {
   }
 
   @Test
-  void an_exception_is_told_to_the_model_without_its_stack_trace() throws InterruptedException {
+  void an_exception_is_reported_to_the_model_without_its_stack_trace() throws InterruptedException {
     var tool =
         Tool.of(
             "read",
@@ -127,7 +127,7 @@ class ToolBatchTest {
             Nothing.class,
             (_, context) -> context.get(UserId.class).value() + " in " + context.callId());
     var batch = ToolBatch.of(Tools.of(tool));
-    var u7 = Injected.none().and(UserId.class, new UserId("u7"));
+    var u7 = ToolDependencies.none().and(UserId.class, new UserId("u7"));
     var injected = ToolBatch.of(ToolCaller.of(Tools.of(tool)).withInjected(u7));
     assertThat(injected.run(List.of(call("c1", "who", "{}"))).getFirst().text())
         .isEqualTo("u7 in c1");
@@ -179,7 +179,7 @@ class ToolBatchTest {
   }
 
   @Test
-  void a_slow_tool_is_interrupted_and_the_model_is_told() throws InterruptedException {
+  void a_slow_tool_is_interrupted_and_reported_to_the_model() throws InterruptedException {
     var interrupted = new CountDownLatch(1);
     var tool =
         Tool.of(
@@ -273,7 +273,7 @@ class ToolBatchTest {
   }
 
   @Test
-  void a_spec_tells_name_description_and_schema() {
+  void a_spec_has_name_description_and_schema() {
     assertThat(Tools.of(WEATHER).specs().getFirst().parameters().text())
         .isEqualTo(
             """

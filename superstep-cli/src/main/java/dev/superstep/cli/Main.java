@@ -1,10 +1,14 @@
 package dev.superstep.cli;
 
+import dev.superstep.cli.command.Cli;
+import dev.superstep.cli.host.BuildVersion;
+import dev.superstep.cli.host.Host;
+import dev.superstep.cli.host.SignalHandler;
 import java.io.IOException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/// Where the process begins.
+/// The entry point of the process.
 public final class Main {
   private Main() {}
 
@@ -17,7 +21,7 @@ public final class Main {
     }
     // Libraries log what they find interesting; only what is wrong belongs on a user's terminal.
     Logger.getLogger("").setLevel(Level.WARNING);
-    var stop = Stop.ofProcess();
+    var stop = SignalHandler.ofProcess();
     int exit = Cli.run(Host.ofProcess(stop), arguments);
     stop.finished(exit);
     System.exit(exit);

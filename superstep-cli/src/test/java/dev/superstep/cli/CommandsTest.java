@@ -2,6 +2,7 @@ package dev.superstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.cli.host.ExitCodes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -91,7 +92,7 @@ class CommandsTest {
     desk.write("home/empty", "");
     var said = desk.run(arguments);
     var line = String.join(" ", arguments);
-    assertThat(said.exit()).as(line).isEqualTo(Exit.USAGE);
+    assertThat(said.exit()).as(line).isEqualTo(ExitCodes.USAGE);
     assertThat(said.out()).as(line).isEmpty();
     assertThat(said.err()).as(line).hasLineCount(1).startsWith("error[");
     all.append("$ superstep ").append(line).append('\n').append(desk.neutral(said.err()));
@@ -107,10 +108,10 @@ class CommandsTest {
   }
 
   @Test
-  void unusable_input_is_told_in_one_line() throws Exception {
+  void unusable_input_is_a_one_line_error() throws Exception {
     java.nio.file.Files.createDirectories(desk.folder().resolve("empty"));
     var said = desk.run("run", "letters", "--input", "empty", "--model", Desk.SCRIPT);
-    assertThat(said.exit()).isEqualTo(Exit.USAGE);
+    assertThat(said.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(desk.neutral(said.err()))
         .isEqualTo("error[program.unusable-input]: Folder DESK/empty holds no letters.\n");
   }
@@ -136,17 +137,17 @@ class CommandsTest {
   }
 
   @Test
-  void a_file_that_is_not_the_weights_is_not_taken() throws Exception {
+  void a_file_that_is_not_the_weights_is_refused() throws Exception {
     var said = desk.run("models", "pull", "unheard-of");
-    assertThat(said.exit()).isEqualTo(Exit.FAILED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
     assertThat(said.err()).contains("error[model.pull-failed]: There is no model `unheard-of`");
   }
 
   @Test
-  void a_store_that_is_no_database_is_told_in_one_line() throws Exception {
+  void a_store_that_is_no_database_is_a_one_line_error() throws Exception {
     desk.write("notes.db", "these are notes, not a database; they are kept ".repeat(50));
     var said = desk.run("resume", "t", "--store", "notes.db");
-    assertThat(said.exit()).isEqualTo(Exit.FAILED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
     assertThat(said.err()).hasLineCount(1).startsWith("error[store.failed]: ");
   }
 }

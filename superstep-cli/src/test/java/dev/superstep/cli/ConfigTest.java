@@ -2,6 +2,8 @@ package dev.superstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.cli.host.ExitCodes;
+import dev.superstep.cli.model.ModelChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,14 +30,14 @@ class ConfigTest {
 
   private void refused(String toml) throws IOException {
     var said = said(toml);
-    assertThat(said.exit()).as(toml).isEqualTo(Exit.USAGE);
+    assertThat(said.exit()).as(toml).isEqualTo(ExitCodes.USAGE);
     assertThat(said.out()).isEmpty();
     assertThat(said.err()).hasLineCount(1).startsWith("error[");
     all.append(toml.strip()).append("\n=> ").append(desk.neutral(said.err())).append('\n');
   }
 
   @Test
-  void a_broken_description_is_told_with_line_and_column() throws Exception {
+  void a_malformed_program_file_is_reported_with_line_and_column() throws Exception {
     refused("[program\nclass = 1");
     refused("[program]\nclass = 1");
     refused("[program]\nclas = \"x\"");
@@ -75,7 +77,7 @@ class ConfigTest {
   }
 
   @Test
-  void a_class_that_is_no_program_is_told_in_one_line() throws Exception {
+  void a_class_that_is_no_program_is_a_one_line_error() throws Exception {
     refused("[program]\nclass = \"dev.example.Missing\"\ninput = \"inbox\"");
     refused("[program]\nclass = \"java.lang.String\"\ninput = \"inbox\"");
     refused(PROGRAM.replace("LettersProgram", "ConfigTest$HiddenProgram"));
@@ -117,7 +119,7 @@ class ConfigTest {
     assertThat(said(toml).err()).contains("openai://from-variable");
     var said = desk.run("run", "letters", "--yes", "--model", "openai://from-option");
     assertThat(said.err()).contains("openai://from-option");
-    assertThat(said.exit()).isEqualTo(Exit.USAGE);
+    assertThat(said.exit()).isEqualTo(ExitCodes.USAGE);
   }
 
   @Test
@@ -132,14 +134,14 @@ class ConfigTest {
   }
 
   @Test
-  void a_model_on_another_machine_is_agreed_to_again_when_a_thread_goes_on() throws Exception {
+  void a_remote_model_needs_consent_again_when_a_thread_resumes() throws Exception {
     desk.letter("a.txt", "price").letter("b.txt", "price").letter("c.txt", "price");
     var url = "ollama://far.example:11434/m";
     var said = desk.run("run", "letters", "--thread", "t", "--model", url);
     assertThat(said.out()).contains("./superstep resume t --model " + url + "\n");
     assertThat(desk.run("resume", "t").err()).contains("error[model.not-agreed]");
     var more = new String[] {"--answer", "1=1", "--answer", "2=2", "--answer", "3=3"};
-    assertThat(desk.run("resume", "t", more[0], more[1]).exit()).isEqualTo(Exit.USAGE);
+    assertThat(desk.run("resume", "t", more[0], more[1]).exit()).isEqualTo(ExitCodes.USAGE);
     desk.variable("SUPERSTEP_MODEL", url);
     assertThat(desk.run("resume", "t", more[0], more[1], more[2], more[3], more[4], more[5]).exit())
         .isZero();

@@ -1,5 +1,10 @@
 package dev.superstep.cli;
 
+import dev.superstep.cli.command.Cli;
+import dev.superstep.cli.host.Host;
+import dev.superstep.cli.host.Keyboard;
+import dev.superstep.cli.host.SignalHandler;
+import dev.superstep.cli.host.Terminal;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -196,7 +201,7 @@ final class Desk {
             streams,
             "./superstep",
             new Host.Chance(() -> NOW, random),
-            new Stop());
+            new SignalHandler());
     int exit = Cli.run(host, arguments);
     return new Said(exit, plain(out), plain(err));
   }

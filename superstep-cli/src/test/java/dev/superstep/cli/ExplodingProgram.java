@@ -2,9 +2,9 @@ package dev.superstep.cli;
 
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
 import dev.superstep.program.Program;
-import dev.superstep.program.Surroundings;
+import dev.superstep.program.ProgramContext;
+import dev.superstep.run.Input;
 import dev.superstep.state.State;
 import java.nio.file.Path;
 
@@ -15,7 +15,7 @@ public final class ExplodingProgram implements Program {
   }
 
   @Override
-  public Graph graph(Surroundings surroundings) {
+  public Graph graph(ProgramContext surroundings) {
     throw new IllegalStateException();
   }
 
@@ -30,7 +30,7 @@ public final class ExplodingProgram implements Program {
   }
 
   @Override
-  public String tell(State state) {
+  public String summary(State state) {
     throw new IllegalStateException();
   }
 }

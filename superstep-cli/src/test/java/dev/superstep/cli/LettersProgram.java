@@ -4,21 +4,21 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.checkpoint.Interrupt;
-import dev.superstep.graph.Approval;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.NodeResult;
-import dev.superstep.graph.Question;
-import dev.superstep.graph.Send;
-import dev.superstep.graph.Target;
-import dev.superstep.graph.Update;
 import dev.superstep.message.UserMessage;
 import dev.superstep.model.ChatRequest;
-import dev.superstep.model.KeptModel;
+import dev.superstep.model.DurableModel;
+import dev.superstep.node.Approval;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
 import dev.superstep.program.Program;
-import dev.superstep.program.Surroundings;
+import dev.superstep.program.ProgramContext;
 import dev.superstep.program.UnusableInput;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.io.IOException;
@@ -54,8 +54,8 @@ public final class LettersProgram implements Program {
     private final LettersProgram letters = new LettersProgram("please: ");
 
     @Override
-    public Graph graph(Surroundings around) {
-      return letters.graph(around);
+    public Graph graph(ProgramContext context) {
+      return letters.graph(context);
     }
 
     @Override
@@ -69,13 +69,13 @@ public final class LettersProgram implements Program {
     }
 
     @Override
-    public String tell(State state) {
-      return letters.tell(state);
+    public String summary(State state) {
+      return letters.summary(state);
     }
   }
 
   @Override
-  public Graph graph(Surroundings around) {
+  public Graph graph(ProgramContext around) {
     return Graph.named("letters")
         .channels(LETTERS, DONE, REPORT)
         .questions(SEND, PRICE)
@@ -95,7 +95,7 @@ public final class LettersProgram implements Program {
     return sends;
   }
 
-  private NodeResult settle(String letter, NodeContext context, Surroundings around)
+  private NodeResult settle(String letter, NodeContext context, ProgramContext around)
       throws IOException, InterruptedException {
     if (letter.contains("price")) {
       return Update.of(DONE, letter + ": " + context.interrupt(PRICE, letter));
@@ -104,7 +104,7 @@ public final class LettersProgram implements Program {
       context.emit("waiting", letter);
       new java.util.concurrent.CountDownLatch(1).await();
     }
-    var model = KeptModel.in(context, around.model());
+    var model = DurableModel.in(context, around.model());
     var reply = model.call(ChatRequest.of(new UserMessage("", manners + letter)));
     log(around.output(), letter);
     var word = reply.message().text();
@@ -146,7 +146,7 @@ public final class LettersProgram implements Program {
   }
 
   @Override
-  public String tell(State state) {
+  public String summary(State state) {
     return "report: " + state.get(REPORT);
   }
 }

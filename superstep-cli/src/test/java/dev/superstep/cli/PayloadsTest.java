@@ -3,6 +3,7 @@ package dev.superstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.superstep.cli.host.ExitCodes;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +45,7 @@ class PayloadsTest {
   }
 
   @Test
-  void neither_events_nor_the_journal_hold_what_was_said() {
+  void neither_events_nor_the_journal_contain_payloads() {
     var events = events();
     assertThat(events).contains("\"type\":\"interrupt.raised\"").doesNotContain(KEY);
     assertThat(desk.run("events", "t", "--json").out())
@@ -54,13 +55,13 @@ class PayloadsTest {
   }
 
   @Test
-  void who_asks_for_payloads_gets_them() {
+  void payloads_are_included_on_request() {
     assertThat(events("--payloads")).contains(KEY);
     assertThat(desk.run("events", "t", "--json").out()).contains(KEY);
   }
 
   @Test
-  void under_a_lax_umask_only_the_owner_may_read_what_the_command_makes() throws Exception {
+  void with_a_permissive_umask_files_of_the_command_are_private() throws Exception {
     assumeThat(File.separatorChar).as("has modes").isEqualTo('/');
     var words = desk.words("run", "letters", "--thread", "t", "--model", Desk.SCRIPT, "--json");
     var command = new ArrayList<>(List.of("sh", "-c", "umask 000; exec \"$@\"", "sh"));
@@ -69,7 +70,7 @@ class PayloadsTest {
     desk.surround(builder);
     var process = builder.redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(process.exitValue()).isEqualTo(ExitCodes.INTERRUPTED);
     var own = desk.folder().resolve(".superstep");
     try (var all = Files.walk(own)) {
       var found = all.toList();

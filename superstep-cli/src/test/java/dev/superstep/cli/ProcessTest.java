@@ -2,6 +2,7 @@ package dev.superstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -41,7 +42,7 @@ class ProcessTest {
   @Test
   void a_run_without_a_terminal_is_interrupted_and_another_process_finishes_it() throws Exception {
     var said = desk.piping("y\ny\n").spawn("run", "letters", "--model", Desk.SCRIPT);
-    assertThat(said.exit()).as(said.err()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(said.exit()).as(said.err()).isEqualTo(ExitCodes.INTERRUPTED);
     var command = said.lines().getLast().replaceFirst(".*: \\./superstep ", "").split(" ");
     assertThat(command).hasSize(4).startsWith("resume");
     var answers = desk.piping("1=yes\n2=no: too much\n");
@@ -53,9 +54,9 @@ class ProcessTest {
   }
 
   @Test
-  void json_is_all_that_stdout_holds_and_the_result_comes_last() throws Exception {
+  void stdout_has_only_json_with_the_result_last() throws Exception {
     var said = desk.spawn("run", "letters", "--json", "--thread", "t", "--model", Desk.SCRIPT);
-    assertThat(said.exit()).as(said.err()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(said.exit()).as(said.err()).isEqualTo(ExitCodes.INTERRUPTED);
     for (var line : said.lines()) assertThat(Json.parse(line).text()).startsWith("{\"type\":\"");
     assertThat(said.lines().getFirst()).contains("run.started");
     assertThat(said.lines().getLast())
@@ -63,7 +64,7 @@ class ProcessTest {
         .contains(
             "\"position\":1", "\"resume\":\"./superstep resume t --model " + Desk.SCRIPT + "\"");
     var failed = desk.spawn("resume", "t", "--json", "--model", Desk.SCRIPT, "--answer", "x=yes");
-    assertThat(failed.exit()).isEqualTo(Exit.USAGE);
+    assertThat(failed.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(failed.lines().getLast())
         .startsWith("{\"type\":\"error\",\"code\":\"answer.unknown");
     assertThat(failed.err()).doesNotContain("error[");
@@ -71,16 +72,16 @@ class ProcessTest {
 
   @Test
   void wrong_usage_ends_with_2_and_a_failed_node_with_4() throws Exception {
-    assertThat(desk.spawn("run", "nowhere").exit()).isEqualTo(Exit.USAGE);
+    assertThat(desk.spawn("run", "nowhere").exit()).isEqualTo(ExitCodes.USAGE);
     desk.letter("d.txt", "gibberish");
     var said = desk.spawn("run", "letters", "--model", Desk.SCRIPT);
-    assertThat(said.exit()).isEqualTo(Exit.FAILED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
     assertThat(said.out()).isEmpty();
     assertThat(said.err()).contains("error[graph.node-failed]").doesNotContain("\tat ");
   }
 
   @Test
-  void ctrl_c_keeps_what_finished_and_says_how_to_go_on() throws Exception {
+  void ctrl_c_keeps_finished_work_and_prints_the_command_to_resume() throws Exception {
     desk.letter("d.txt", "wait for the signal");
     var process = desk.start("run", "letters", "--json", "--thread", "t", "--model", Desk.SCRIPT);
     var lines =
@@ -96,7 +97,7 @@ class ProcessTest {
     }
     new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
     assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(process.exitValue()).isEqualTo(ExitCodes.INTERRUPTED);
     var last = lines.lines().toList().getLast();
     assertThat(last)
         .contains(
@@ -142,13 +143,13 @@ class ProcessTest {
         .contains("at work: run ", "of process " + process.pid());
     assertThat(desk.run("threads", "list").out()).contains("at work: run ");
     var busy = desk.run("threads", "delete", "t", "--yes");
-    assertThat(busy.exit()).isEqualTo(Exit.FAILED);
+    assertThat(busy.exit()).isEqualTo(ExitCodes.FAILED);
     assertThat(busy.err()).startsWith("error[thread.busy]").contains("of process " + process.pid());
     var said = desk.run("threads", "cancel", "t");
     assertThat(said.exit()).as(said.err()).isZero();
     assertThat(said.out()).startsWith("asked run ").contains("of process " + process.pid());
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(process.exitValue()).isEqualTo(ExitCodes.INTERRUPTED);
     assertThat(desk.run("threads", "show", "t").out()).contains("nobody is at work");
     desk.variable("NO_WAITING", "1");
     var done = desk.spawn("resume", "t", "--yes", "--model", Desk.SCRIPT);
@@ -177,7 +178,7 @@ class ProcessTest {
   }
 
   @Test
-  void following_goes_on_when_the_run_has_ended_and_ctrl_c_ends_it_with_130() throws Exception {
+  void following_continues_after_the_end_of_the_run_and_ctrl_c_exits_with_130() throws Exception {
     desk.run("run", "letters", "--thread", "t", "--model", Desk.SCRIPT);
     var follower = desk.start("events", "t", "--follow", "--kind", "run.interrupted");
     var lines =

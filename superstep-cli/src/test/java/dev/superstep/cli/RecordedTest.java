@@ -2,6 +2,8 @@ package dev.superstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.cli.host.ExitCodes;
+import dev.superstep.cli.model.ModelChoice;
 import dev.superstep.message.UserMessage;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
@@ -80,7 +82,7 @@ class RecordedTest {
   }
 
   @Test
-  void a_recorded_run_goes_on_with_the_recording() {
+  void a_recorded_run_resumes_with_the_recording() {
     desk.run("run", "letters", "--thread", "t");
     var said = desk.run("resume", "t", "--yes", "--json");
     assertThat(said.exit()).as(said.out()).isZero();
@@ -91,7 +93,7 @@ class RecordedTest {
   void other_input_stops_and_names_the_three_ways_to_get_a_model() throws Exception {
     desk.write("mails/a.txt", "hello");
     var said = desk.run("run", "letters", "--yes", "--input", "mails");
-    assertThat(said.exit()).isEqualTo(Exit.FAILED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
     Golden.check("no-model.txt", desk.neutral(said.err()));
     assertThat(Files.exists(desk.folder().resolve(".superstep"))).isFalse();
   }
@@ -99,10 +101,10 @@ class RecordedTest {
   @Test
   void a_model_that_was_chosen_is_never_replaced_by_the_recording() {
     var said = desk.run("run", "letters", "--yes", "--model", "local://gemma3-270m");
-    assertThat(said.exit()).isEqualTo(Exit.FAILED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
     assertThat(said.err()).contains("error[model.unavailable]: The weights of");
     var vendor = desk.run("run", "letters", "--yes", "--model", "openai://gpt-5.2");
-    assertThat(vendor.exit()).isEqualTo(Exit.USAGE);
+    assertThat(vendor.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(vendor.err()).contains("OPENAI_API_KEY is not set");
   }
 
@@ -110,9 +112,9 @@ class RecordedTest {
   void a_recording_can_be_chosen_like_any_model() {
     var url = "recorded://letters/recorded/gemma3-270m.jsonl";
     var said = desk.run("run", "letters", "--thread", "t", "--model", url);
-    assertThat(said.exit()).as(said.err()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(said.exit()).as(said.err()).isEqualTo(ExitCodes.INTERRUPTED);
     var strange = desk.run("resume", "t", "--yes");
-    assertThat(strange.exit()).isEqualTo(Exit.USAGE);
+    assertThat(strange.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(strange.err()).contains("error[model.not-agreed]", "which is a file");
     assertThat(desk.run("resume", "t", "--yes", "--model", url).exit()).isZero();
   }

@@ -2,6 +2,7 @@ package dev.superstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.cli.host.ExitCodes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,15 +42,14 @@ class RunTest {
   }
 
   @Test
-  void without_an_answer_a_run_is_interrupted_and_prints_the_command_that_goes_on()
-      throws Exception {
+  void without_an_answer_a_run_is_interrupted_and_prints_the_command_to_resume() throws Exception {
     var said = run();
-    assertThat(said.exit()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.INTERRUPTED);
     Golden.check("interrupted.txt", desk.neutral(said.out() + "--- stderr\n" + said.err()));
   }
 
   @Test
-  void the_printed_command_finishes_the_run_without_repeating_what_finished() throws Exception {
+  void the_printed_command_finishes_the_run_without_repeating_finished_work() throws Exception {
     run("--thread", "t");
     var said = desk.resume("t", "--yes");
     assertThat(said.exit()).isZero();
@@ -69,9 +69,9 @@ class RunTest {
   @Test
   void a_position_is_refused_once_a_question_of_the_step_is_answered() throws Exception {
     run("--thread", "t");
-    assertThat(desk.resume("t", "--answer", "1=yes").exit()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(desk.resume("t", "--answer", "1=yes").exit()).isEqualTo(ExitCodes.INTERRUPTED);
     var said = desk.resume("t", "--answer", "1=yes");
-    assertThat(said.exit()).isEqualTo(Exit.USAGE);
+    assertThat(said.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(said.err())
         .containsPattern("error\\[answer.position]: .* Name its id: [a-z0-9]{10}\\.");
     var id = said.err().replaceAll("(?s).*Name its id: (\\w+)\\..*", "$1");
@@ -83,7 +83,7 @@ class RunTest {
   void a_typed_answer_is_stored_before_the_next_question_is_asked() throws Exception {
     desk.crashing("y");
     var said = run("--thread", "t");
-    assertThat(said.exit()).isEqualTo(Exit.FAILED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
     var open = desk.piping("").resume("t");
     assertThat(open.out()).contains("1 question is open:", "Letter: pay 2000");
   }
@@ -95,7 +95,7 @@ class RunTest {
   }
 
   @Test
-  void results_may_go_elsewhere_when_a_thread_goes_on() throws Exception {
+  void a_resumed_thread_may_write_its_results_elsewhere() throws Exception {
     run("--thread", "t");
     var open = desk.resume("t", "--output", "new");
     assertThat(open.out()).contains("./superstep resume t --output new --model");
@@ -104,7 +104,7 @@ class RunTest {
   }
 
   @Test
-  void the_folder_of_a_thread_is_told_before_its_code_runs() throws Exception {
+  void the_folder_of_a_thread_is_printed_before_its_code_runs() throws Exception {
     run("--thread", "t");
     desk.config("[program]\nclass = \"dev.example.Missing\"\ninput = \"inbox\"\n");
     assertThat(desk.neutral(desk.resume("t").err()))
@@ -133,7 +133,7 @@ class RunTest {
   @Test
   void an_answer_to_no_question_is_refused_and_nothing_is_lost() throws Exception {
     var said = run("--thread", "t", "--answer", "9=yes");
-    assertThat(said.exit()).isEqualTo(Exit.USAGE);
+    assertThat(said.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(said.err())
         .contains("error[answer.unknown]: There is no open question `9`. Open: 1 (")
         .contains("go on with: ./superstep resume t");
@@ -144,7 +144,7 @@ class RunTest {
   @Test
   void an_answer_of_the_wrong_shape_is_refused_and_nothing_is_stored() throws Exception {
     var said = run("--thread", "t", "--answer", "1=perhaps", "--answer", "2=yes");
-    assertThat(said.exit()).isEqualTo(Exit.USAGE);
+    assertThat(said.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(said.err())
         .contains("cannot be answered by `perhaps`. Answer yes, no, or \"no: reason\".");
     assertThat(desk.resume("t").out()).contains("2 questions are open:");
@@ -155,7 +155,7 @@ class RunTest {
     var said =
         desk.typing("what?", "n", "too much", "s")
             .run("run", "letters", "--model", Desk.SCRIPT, "--thread", "t");
-    assertThat(said.exit()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.INTERRUPTED);
     Golden.check("asked.txt", desk.neutral(said.out()));
     assertThat(desk.typing("y").resume("t").exit()).isZero();
     assertThat(desk.report("t")).contains("pay 1000: kept because too much", "pay 2000: sent");
@@ -175,7 +175,7 @@ class RunTest {
   @Test
   void the_end_of_the_input_leaves_all_answers_for_later() {
     var said = desk.typing().run("run", "letters", "--model", Desk.SCRIPT, "--thread", "t");
-    assertThat(said.exit()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.INTERRUPTED);
     assertThat(said.out()).containsOnlyOnce("Approve?").contains("2 questions are open:");
   }
 
@@ -189,14 +189,14 @@ class RunTest {
   void a_thread_that_waits_takes_no_new_run() {
     run("--thread", "t");
     var said = run("--thread", "t");
-    assertThat(said.exit()).isEqualTo(Exit.USAGE);
+    assertThat(said.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(said.err())
         .contains("error[thread.unfinished]: Thread `t` has work left")
         .contains("./superstep resume t");
   }
 
   @Test
-  void a_thread_that_is_done_takes_no_new_run_and_tells_its_result_again() {
+  void a_finished_thread_refuses_a_new_run_and_prints_its_result_again() {
     run("--thread", "t", "--yes");
     assertThat(run("--thread", "t").err()).contains("error[thread.exists]: Thread `t` has run");
     var said = desk.resume("t");
@@ -205,10 +205,10 @@ class RunTest {
   }
 
   @Test
-  void a_failed_node_is_told_in_one_line_and_the_thread_can_go_on() throws Exception {
+  void a_failed_node_is_a_one_line_error_and_the_thread_can_resume() throws Exception {
     desk.letter("d.txt", "gibberish");
     var said = run("--thread", "t", "--yes");
-    assertThat(said.exit()).isEqualTo(Exit.FAILED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
     // Its siblings run beside it, so the number of calls before the failing one varies.
     var told = desk.neutral(said.err()).replaceFirst("end: \\d calls", "end: N calls");
     Golden.check("node-failed.txt", told);
@@ -233,7 +233,7 @@ class RunTest {
   void a_report_that_cannot_be_written_loses_nothing() throws Exception {
     desk.write("taken", "a file where the folder should be");
     var said = run("--thread", "t", "--yes", "--output", "taken");
-    assertThat(said.exit()).isEqualTo(Exit.FAILED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
     assertThat(said.err()).contains("error[graph.node-failed]: Node `settle` failed in step 2");
     Files.delete(desk.folder().resolve("taken"));
     assertThat(desk.resume("t", "--yes").exit()).isZero();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.json.Json;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import java.io.IOException;
@@ -33,7 +34,7 @@ final class ThreadsTest {
   void sit_down() throws IOException {
     desk = new Desk(temp);
     var said = desk.run("run", "letters", "--thread", "t", "--model", Desk.SCRIPT);
-    assertThat(said.exit()).as(said.err()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(said.exit()).as(said.err()).isEqualTo(ExitCodes.INTERRUPTED);
   }
 
   private String done(String... arguments) {
@@ -45,7 +46,7 @@ final class ThreadsTest {
 
   private void refused(String code, String... arguments) {
     var said = desk.run(arguments);
-    assertThat(said.exit()).as(said.out()).isEqualTo(Exit.USAGE);
+    assertThat(said.exit()).as(said.out()).isEqualTo(ExitCodes.USAGE);
     assertThat(said.out()).isEmpty();
     assertThat(said.err()).startsWith("error[" + code + "]: ").hasLineCount(1);
   }
@@ -118,8 +119,7 @@ final class ThreadsTest {
 
   @Test
   @Tag("G20")
-  void a_thread_is_replayed_without_its_model_and_says_where_a_changed_one_differs()
-      throws Exception {
+  void a_thread_is_replayed_without_its_model_and_a_difference_is_reported() throws Exception {
     assertThat(desk.resume("t", "--yes").exit()).isZero();
     var history = done("threads", "history", "t");
     assertThat(done("replay", "t")).isEqualTo("3 supersteps agree.\n");
@@ -129,7 +129,7 @@ final class ThreadsTest {
     assertThat(done("threads", "history", "t")).isEqualTo(history);
     desk.polite("later");
     var said = desk.run("replay", "t", "--program", "later");
-    assertThat(said.exit()).isEqualTo(Exit.FAILED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
     assertThat(said.err()).isEmpty();
     Golden.check("replay.txt", neutral(said.out()));
     refused("thread.unknown", "replay", "nobody");
@@ -137,7 +137,7 @@ final class ThreadsTest {
   }
 
   @Test
-  void a_fork_goes_on_by_itself_with_results_of_its_own() throws Exception {
+  void a_fork_continues_independently_with_its_own_results() throws Exception {
     var made = done("threads", "fork", "t", "--from", stepOne(), "--as", "u");
     assertThat(made)
         .isEqualTo(
@@ -175,7 +175,7 @@ final class ThreadsTest {
   }
 
   @Test
-  void a_thread_is_deleted_only_if_somebody_agrees() {
+  void a_thread_is_deleted_only_after_confirmation() {
     refused("threads.not-agreed", "threads", "delete", "t");
     desk.typing("n");
     assertThat(done("threads", "delete", "t")).endsWith("nothing was deleted\n");
@@ -188,7 +188,7 @@ final class ThreadsTest {
   }
 
   @Test
-  void a_lease_is_broken_only_if_somebody_agrees() {
+  void a_lease_is_broken_only_after_confirmation() {
     refused("thread.idle", "threads", "break", "t", "--yes");
     refused("thread.unknown", "threads", "break", "nothing", "--yes");
     Lease lease;
@@ -210,7 +210,7 @@ final class ThreadsTest {
   }
 
   @Test
-  void old_checkpoints_are_pruned_and_the_thread_goes_on() {
+  void old_checkpoints_are_pruned_and_the_thread_continues() {
     refused("threads.not-agreed", "threads", "prune", "t", "--keep", "1");
     assertThat(done("threads", "prune", "t", "--keep", "1", "--older-than", "P1D", "--yes"))
         .isEqualTo("0 checkpoints are deleted\n");
@@ -221,14 +221,14 @@ final class ThreadsTest {
   }
 
   @Test
-  void a_thread_on_which_nobody_is_at_work_cannot_be_cancelled() {
+  void a_thread_without_a_run_cannot_be_cancelled() {
     refused("thread.idle", "threads", "cancel", "t");
     refused("thread.unknown", "threads", "cancel", "nothing");
   }
 
   @Test
   @Tag("T124")
-  void what_the_runs_told_is_shown_in_order() throws Exception {
+  void the_events_of_all_runs_are_shown_in_order() throws Exception {
     desk.run(
         "run",
         "letters",

@@ -1,5 +1,6 @@
 package dev.superstep.cli;
 
+import dev.superstep.cli.host.Keyboard;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

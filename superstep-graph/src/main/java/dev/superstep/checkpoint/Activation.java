@@ -39,9 +39,9 @@ public sealed interface Activation {
   /// @param from the sending node
   record Sent(String from) implements Activation {}
 
-  /// It asked a question in a superstep before, and goes on when that is answered.
+  /// It asked a question in an earlier superstep, and continues when that is answered.
   ///
-  /// @param interrupt the question; its point is where the node goes on
+  /// @param interrupt the question; its point is where the node continues
   /// @param channels the tokens that it takes when it is done; empty if it was not triggered
   record Resumed(Interrupt interrupt, List<String> channels) implements Activation {
     public Resumed {

@@ -4,9 +4,8 @@ import dev.superstep.json.SuperstepException;
 import org.jspecify.annotations.Nullable;
 
 /// Something in the store of an [EncryptedCheckpointer] cannot be read with its keys. Nothing was
-/// changed, and nothing of what is kept there is shown.
+/// changed, and nothing of the stored content is shown.
 public final class CannotDecrypt extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final Reason reason;
   private final String place;
   private final String key;
@@ -46,10 +45,9 @@ public final class CannotDecrypt extends SuperstepException {
               + " was begun later, or such values are refused. If the thread is an old one, open"
               + " the store without `boundOnly()`; else restore the store from a backup.";
       case REFUSED ->
-          "it was changed or moved since it was written, or `"
-              + key
-              + "` is another key than then. Check the key; if it is right, restore the store from"
-              + " a backup.";
+          ("it was changed or moved since it was written, or `%s` is another key than then."
+                  + " Check the key; if it is right, restore the store from a backup.")
+              .formatted(key);
     };
   }
 
@@ -58,7 +56,7 @@ public final class CannotDecrypt extends SuperstepException {
     return reason;
   }
 
-  /// What it is, by names and ids.
+  /// The thing that cannot be read, by names and ids.
   public String place() {
     return place;
   }

@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A point from which a run can go on: which superstep it is, and what is due next. The channel
-/// values are kept beside it, as [SavedChannel]s.
+/// A point from which a run can continue: its superstep, and the tasks that are due next. The
+/// values of the channels are stored beside it, as [SavedChannel]s.
 ///
 /// @param id unique; ids of one thread sort by time
 /// @param parent the checkpoint before, if any; it may have been deleted since
-/// @param generation what the ids of its tasks begin with: the same from an input, an edit or a
+/// @param generation the beginning of the ids of its tasks: the same from an input, an edit or a
 ///   fork to the next one, and different from all others; of a checkpoint of format 1 its own id
 /// @param step the superstep that ended here; 0 for the first input
 /// @param source what made it
 /// @param run the run that wrote it
 /// @param graph the name of the graph
 /// @param graphHash the identity of its topology
-/// @param progress where the run stands
+/// @param progress the state of the run besides values
 /// @param metadata what the caller attached to the run
 public record Checkpoint(
     int format,
@@ -44,7 +44,7 @@ public record Checkpoint(
   /// The format that this version writes.
   public static final int FORMAT = 2;
 
-  /// What made a checkpoint.
+  /// The operation that made a checkpoint.
   public enum Source {
     /// New input was folded in.
     INPUT,
@@ -52,7 +52,7 @@ public record Checkpoint(
     LOOP,
     /// Somebody changed the state.
     UPDATE,
-    /// It holds what an older one held.
+    /// It has the content of an older one.
     FORK,
     /// It was carried over to a graph of another shape.
     MIGRATION
@@ -71,7 +71,7 @@ public record Checkpoint(
     return List.copyOf(ids);
   }
 
-  private String task(Scheduled due, int place) {
+  private String task(PendingNode due, int place) {
     if (due.task().isPresent()) return due.task().get();
     boolean several = due.argument().isPresent() || due.activation() instanceof Activation.Resumed;
     return several

@@ -8,7 +8,7 @@ import java.util.Optional;
 /// @param tasks how tasks of the new checkpoint ended before it was made
 /// @param steps the results of steps of those tasks
 /// @param answers the answers that those tasks were given
-/// @param journal what is told with it, in order
+/// @param journal the journal entries saved with it, in order
 /// @param topology the shape of its graph as JSON, if the store may not know it yet
 public record Commit(
     Lineage lineage,
@@ -33,19 +33,19 @@ public record Commit(
         lineage, checkpoint, changes, List.of(), List.of(), List.of(), List.of(), Optional.empty());
   }
 
-  /// The same, and this told with it.
-  public Commit telling(List<Entry> entries) {
+  /// Returns a copy with these journal entries.
+  public Commit withEntries(List<Entry> entries) {
     if (entries.isEmpty() && journal.isEmpty()) return this;
     return new Commit(lineage, checkpoint, changes, tasks, steps, answers, entries, topology);
   }
 
-  /// The same, and the shape of the graph with it.
+  /// Returns a copy with the shape of the graph.
   public Commit of(String shape) {
     return new Commit(
         lineage, checkpoint, changes, tasks, steps, answers, journal, Optional.of(shape));
   }
 
-  /// The same, with what was kept of tasks that are still to come.
+  /// Returns a copy with the saved records of tasks that are still to run.
   public Commit carrying(List<TaskRecord> ended, List<StepRecord> done, List<Answer> given) {
     if (ended.equals(tasks) && done.equals(steps) && given.equals(answers)) return this;
     return new Commit(lineage, checkpoint, changes, ended, done, given, journal, topology);

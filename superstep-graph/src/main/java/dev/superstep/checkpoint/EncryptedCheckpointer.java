@@ -9,43 +9,48 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Keeps threads in another store, encrypted: everything that a program, a model or a person said
-/// reaches that store sealed by a key which it does not have. What it has to go by stays plain:
-/// ids, names of threads, graphs, nodes, channels, steps and metadata, kinds, versions, times, and
-/// the shape of the graph.
+/// Saves threads in another store, encrypted: everything that a program, a model or a person said
+/// reaches that store sealed by a key which it does not have. The data by which it finds things
+/// stays plain: ids, names of threads, graphs, nodes, channels, steps and metadata, kinds,
+/// versions, times, and the shape of the graph.
 ///
 /// ```java
 /// var store = EncryptedCheckpointer.over(inner, KeyRing.of("2026", key));
 /// ```
 ///
-/// Each value is bound to where it belongs: to the family of its thread, which are those that were
-/// forked or copied from one another, and in it to its channel or task. One that was moved is
-/// refused as one that was changed. Whatever cannot be read is a [CannotDecrypt].
+/// Each value is bound to its place: to the family of its thread, whose members were forked or
+/// copied from one another, and in it to its channel or task. A value that was moved is refused
+/// like one that was changed. A value that cannot be read is a [CannotDecrypt].
 ///
-/// To change the key, open the store with [KeyRing#rotated]: what is written from then on has the
-/// new key. What was written before keeps the old one, which stays in the ring for as long as
-/// threads last that have used it. As safe for many threads as the other store.
-public final class EncryptedCheckpointer extends ForwardingCheckpointer {
+/// To change the key, open the store with [KeyRing#rotated]: later writes use the new key. Earlier
+/// ones keep the old key, which must stay in the ring as long as threads exist that have used it.
+/// As safe for many threads as the other store.
+public final class EncryptedCheckpointer extends ForwardingCheckpointer
+    implements Capability.CombinedCalls {
   private final Seals seals;
   private final ThreadBindings bindings;
+  private final CombinedCalls combined;
   private final boolean boundOnly;
 
   private EncryptedCheckpointer(Checkpointer store, Seals seals, boolean boundOnly) {
     super(store);
     this.seals = seals;
-    this.bindings = new ThreadBindings(store, seals);
+    var storage = Capability.required(store, BindingStorage.class, "Encryption");
+    this.bindings = new ThreadBindings(storage, seals);
+    this.combined = CombinedCalls.of(store);
     this.boundOnly = boundOnly;
   }
 
   /// Encrypts what goes to a store, and decrypts what comes from it.
   ///
   /// @param store holds nothing yet, or only what was encrypted in this way; closed with this
+  /// @throws MissingCapability if the store has no [Capability.BindingStorage]
   public static EncryptedCheckpointer over(Checkpointer store, KeyRing ring) {
     return new EncryptedCheckpointer(store, new Seals(ring), false);
   }
 
-  /// The same, but what was written before values were bound to the family of their thread is
-  /// refused in every thread, and not only in those that were begun since.
+  /// Returns a copy that refuses values written before they were bound to the family of their
+  /// thread in every thread, not only in threads that began since.
   public EncryptedCheckpointer boundOnly() {
     return new EncryptedCheckpointer(store(), seals, true);
   }
@@ -65,13 +70,14 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
   }
 
   @Override
-  public Taken take(String thread, String owner, Duration time) {
-    var taken = store().take(thread, owner, time);
+  public AcquiredThread acquireThread(String thread, String owner, Duration time) {
+    var acquired = combined.acquireThread(thread, owner, time);
     return releasedUnless(
-        taken.lease(),
+        acquired.lease(),
         () -> {
           var out = out(bindings.read(thread));
-          return new Taken(taken.lease(), taken.standing().map(sealed -> opened(out, sealed)));
+          return new AcquiredThread(
+              acquired.lease(), acquired.threadRecord().map(sealed -> opened(out, sealed)));
         });
   }
 
@@ -98,7 +104,7 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
     bindings.bindOuter(lease, binding);
   }
 
-  /// What seals for the family of a thread, which begins with its first value.
+  /// Returns the seal for the family of a thread; the family begins with the thread's first value.
   private Sealing in(Lease lease) {
     var family = bindings.find(lease.thread()).orElseGet(() -> bindings.begin(lease));
     return Sealing.in(seals, family.id());
@@ -128,8 +134,8 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
     return open(thread, sealed, (out, _) -> all.apply(out));
   }
 
-  private static Standing opened(Sealing out, Standing sealed) {
-    return new Standing(
+  private static ThreadRecord opened(Sealing out, ThreadRecord sealed) {
+    return new ThreadRecord(
         out.saved(sealed.latest()),
         sealed.tasks().stream().map(out::task).toList(),
         sealed.steps().stream().map(out::step).toList(),
@@ -144,9 +150,9 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
   }
 
   @Override
-  public Optional<Standing> standing(Lineage lineage) {
-    return store()
-        .standing(lineage)
+  public Optional<ThreadRecord> threadRecord(Lineage lineage) {
+    return combined
+        .threadRecord(lineage)
         .map(s -> open(lineage.thread(), s, EncryptedCheckpointer::opened));
   }
 
@@ -157,7 +163,9 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
 
   @Override
   public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
-    return super.changes(lineage, id).map(all -> openAll(lineage.thread(), all, Sealing::change));
+    return combined
+        .changes(lineage, id)
+        .map(all -> openAll(lineage.thread(), all, Sealing::change));
   }
 
   @Override
@@ -186,14 +194,14 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
   }
 
   @Override
-  public List<Head> threads(ThreadQuery query) {
+  public List<ThreadSummary> threads(ThreadQuery query) {
     return super.threads(query).stream()
         .map(head -> open(head.thread(), head, Sealing::head))
         .toList();
   }
 
   @Override
-  public Optional<Head> find(String thread) {
+  public Optional<ThreadSummary> find(String thread) {
     return super.find(thread).map(head -> open(thread, head, Sealing::head));
   }
 
@@ -206,30 +214,30 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
 
   @Override
   public boolean commitLast(Lease lease, Commit commit) {
-    return store().commitLast(lease, in(lease).commit(commit));
+    return combined.commitLast(lease, in(lease).commit(commit));
   }
 
   @Override
   public TaskRecord saveTaskLast(
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
     var in = in(lease);
-    var stands =
-        store().saveTaskLast(lease, lineage, checkpoint, in.task(task), in.entries(journal));
-    return open(lease.thread(), stands, Sealing::task);
+    var existing =
+        combined.saveTaskLast(lease, lineage, checkpoint, in.task(task), in.entries(journal));
+    return open(lease.thread(), existing, Sealing::task);
   }
 
   @Override
   public TaskRecord saveTask(
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
     var in = in(lease);
-    var stands = super.saveTask(lease, lineage, checkpoint, in.task(task), in.entries(journal));
-    return open(lease.thread(), stands, Sealing::task);
+    var existing = super.saveTask(lease, lineage, checkpoint, in.task(task), in.entries(journal));
+    return open(lease.thread(), existing, Sealing::task);
   }
 
   @Override
   public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
-    var stands = super.saveStep(lease, lineage, checkpoint, in(lease).step(step));
-    return open(lease.thread(), stands, Sealing::step);
+    var existing = super.saveStep(lease, lineage, checkpoint, in(lease).step(step));
+    return open(lease.thread(), existing, Sealing::step);
   }
 
   @Override
@@ -257,15 +265,16 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
     return sharing(lease, source, () -> super.copy(lease, source));
   }
 
-  /// What another thread gives values to belongs to its family.
+  /// Puts a thread that receives values of another thread into that thread's family.
   private boolean sharing(Lease lease, String source, BooleanSupplier work) {
     var thread = lease.thread();
-    if (thread.equals(source) || store().find(thread).isPresent()) return work.getAsBoolean();
+    if (thread.equals(source) || !super.page(Lineage.of(thread), Optional.empty(), 1).isEmpty())
+      return work.getAsBoolean();
     var before = bindings.read(thread);
     bindings.share(lease, source);
     if (work.getAsBoolean()) return true;
     // Nothing was given, so what the thread has is still its own.
-    bindings.bind(lease, before.orElseGet(() -> Family.begun(false)));
+    bindings.bind(lease, before.orElseGet(() -> Family.create(false)));
     return false;
   }
 

@@ -4,10 +4,10 @@ import dev.superstep.json.Json;
 import java.time.Instant;
 import java.util.List;
 
-/// One fact in the journal of a thread. Immutable.
+/// A fact in the journal of a thread. Immutable.
 ///
 /// @param offset its place in the thread's journal, from 1 without gaps; 0 before it is saved
-/// @param run the run that tells it
+/// @param run the run that published it
 /// @param graph the graph in which it happened
 /// @param path the nodes that lead to that graph, outermost first
 /// @param node the node it is about, or empty
@@ -26,12 +26,12 @@ public record Entry(
     path = List.copyOf(path);
   }
 
-  /// The same at its place.
+  /// Returns a copy at another offset.
   public Entry at(long place) {
     return new Entry(place, at, run, graph, path, node, kind, event);
   }
 
-  /// Names the entry for ever.
+  /// Names the entry permanently.
   public String id() {
     return run + "-evt-" + offset;
   }

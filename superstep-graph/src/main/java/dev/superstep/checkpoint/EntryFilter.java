@@ -5,8 +5,8 @@ import java.util.Set;
 
 /// Which entries of a journal are wanted. A set that is empty wants all. Immutable.
 ///
-/// @param path the nodes that lead to a graph: wanted is what happened in it and in graphs inside
-///   of it
+/// @param path the nodes that lead to a graph: entries of that graph and of its subgraphs are
+///   wanted
 public record EntryFilter(
     Set<String> runs, Set<String> graphs, Set<String> nodes, Set<String> kinds, List<String> path) {
   private static final EntryFilter ALL =
@@ -25,33 +25,33 @@ public record EntryFilter(
     return ALL;
   }
 
-  /// The same, of these runs only, with all that happened in graphs inside: those have no run ids
-  /// of their own.
+  /// Returns a copy that wants only these runs, with everything that happened in their subgraphs:
+  /// those have no run ids of their own.
   public EntryFilter runs(String... ids) {
     return new EntryFilter(Set.of(ids), graphs, nodes, kinds, path);
   }
 
-  /// The same, in graphs of these names only.
+  /// Returns a copy that wants only graphs of these names.
   public EntryFilter graphs(String... names) {
     return new EntryFilter(runs, Set.of(names), nodes, kinds, path);
   }
 
-  /// The same, about these nodes only.
+  /// Returns a copy that wants only entries about these nodes.
   public EntryFilter nodes(String... names) {
     return new EntryFilter(runs, graphs, Set.of(names), kinds, path);
   }
 
-  /// The same, of these kinds only, such as `node.finished`.
+  /// Returns a copy that wants only these kinds, such as `node.finished`.
   public EntryFilter kinds(String... names) {
     return new EntryFilter(runs, graphs, nodes, Set.of(names), path);
   }
 
-  /// The same, within the graph to which these nodes lead only.
+  /// Returns a copy that wants only entries from within the graph to which these nodes lead.
   public EntryFilter under(String... names) {
     return new EntryFilter(runs, graphs, nodes, kinds, List.of(names));
   }
 
-  /// Whether an entry is wanted.
+  /// Returns whether an entry is wanted.
   public boolean wants(Entry entry) {
     return wants(runs, entry.run())
         && wants(graphs, entry.graph())

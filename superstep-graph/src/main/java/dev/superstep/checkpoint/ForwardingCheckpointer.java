@@ -1,15 +1,33 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.checkpoint.Capability.BindingStorage;
+import dev.superstep.checkpoint.Capability.CombinedCalls;
+import dev.superstep.checkpoint.Capability.EventJournal;
+import dev.superstep.checkpoint.Capability.GraphShapes;
+import dev.superstep.checkpoint.Capability.LeaseControl;
+import dev.superstep.checkpoint.Capability.ThreadForks;
+import dev.superstep.checkpoint.Capability.ThreadListing;
+import dev.superstep.checkpoint.Capability.ThreadRemoval;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A checkpointer that hands every call to another one; a subclass changes some of them. Calls that
-/// stand for several, as [#standing], [#take], [#commitLast] and [#saveTaskLast], are made of those
-/// here, so that none passes a subclass by; one that wants them in one transaction hands them on
-/// itself. As safe for many threads as the other one.
-public class ForwardingCheckpointer implements Checkpointer {
+/// A checkpointer that hands every call to another one; a subclass changes some of them. It has the
+/// capabilities of the other one, and calls of those go through the subclass as well.
+///
+/// [Combined calls][CombinedCalls] are made of the separate ones here, so that none passes a
+/// subclass by; one that wants them in one transaction implements that interface and hands them on
+/// itself, by [CombinedCalls#of]. As safe for many threads as the other one.
+public class ForwardingCheckpointer
+    implements Checkpointer,
+        ThreadListing,
+        ThreadForks,
+        ThreadRemoval,
+        EventJournal,
+        LeaseControl,
+        BindingStorage,
+        GraphShapes {
   private final Checkpointer store;
 
   /// @param store what does the work
@@ -17,9 +35,19 @@ public class ForwardingCheckpointer implements Checkpointer {
     this.store = store;
   }
 
-  /// What does the work.
+  /// The checkpointer that does the work.
   protected final Checkpointer store() {
     return store;
+  }
+
+  /// Returns this one if the other one has the capability and this class offers it.
+  @Override
+  public <C extends Capability> Optional<C> capability(Class<C> type) {
+    return store.capability(type).filter(_ -> type.isInstance(this)).map(_ -> type.cast(this));
+  }
+
+  private <C extends Capability> C inner(Class<C> type) {
+    return Capability.required(store, type, "This call");
   }
 
   @Override
@@ -39,22 +67,22 @@ public class ForwardingCheckpointer implements Checkpointer {
 
   @Override
   public boolean requestCancel(String thread) {
-    return store.requestCancel(thread);
+    return inner(LeaseControl.class).requestCancel(thread);
   }
 
   @Override
   public boolean breakLease(String thread) {
-    return store.breakLease(thread);
+    return inner(LeaseControl.class).breakLease(thread);
   }
 
   @Override
   public ThreadBinding binding(String thread) {
-    return store.binding(thread);
+    return inner(BindingStorage.class).binding(thread);
   }
 
   @Override
   public void bind(Lease lease, String binding) {
-    store.bind(lease, binding);
+    inner(BindingStorage.class).bind(lease, binding);
   }
 
   @Override
@@ -65,11 +93,6 @@ public class ForwardingCheckpointer implements Checkpointer {
   @Override
   public Optional<Saved> byId(Lineage lineage, String id) {
     return store.byId(lineage, id);
-  }
-
-  @Override
-  public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
-    return store.changes(lineage, id);
   }
 
   @Override
@@ -94,7 +117,7 @@ public class ForwardingCheckpointer implements Checkpointer {
 
   @Override
   public Optional<String> described(String graph, String hash) {
-    return store.described(graph, hash);
+    return inner(GraphShapes.class).described(graph, hash);
   }
 
   @Override
@@ -121,62 +144,62 @@ public class ForwardingCheckpointer implements Checkpointer {
 
   @Override
   public void append(Lease lease, List<Entry> entries) {
-    store.append(lease, entries);
+    inner(EventJournal.class).append(lease, entries);
   }
 
   @Override
   public List<Entry> entries(String thread, long after, int limit, EntryFilter filter) {
-    return store.entries(thread, after, limit, filter);
+    return inner(EventJournal.class).entries(thread, after, limit, filter);
   }
 
   @Override
   public long lastOffset(String thread) {
-    return store.lastOffset(thread);
+    return inner(EventJournal.class).lastOffset(thread);
   }
 
   @Override
-  public List<Head> threads(ThreadQuery query) {
-    return store.threads(query);
+  public List<ThreadSummary> threads(ThreadQuery query) {
+    return inner(ThreadListing.class).threads(query);
   }
 
   @Override
-  public Optional<Head> find(String thread) {
-    return store.find(thread);
+  public Optional<ThreadSummary> find(String thread) {
+    return inner(ThreadListing.class).find(thread);
   }
 
   @Override
   public boolean fork(Lease lease, Fork fork) {
-    return store.fork(lease, fork);
+    return inner(ThreadForks.class).fork(lease, fork);
   }
 
   @Override
   public boolean copy(Lease lease, String source) {
-    return store.copy(lease, source);
+    return inner(ThreadForks.class).copy(lease, source);
   }
 
   @Override
   public void delete(Lease lease) {
-    store.delete(lease);
+    inner(ThreadRemoval.class).delete(lease);
   }
 
   @Override
   public int deleteRun(Lease lease, String run, Set<Memory> needed) {
-    return store.deleteRun(lease, run, needed);
+    return inner(ThreadRemoval.class).deleteRun(lease, run, needed);
   }
 
   @Override
   public int prune(Lease lease, Prune prune) {
-    return store.prune(lease, prune);
+    return inner(ThreadRemoval.class).prune(lease, prune);
   }
 
   @Override
   public int trimJournal(Lease lease, long through) {
-    return store.trimJournal(lease, through);
+    return inner(EventJournal.class).trimJournal(lease, through);
   }
 
   @Override
   public void compact() {
-    store.compact();
+    inner(ThreadRemoval.class).compact();
   }
 
   @Override

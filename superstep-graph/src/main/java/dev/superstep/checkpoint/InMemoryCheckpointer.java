@@ -14,7 +14,16 @@ import java.util.function.Supplier;
 
 /// Keeps threads in memory, encoded, until the process ends. For tests and for runs whose loss does
 /// not matter. Safe for many threads.
-public final class InMemoryCheckpointer implements Checkpointer {
+public final class InMemoryCheckpointer
+    implements Checkpointer,
+        Capability.ThreadListing,
+        Capability.ThreadForks,
+        Capability.ThreadRemoval,
+        Capability.EventJournal,
+        Capability.LeaseControl,
+        Capability.BindingStorage,
+        Capability.GraphShapes,
+        Capability.CombinedCalls {
   private final Map<String, MemoryThread> threads = new ConcurrentHashMap<>();
   private final Map<String, String> shapes = new ConcurrentHashMap<>();
   private final AtomicLong tokens = new AtomicLong();
@@ -36,12 +45,13 @@ public final class InMemoryCheckpointer implements Checkpointer {
   @Override
   public Lease acquire(String thread, String owner, Duration time) {
     while (true) {
-      var kept = threads.computeIfAbsent(Lineage.of(thread).thread(), _ -> new MemoryThread());
-      synchronized (kept) {
+      var memoryThread =
+          threads.computeIfAbsent(Lineage.of(thread).thread(), _ -> new MemoryThread());
+      synchronized (memoryThread) {
         // Else it was deleted, or let go as empty, in between.
-        if (threads.get(thread) == kept) {
+        if (threads.get(thread) == memoryThread) {
           var next = new Lease(thread, owner, tokens.incrementAndGet());
-          return kept.acquire(next, clock.instant(), time);
+          return memoryThread.acquire(next, clock.instant(), time);
         }
       }
     }
@@ -49,17 +59,17 @@ public final class InMemoryCheckpointer implements Checkpointer {
 
   @Override
   public boolean renew(Lease lease, Duration time) {
-    return holding(lease, kept -> kept.renew(lease, clock.instant(), time));
+    return holding(lease, memoryThread -> memoryThread.renew(lease, clock.instant(), time));
   }
 
   @Override
   public void release(Lease lease) {
     reading(
         lease.thread(),
-        kept -> {
-          if (!kept.isHeldBy(lease)) return false;
-          kept.release();
-          return kept.isBare() && threads.remove(lease.thread(), kept);
+        memoryThread -> {
+          if (!memoryThread.isHeldBy(lease)) return false;
+          memoryThread.release();
+          return memoryThread.isBare() && threads.remove(lease.thread(), memoryThread);
         },
         () -> false);
   }
@@ -73,9 +83,9 @@ public final class InMemoryCheckpointer implements Checkpointer {
   public boolean breakLease(String thread) {
     return reading(
         thread,
-        kept -> {
-          if (!kept.breakLease(tokens.incrementAndGet())) return false;
-          if (kept.isBare()) threads.remove(thread, kept);
+        memoryThread -> {
+          if (!memoryThread.breakLease(tokens.incrementAndGet())) return false;
+          if (memoryThread.isBare()) threads.remove(thread, memoryThread);
           return true;
         },
         () -> false);
@@ -90,14 +100,14 @@ public final class InMemoryCheckpointer implements Checkpointer {
 
   @Override
   public void bind(Lease lease, String binding) {
-    holding(lease, kept -> kept.bind(binding));
+    holding(lease, memoryThread -> memoryThread.bind(binding));
   }
 
   // --- Reading checkpoints ---
 
   @Override
   public Optional<Saved> latest(Lineage lineage) {
-    return point(lineage, MemoryLine::head);
+    return point(lineage, MemoryLineage::head);
   }
 
   @Override
@@ -106,10 +116,10 @@ public final class InMemoryCheckpointer implements Checkpointer {
   }
 
   private Optional<Saved> point(
-      Lineage lineage, Function<MemoryLine, Optional<MemoryLine.Point>> which) {
+      Lineage lineage, Function<MemoryLineage, Optional<MemoryLineage.Point>> which) {
     return reading(
         lineage.thread(),
-        kept -> kept.find(lineage).flatMap(which).map(MemoryLine.Point::saved),
+        memoryThread -> memoryThread.find(lineage).flatMap(which).map(MemoryLineage.Point::saved),
         Optional::empty);
   }
 
@@ -117,7 +127,7 @@ public final class InMemoryCheckpointer implements Checkpointer {
   public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
     return reading(
         lineage.thread(),
-        kept -> kept.find(lineage).flatMap(line -> line.changes(id)),
+        memoryThread -> memoryThread.find(lineage).flatMap(line -> line.changes(id)),
         Optional::empty);
   }
 
@@ -141,9 +151,11 @@ public final class InMemoryCheckpointer implements Checkpointer {
     return line(lineage, line -> line.answers(checkpoint));
   }
 
-  private <T> List<T> line(Lineage lineage, Function<MemoryLine, List<T>> read) {
+  private <T> List<T> line(Lineage lineage, Function<MemoryLineage, List<T>> read) {
     return reading(
-        lineage.thread(), kept -> kept.find(lineage).map(read).orElse(List.of()), List::of);
+        lineage.thread(),
+        memoryThread -> memoryThread.find(lineage).map(read).orElse(List.of()),
+        List::of);
   }
 
   @Override
@@ -155,7 +167,7 @@ public final class InMemoryCheckpointer implements Checkpointer {
 
   @Override
   public boolean commit(Lease lease, Commit commit) {
-    return writing(lease, commit.lineage(), kept -> commit(kept, commit));
+    return writing(lease, commit.lineage(), memoryThread -> commit(memoryThread, commit));
   }
 
   @Override
@@ -163,18 +175,18 @@ public final class InMemoryCheckpointer implements Checkpointer {
     return writing(
         lease,
         commit.lineage(),
-        kept -> {
-          if (!commit(kept, commit)) return false;
-          kept.release();
+        memoryThread -> {
+          if (!commit(memoryThread, commit)) return false;
+          memoryThread.release();
           return true;
         });
   }
 
-  private boolean commit(MemoryThread kept, Commit commit) {
+  private boolean commit(MemoryThread memoryThread, Commit commit) {
     var checkpoint = commit.checkpoint();
-    var line = kept.line(commit.lineage());
+    var line = memoryThread.line(commit.lineage());
     if (!line.commit(commit, sequence.incrementAndGet())) return false;
-    kept.append(commit.journal());
+    memoryThread.append(commit.journal());
     if (commit.topology().isPresent()) {
       var name = checkpoint.graph() + " " + checkpoint.graphHash();
       shapes.putIfAbsent(name, commit.topology().get());
@@ -188,9 +200,9 @@ public final class InMemoryCheckpointer implements Checkpointer {
     return writing(
         lease,
         lineage,
-        kept -> {
-          kept.append(journal);
-          return kept.line(lineage).save(checkpoint, task);
+        memoryThread -> {
+          memoryThread.append(journal);
+          return memoryThread.line(lineage).save(checkpoint, task);
         });
   }
 
@@ -200,17 +212,18 @@ public final class InMemoryCheckpointer implements Checkpointer {
     return writing(
         lease,
         lineage,
-        kept -> {
-          kept.append(journal);
-          var stands = kept.line(lineage).save(checkpoint, task);
-          kept.release();
-          return stands;
+        memoryThread -> {
+          memoryThread.append(journal);
+          var existing = memoryThread.line(lineage).save(checkpoint, task);
+          memoryThread.release();
+          return existing;
         });
   }
 
   @Override
   public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
-    return writing(lease, lineage, kept -> kept.line(lineage).save(checkpoint, step));
+    return writing(
+        lease, lineage, memoryThread -> memoryThread.line(lineage).save(checkpoint, step));
   }
 
   @Override
@@ -219,9 +232,9 @@ public final class InMemoryCheckpointer implements Checkpointer {
     return writing(
         lease,
         lineage,
-        kept -> {
-          if (!kept.line(lineage).answer(checkpoint, answers)) return false;
-          kept.append(journal);
+        memoryThread -> {
+          if (!memoryThread.line(lineage).answer(checkpoint, answers)) return false;
+          memoryThread.append(journal);
           return true;
         });
   }
@@ -232,15 +245,15 @@ public final class InMemoryCheckpointer implements Checkpointer {
   public void append(Lease lease, List<Entry> entries) {
     holding(
         lease,
-        kept -> {
-          kept.append(entries);
+        memoryThread -> {
+          memoryThread.append(entries);
           return true;
         });
   }
 
   @Override
   public List<Entry> entries(String thread, long after, int limit, EntryFilter filter) {
-    return reading(thread, kept -> kept.entries(after, limit, filter), List::of);
+    return reading(thread, memoryThread -> memoryThread.entries(after, limit, filter), List::of);
   }
 
   @Override
@@ -250,15 +263,15 @@ public final class InMemoryCheckpointer implements Checkpointer {
 
   @Override
   public int trimJournal(Lease lease, long through) {
-    return holding(lease, kept -> kept.trim(through));
+    return holding(lease, memoryThread -> memoryThread.trim(through));
   }
 
   // --- Threads ---
 
-  private record Found(Head head, long sequence, Set<String> runs) {}
+  private record Found(ThreadSummary head, long sequence, Set<String> runs) {}
 
   @Override
-  public List<Head> threads(ThreadQuery query) {
+  public List<ThreadSummary> threads(ThreadQuery query) {
     var newestFirst =
         threads.keySet().stream()
             .flatMap(thread -> found(thread).stream())
@@ -277,24 +290,25 @@ public final class InMemoryCheckpointer implements Checkpointer {
   }
 
   @Override
-  public Optional<Head> find(String thread) {
+  public Optional<ThreadSummary> find(String thread) {
     return found(thread).map(Found::head);
   }
 
   private Optional<Found> found(String thread) {
     return reading(
         thread,
-        kept ->
-            kept.head()
+        memoryThread ->
+            memoryThread
+                .head()
                 .map(point -> {
-                  var holder = kept.holder(clock.instant());
-                  var head = new Head(thread, point.checkpoint(), holder);
-                  return new Found(head, point.sequence(), kept.runs());
+                  var holder = memoryThread.holder(clock.instant());
+                  var head = new ThreadSummary(thread, point.checkpoint(), holder);
+                  return new Found(head, point.sequence(), memoryThread.runs());
                 }),
         Optional::empty);
   }
 
-  private record Source(MemoryLine.Point point, Map<String, MemoryLine.Point> memories) {}
+  private record Source(MemoryLineage.Point point, Map<String, MemoryLineage.Point> memories) {}
 
   @Override
   public boolean fork(Lease lease, Fork fork) {
@@ -303,18 +317,18 @@ public final class InMemoryCheckpointer implements Checkpointer {
     return writing(
         lease,
         fork.target(),
-        kept -> {
+        memoryThread -> {
           if (source.isEmpty()) return false;
-          var line = kept.line(fork.target());
+          var line = memoryThread.line(fork.target());
           if (!fork.source().equals(fork.target()) && line.head().isPresent()) return false;
           if (line.point(fork.made().id()).isPresent()) return false;
           boolean isNamed = fork.made().progress().memories().isWhole() || !isOwn(fork.target());
-          var memories = isNamed ? Map.<String, MemoryLine.Point>of() : source.get().memories();
-          if (!same) kept.addMemories(memories, sequence::incrementAndGet);
+          var memories = isNamed ? Map.<String, MemoryLineage.Point>of() : source.get().memories();
+          if (!same) memoryThread.addMemories(memories, sequence::incrementAndGet);
           long place = sequence.incrementAndGet();
           line.add(source.get().point().apart(fork.made(), place));
-          if (same && !isNamed) kept.rewindMemories(memories, place);
-          kept.append(fork.journal());
+          if (same && !isNamed) memoryThread.rewindMemories(memories, place);
+          memoryThread.append(fork.journal());
           return true;
         });
   }
@@ -326,12 +340,13 @@ public final class InMemoryCheckpointer implements Checkpointer {
   private Optional<Source> source(Lineage lineage, String id) {
     return reading(
         lineage.thread(),
-        kept ->
-            kept.find(lineage)
+        memoryThread ->
+            memoryThread
+                .find(lineage)
                 .flatMap(line -> line.point(id))
                 .map(point -> {
                   var apart = point.apart(point.checkpoint(), point.sequence());
-                  return new Source(apart, kept.memories(point.sequence()));
+                  return new Source(apart, memoryThread.memories(point.sequence()));
                 }),
         Optional::empty);
   }
@@ -341,16 +356,16 @@ public final class InMemoryCheckpointer implements Checkpointer {
     var lines =
         reading(
             source,
-            kept ->
-                kept.isEmpty()
-                    ? Optional.<Map<String, MemoryLine>>empty()
-                    : Optional.of(kept.copyOfLines(sequence::incrementAndGet)),
-            Optional::<Map<String, MemoryLine>>empty);
+            memoryThread ->
+                memoryThread.isEmpty()
+                    ? Optional.<Map<String, MemoryLineage>>empty()
+                    : Optional.of(memoryThread.copyOfLines(sequence::incrementAndGet)),
+            Optional::<Map<String, MemoryLineage>>empty);
     return holding(
         lease,
-        kept -> {
-          if (lines.isEmpty() || !kept.isEmpty()) return false;
-          kept.addLines(lines.get());
+        memoryThread -> {
+          if (lines.isEmpty() || !memoryThread.isEmpty()) return false;
+          memoryThread.addLines(lines.get());
           return true;
         });
   }
@@ -359,26 +374,26 @@ public final class InMemoryCheckpointer implements Checkpointer {
   public void delete(Lease lease) {
     holding(
         lease,
-        kept -> {
-          // Whoever still holds the object sees that it has no lease any more.
-          kept.clear();
-          return threads.remove(lease.thread(), kept);
+        memoryThread -> {
+          // A thread that still has the object sees that it has no lease any more.
+          memoryThread.clear();
+          return threads.remove(lease.thread(), memoryThread);
         });
   }
 
   @Override
   public int deleteRun(Lease lease, String run, Set<Memory> needed) {
-    return holding(lease, kept -> kept.deleteRun(run, needed));
+    return holding(lease, memoryThread -> memoryThread.deleteRun(run, needed));
   }
 
   @Override
   public int prune(Lease lease, Prune prune) {
-    return holding(lease, kept -> kept.prune(prune));
+    return holding(lease, memoryThread -> memoryThread.prune(prune));
   }
 
   @Override
   public void compact() {
-    // What is not referred to is collected.
+    // Unreferenced objects are garbage collected.
   }
 
   @Override
@@ -389,10 +404,10 @@ public final class InMemoryCheckpointer implements Checkpointer {
   // --- One thread at a time ---
 
   private <T> T reading(String thread, Function<MemoryThread, T> read, Supplier<T> absent) {
-    var kept = threads.get(thread);
-    if (kept == null) return absent.get();
-    synchronized (kept) {
-      return read.apply(kept);
+    var memoryThread = threads.get(thread);
+    if (memoryThread == null) return absent.get();
+    synchronized (memoryThread) {
+      return read.apply(memoryThread);
     }
   }
 
@@ -405,11 +420,11 @@ public final class InMemoryCheckpointer implements Checkpointer {
   }
 
   private <T> T holding(Lease lease, Function<MemoryThread, T> write) {
-    var kept = threads.get(lease.thread());
-    if (kept == null) throw new LeaseLost(lease);
-    synchronized (kept) {
-      if (!kept.isHeldBy(lease)) throw new LeaseLost(lease);
-      return write.apply(kept);
+    var memoryThread = threads.get(lease.thread());
+    if (memoryThread == null) throw new LeaseLost(lease);
+    synchronized (memoryThread) {
+      if (!memoryThread.isHeldBy(lease)) throw new LeaseLost(lease);
+      return write.apply(memoryThread);
     }
   }
 }

@@ -39,7 +39,7 @@ public final class InMemoryNodeCache implements NodeCache {
     entries.keySet().removeIf(key -> key.graph().equals(graph) && key.node().equals(node));
   }
 
-  /// How many results it holds.
+  /// The number of cached results.
   public synchronized int size() {
     return entries.size();
   }

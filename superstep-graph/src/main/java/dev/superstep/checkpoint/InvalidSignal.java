@@ -4,19 +4,15 @@ import dev.superstep.json.SuperstepException;
 
 /// A part of a [Signal] is not a number from 0 to 1.
 public final class InvalidSignal extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String field;
   private final double value;
 
   InvalidSignal(String field, double value) {
     super(
         "graph.invalid-signal",
-        "The `"
-            + field
-            + "` of a signal must be a number from 0 to 1, was "
-            + value
-            + ". Scale it before you converge.",
-        null);
+        ("The `%s` of a signal must be a number from 0 to 1, was %s. Scale it before you"
+                + " converge.")
+            .formatted(field, value));
     this.field = field;
     this.value = value;
   }
@@ -26,7 +22,7 @@ public final class InvalidSignal extends SuperstepException {
     return field;
   }
 
-  /// What it was.
+  /// The invalid value.
   public double value() {
     return value;
   }

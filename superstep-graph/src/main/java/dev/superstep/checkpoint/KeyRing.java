@@ -10,7 +10,8 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /// The keys of an [EncryptedCheckpointer]: one to write with, and any number to read with. Each has
-/// an id, which is kept with what it sealed, so that keys can be changed while threads go on:
+/// an id, which is stored with the values that it sealed, so that keys can be changed while threads
+/// are in use:
 ///
 /// ```java
 /// var ring = KeyRing.of("2027", newKey).reading("2026", oldKey);
@@ -18,7 +19,7 @@ import javax.crypto.spec.SecretKeySpec;
 ///
 /// Shows the ids of its keys and never the keys. Immutable.
 public final class KeyRing {
-  /// How many bytes a key has.
+  /// The number of bytes in a key.
   public static final int KEY_BYTES = 32;
 
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
@@ -31,7 +32,7 @@ public final class KeyRing {
     this.keys = Collections.unmodifiableMap(keys);
   }
 
-  /// One key, to write and to read with.
+  /// A ring of a single key, to write and to read with.
   ///
   /// @param id 1 to 64 letters, digits, dots, underscores and dashes
   /// @param key 32 random bytes; copied
@@ -39,12 +40,12 @@ public final class KeyRing {
     return new KeyRing(id, with(Map.of(), id, key));
   }
 
-  /// The same, and one more key to read with.
+  /// Returns a copy with one more key to read with.
   public KeyRing reading(String id, byte[] key) {
     return new KeyRing(current, with(keys, id, key));
   }
 
-  /// The same, but from now on another key is written with. Those before still read.
+  /// Returns a copy that writes with another key from now on. The keys before it still read.
   public KeyRing rotated(String id, byte[] key) {
     return new KeyRing(id, with(keys, id, key));
   }

@@ -2,8 +2,8 @@ package dev.superstep.checkpoint;
 
 import dev.superstep.json.InvalidName;
 
-/// The right to write to a thread, for whoever shows it. Given by [Checkpointer#acquire]; a store
-/// refuses writes that show an older one. Immutable.
+/// The right to write to a thread. Given by [Checkpointer#acquire]; a store refuses writes that
+/// show an older lease. Immutable.
 ///
 /// @param thread what may be written
 /// @param owner who holds it, as a person would name the process

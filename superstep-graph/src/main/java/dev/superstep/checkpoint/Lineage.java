@@ -3,7 +3,8 @@ package dev.superstep.checkpoint;
 import dev.superstep.json.InvalidName;
 import java.util.List;
 
-/// Whose checkpoints these are: a thread, and within it the graph itself or one of its subgraphs.
+/// The owner of a line of checkpoints: a thread, and within it the graph itself or one of its
+/// subgraphs.
 ///
 /// @param thread names one conversation, job or case; chosen by the user
 /// @param namespace empty for the graph itself
@@ -29,28 +30,28 @@ public record Lineage(String thread, String namespace) {
     return new Lineage(thread, "");
   }
 
-  /// A subgraph that goes on in each activation from where the one before ended; named as in format
-  /// 1, in which a thread had one such lineage for a path.
+  /// Returns the lineage of a subgraph that remembers, named as in format 1, in which a thread had
+  /// one such lineage for a path.
   ///
   /// @param path the nodes that lead to it
   public static Lineage remembered(String thread, List<String> path) {
     return new Lineage(thread, NAMED + String.join("/", path));
   }
 
-  /// A subgraph that goes on in each activation from where the one before ended; named by the
-  /// activation that began it. So no other thread, and no other past of this one, has the same.
+  /// Returns the lineage of a subgraph that remembers, named by the activation that began it. So no
+  /// other thread, and no other past of this one, has the same.
   ///
   /// @param owner the activation, as it is known in the thread
-  public static Lineage begun(String thread, String owner) {
+  public static Lineage ofMemory(String thread, String owner) {
     return new Lineage(thread, REMEMBERED + owner);
   }
 
-  /// Whether it is the one of a subgraph that remembers.
+  /// Returns whether this is the lineage of a subgraph that remembers.
   public boolean isRemembered() {
     return namespace.startsWith(REMEMBERED);
   }
 
-  /// Whether it is the one of a subgraph that remembers, named as in format 1.
+  /// Returns whether this is the lineage of a subgraph that remembers, named as in format 1.
   public boolean isNamedByPath() {
     return namespace.startsWith(NAMED);
   }
@@ -60,8 +61,8 @@ public record Lineage(String thread, String namespace) {
     return isRemembered() ? namespace.substring(REMEMBERED.length()) : namespace;
   }
 
-  /// Whether it is of a subgraph inside of a task whose id begins like this: such a namespace is
-  /// the id of the task.
+  /// Returns whether this is the lineage of a subgraph inside a task whose id begins with this
+  /// scope: such a namespace is the id of the task.
   ///
   /// @param scope a generation, or one of its supersteps
   public boolean isInside(String scope) {

@@ -8,14 +8,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
-/// The memories of the graphs inside of a graph, as they belong to one of its checkpoints. So a
-/// memory goes back, is forked and is forgotten with the checkpoint that names it, wherever it is
-/// kept. Immutable.
+/// The memories of the subgraphs of a graph, as they belong to one of its checkpoints. So a memory
+/// is rewound, forked and deleted with the checkpoint that names it, wherever it is stored.
+/// Immutable.
 ///
 /// @param left what they left, by their [#path]
-/// @param elsewhere the paths of graphs inside that the run keeps in other stores
+/// @param elsewhere the paths of subgraphs that the run saves in other stores
 /// @param isWhole false if a checkpoint of format 1 is among those that led here, which named no
-///   memories: a graph that has left nothing since goes on from what is newest under its nodes'
+///   memories: a subgraph that has left none since continues from the newest one under its nodes'
 ///   names
 public record Memories(Map<String, Memory> left, Set<String> elsewhere, boolean isWhole) {
   /// Of a graph in which nothing remembers yet.
@@ -31,14 +31,14 @@ public record Memories(Map<String, Memory> left, Set<String> elsewhere, boolean 
         elsewhere.isEmpty() ? Set.of() : Collections.unmodifiableSet(new TreeSet<>(elsewhere));
   }
 
-  /// The path of a graph inside of a node.
+  /// Returns the path of a subgraph of this node.
   public static String path(String node) {
     return node.indexOf('~') < 0 && node.indexOf('/') < 0
         ? node
         : node.replace("~", "~0").replace("/", "~1");
   }
 
-  /// The path of a graph inside of a graph inside.
+  /// Returns the path of a subgraph inside a subgraph.
   public static String path(String outer, String inner) {
     return outer + "/" + inner;
   }
@@ -48,7 +48,7 @@ public record Memories(Map<String, Memory> left, Set<String> elsewhere, boolean 
     return Optional.ofNullable(left.get(path));
   }
 
-  /// The memories below a graph inside, by their paths in that graph.
+  /// Returns the memories below a subgraph, by their paths in that graph.
   public Memories below(String path) {
     var begin = path(path, "");
     var below = new TreeMap<String, Memory>();
@@ -77,7 +77,7 @@ public record Memories(Map<String, Memory> left, Set<String> elsewhere, boolean 
     return new Memories(all, elsewhere, isWhole);
   }
 
-  /// With graphs inside that are kept in other stores.
+  /// Returns a copy with the paths of subgraphs that are saved in other stores.
   public Memories elsewhere(Set<String> paths) {
     return paths.equals(elsewhere) ? this : new Memories(left, paths, isWhole);
   }

@@ -18,7 +18,7 @@ record MemoryCell(long version, Json whole, List<Json> log, int length) {
       case ChannelChange.Change.Cleared() ->
           new MemoryCell(change.version(), Json.ofNull(), List.of(), CLEARED);
       case ChannelChange.Change.Items(var kept, var added) -> {
-        // What was one piece, or was not there, has no items to keep.
+        // A value in one piece, or none, has no items to retain.
         var base =
             old != null && old.length >= 0
                 ? old
@@ -40,13 +40,13 @@ record MemoryCell(long version, Json whole, List<Json> log, int length) {
     return new MemoryCell(next, Json.ofNull(), target, target.size());
   }
 
-  /// The same content, sharing no log with another thread.
+  /// Returns a copy that shares no log with another thread.
   MemoryCell apart() {
     if (length < 0) return this;
     return new MemoryCell(version, whole, new ArrayList<>(log.subList(0, length)), length);
   }
 
-  /// What makes of an older cell this one.
+  /// Returns the changes that turn an older cell into this one.
   @SuppressWarnings("ReferenceEquality") // what is shared is one list
   List<ChannelChange> since(MemoryCell old, String name) {
     if (length < 0 || old.length < 0 || old.log != log || old.length > length) {

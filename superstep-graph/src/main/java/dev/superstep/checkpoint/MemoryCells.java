@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// What the channels hold at one checkpoint, in the order of their names. A checkpoint shares its
-/// names with those before it, and the chunks of cells in which it changed nothing. Immutable.
+/// The contents of all channels at a checkpoint, in the order of their names. A checkpoint shares
+/// its names with those before it, and also the chunks of cells in which it changed nothing.
+/// Immutable.
 final class MemoryCells {
   // Copied with each change in it; that many chunks are copied, too.
   private static final int CHUNK = 128;
@@ -75,7 +76,7 @@ final class MemoryCells {
     return Arrays.binarySearch(names, name);
   }
 
-  /// What makes of older cells these.
+  /// Returns the changes that turn older cells into these.
   @SuppressWarnings("ReferenceEquality") // what is shared is one object
   List<ChannelChange> since(MemoryCells older) {
     var changes = new ArrayList<ChannelChange>();
@@ -108,7 +109,7 @@ final class MemoryCells {
     return channels;
   }
 
-  /// The same content, sharing no log with another thread.
+  /// Returns a copy that shares no log with another thread.
   MemoryCells apart() {
     var copy = of(names);
     for (int i = 0; i < names.length; i++) {

@@ -20,10 +20,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// All that is kept of one thread: who holds it, its lineages and its journal. Guarded by its own
-/// monitor.
+/// The content of one thread: its lease, its lineages and its journal. Guarded by its own monitor.
 final class MemoryThread {
-  private final Map<String, MemoryLine> lines = LinkedHashMap.newLinkedHashMap(1);
+  private final Map<String, MemoryLineage> lines = LinkedHashMap.newLinkedHashMap(1);
   private final List<Entry> journal = new ArrayList<>();
   private long lastOffset;
   // Of the newest lease; 0 if there never was one.
@@ -75,16 +74,16 @@ final class MemoryThread {
     return token == shown.token();
   }
 
-  Optional<Head.Holder> holder(Instant now) {
+  Optional<ThreadSummary.Holder> holder(Instant now) {
     if (owner == null || !until.isAfter(now)) return Optional.empty();
-    return Optional.of(new Head.Holder(owner, until));
+    return Optional.of(new ThreadSummary.Holder(owner, until));
   }
 
   ThreadBinding binding() {
     return new ThreadBinding(Optional.ofNullable(binding), isBare());
   }
 
-  /// Keeps what a checkpointer around this one says of the thread.
+  /// Stores the text of a checkpointer around this one.
   ///
   /// @return what it was before
   Optional<String> bind(String next) {
@@ -94,27 +93,27 @@ final class MemoryThread {
   }
 
   /// The line of a lineage, made if it is missing.
-  MemoryLine line(Lineage lineage) {
-    return lines.computeIfAbsent(lineage.namespace(), _ -> new MemoryLine());
+  MemoryLineage line(Lineage lineage) {
+    return lines.computeIfAbsent(lineage.namespace(), _ -> new MemoryLineage());
   }
 
-  Optional<MemoryLine> find(Lineage lineage) {
+  Optional<MemoryLineage> find(Lineage lineage) {
     return Optional.ofNullable(lines.get(lineage.namespace()));
   }
 
-  Optional<MemoryLine.Point> head() {
-    return Optional.ofNullable(lines.get("")).flatMap(MemoryLine::head);
+  Optional<MemoryLineage.Point> head() {
+    return Optional.ofNullable(lines.get("")).flatMap(MemoryLineage::head);
   }
 
   boolean isEmpty() {
     return lines.values().stream().allMatch(line -> line.head().isEmpty());
   }
 
-  /// Whether the thread can be forgotten without a loss.
+  /// Returns whether the thread can be forgotten without losing anything.
   boolean isBare() {
     var own = lines.get("");
     if (lastOffset > 0 || (own != null && !own.isBare())) return false;
-    return lines.values().stream().allMatch(MemoryLine::isBare);
+    return lines.values().stream().allMatch(MemoryLineage::isBare);
   }
 
   Set<String> runs() {
@@ -158,9 +157,10 @@ final class MemoryThread {
 
   // --- Going back, and removing ---
 
-  /// What graphs inside remembered when a checkpoint of the thread's graph was made.
-  Map<String, MemoryLine.Point> memories(long sequence) {
-    var memories = new LinkedHashMap<String, MemoryLine.Point>();
+  /// Returns the memories of subgraphs at the time when a checkpoint of the thread's graph was
+  /// made.
+  Map<String, MemoryLineage.Point> memories(long sequence) {
+    var memories = new LinkedHashMap<String, MemoryLineage.Point>();
     lines.forEach((namespace, line) -> {
       if (!isNamedByPath(namespace)) return;
       line.asOf(sequence).ifPresent(point -> memories.put(namespace, point));
@@ -168,15 +168,15 @@ final class MemoryThread {
     return memories;
   }
 
-  void rewindMemories(Map<String, MemoryLine.Point> memories, long sequence) {
+  void rewindMemories(Map<String, MemoryLineage.Point> memories, long sequence) {
     lines.forEach((namespace, line) -> {
       if (isNamedByPath(namespace)) line.rewind(memories.get(namespace), sequence);
     });
   }
 
-  void addMemories(Map<String, MemoryLine.Point> memories, LongSupplier sequence) {
+  void addMemories(Map<String, MemoryLineage.Point> memories, LongSupplier sequence) {
     memories.forEach((namespace, point) -> {
-      var line = lines.computeIfAbsent(namespace, _ -> new MemoryLine());
+      var line = lines.computeIfAbsent(namespace, _ -> new MemoryLineage());
       if (line.head().isPresent()) return;
       line.add(point.apart(point.checkpoint(), sequence.getAsLong()));
     });
@@ -195,17 +195,17 @@ final class MemoryThread {
   }
 
   /// The lines for another thread, in places after all that are taken.
-  Map<String, MemoryLine> copyOfLines(LongSupplier sequence) {
+  Map<String, MemoryLineage> copyOfLines(LongSupplier sequence) {
     var places = new TreeMap<Long, Long>();
     for (var line : lines.values()) for (var old : line.sequences()) places.put(old, 0L);
     places.replaceAll((_, _) -> sequence.getAsLong());
-    var copies = new LinkedHashMap<String, MemoryLine>();
+    var copies = new LinkedHashMap<String, MemoryLineage>();
     lines.forEach((namespace, line) -> copies.put(namespace, line.copy(places::get)));
     return copies;
   }
 
-  void addLines(Map<String, MemoryLine> others) {
-    // What was saved ahead of its checkpoint gives way.
+  void addLines(Map<String, MemoryLineage> others) {
+    // Records saved ahead of their checkpoint are replaced.
     lines.clear();
     lines.putAll(others);
   }
@@ -220,7 +220,7 @@ final class MemoryThread {
 
   int deleteRun(String run, Set<Memory> needed) {
     int own = 0;
-    var gone = new ArrayList<MemoryLine.Point>();
+    var gone = new ArrayList<MemoryLineage.Point>();
     var named = named((_, point) -> !point.checkpoint().run().equals(run), needed);
     for (var entry : lines.entrySet()) {
       var name = entry.getKey();
@@ -240,11 +240,11 @@ final class MemoryThread {
   }
 
   int prune(Prune prune) {
-    var stays = new HashMap<String, Set<MemoryLine.Point>>();
+    var stays = new HashMap<String, Set<MemoryLineage.Point>>();
     lines.forEach((name, line) -> stays.put(name, staying(name, line, prune)));
     var named =
         named((name, point) -> stays.getOrDefault(name, Set.of()).contains(point), prune.needed());
-    var gone = new ArrayList<MemoryLine.Point>();
+    var gone = new ArrayList<MemoryLineage.Point>();
     for (var entry : lines.entrySet()) {
       var name = entry.getKey();
       var kept = stays.getOrDefault(name, Set.of());
@@ -256,9 +256,10 @@ final class MemoryThread {
     return gone.size() + removeInside(gone, named);
   }
 
-  /// What stays of a line whatever the others name: of one that lasts the newest and so many of
-  /// those added last, and what is not old.
-  private static Set<MemoryLine.Point> staying(String name, MemoryLine line, Prune prune) {
+  /// Returns the checkpoints of a line that stay whatever other checkpoints name: in a lasting line
+  /// the newest one, as many of the last added as are to be retained, and those that are not old;
+  /// in any other line all.
+  private static Set<MemoryLineage.Point> staying(String name, MemoryLineage line, Prune prune) {
     var all = line.newestFirst();
     if (!name.isEmpty() && !isRemembered(name)) return new HashSet<>(all);
     var stays = new HashSet<>(all.subList(0, Math.min(prune.keep(), all.size())));
@@ -273,7 +274,7 @@ final class MemoryThread {
   /// The memories that checkpoints name, and those that these name.
   ///
   /// @param which checkpoints name any, by the namespaces of their lines
-  private Set<Memory> named(BiPredicate<String, MemoryLine.Point> which, Set<Memory> needed) {
+  private Set<Memory> named(BiPredicate<String, MemoryLineage.Point> which, Set<Memory> needed) {
     var named = new HashSet<Memory>();
     var open = new ArrayDeque<>(needed);
     lines.forEach((name, line) -> {
@@ -290,13 +291,13 @@ final class MemoryThread {
     return named;
   }
 
-  private static Collection<Memory> memories(MemoryLine.Point point) {
+  private static Collection<Memory> memories(MemoryLineage.Point point) {
     return point.checkpoint().progress().memories().left().values();
   }
 
-  /// Removes what ran inside of tasks of checkpoints that are gone, unless one that is left has the
-  /// task, too, or names what it left.
-  private int removeInside(List<MemoryLine.Point> points, Set<Memory> named) {
+  /// Removes the lineages of subgraphs inside tasks of deleted checkpoints, unless a remaining
+  /// checkpoint has the task, too, or names the memory that it left.
+  private int removeInside(List<MemoryLineage.Point> points, Set<Memory> named) {
     var remembered = named.stream().map(Memory::namespace).collect(Collectors.toSet());
     var gone = new ArrayList<>(points);
     boolean isMore = true;
@@ -317,20 +318,20 @@ final class MemoryThread {
   }
 
   /// The tasks that run from some checkpoints.
-  private record Tasks(Set<String> scopes, Set<String> takenOver) {
-    static Tasks of(Stream<MemoryLine.Point> points) {
+  private record Tasks(Set<String> scopes, Set<String> inheritedTasks) {
+    static Tasks of(Stream<MemoryLineage.Point> points) {
       var tasks = new Tasks(new HashSet<>(), new HashSet<>());
       points.forEach(point -> {
         tasks.scopes().add(point.checkpoint().scope());
-        tasks.takenOver().addAll(point.takenOver());
+        tasks.inheritedTasks().addAll(point.inheritedTasks());
       });
       return tasks;
     }
 
-    /// Whether a namespace is that of a graph inside of one of them.
+    /// Returns whether a namespace belongs to a graph inside one of these tasks.
     boolean have(String name) {
       var namespace = lineage(name).owner();
-      for (var task : takenOver) {
+      for (var task : inheritedTasks) {
         if (namespace.equals(task) || namespace.startsWith(task + "@")) return true;
       }
       for (int i = namespace.indexOf('/'); i >= 0; i = namespace.indexOf('/', i + 1)) {

@@ -6,10 +6,10 @@ import java.util.Optional;
 /// Keeps results of nodes, so that later runs, on any thread, need not run the node again. A cache
 /// may forget whatever it likes. Safe for many threads.
 ///
-/// Implementations must pass `NodeCacheSuite` of the test kit. One that throws does not fail a run:
-/// the run goes on without it.
+/// Implementations must pass `NodeCacheSuite` of the test kit. An exception of a cache does not
+/// fail a run: the run continues without it.
 public interface NodeCache {
-  /// What a result belongs to.
+  /// The key of a cached result.
   ///
   /// @param graph the name of the node's graph
   /// @param version the version of the node's code, as its policy says
@@ -18,7 +18,7 @@ public interface NodeCache {
 
   /// A cached result.
   ///
-  /// @param until when it must not be used any more; absent if it may be used for ever
+  /// @param until when it must not be used any more; absent if it never expires
   record Entry(TaskRecord.End.Finished result, Optional<Instant> until) {}
 
   /// The last entry that was put under this key, if it is still there. It may be out of date: the

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Where a run stands between two supersteps: what is due, what waits, and how it came here. Where
-/// much waits, a checkpoint has none of it here but in its channel [#CHANNEL]; then `held`,
-/// `arrived` and `seen` are empty. Immutable.
+/// The state of a run between two supersteps besides its values: the tasks that are due, those that
+/// wait, and the nodes that ran. If many wait, they are in the checkpoint's channel [#CHANNEL]
+/// instead; then `held`, `arrived` and `seen` are empty. Immutable.
 ///
 /// @param next what runs in the next superstep, in task order; empty when the run is done
 /// @param held deferred nodes that were activated and run when nothing else is due
@@ -15,10 +15,10 @@ import java.util.Set;
 /// @param ran the nodes that the superstep ran, in task order, each once
 /// @param chosen for each router that the matrix overruled in the superstep, its targets; a router
 ///   is named by its node, with `#2` after that for the node's second
-/// @param memories what graphs inside remember
+/// @param memories the memories of subgraphs
 public record Progress(
-    List<Scheduled> next,
-    List<Scheduled> held,
+    List<PendingNode> next,
+    List<PendingNode> held,
     Map<String, Set<String>> arrived,
     Map<String, Map<String, Long>> seen,
     List<String> ran,
@@ -34,12 +34,17 @@ public record Progress(
     ran = List.copyOf(ran);
   }
 
-  /// With this due and nothing else to tell.
-  public static Progress of(List<Scheduled> next) {
+  /// Returns the progress of a run with these tasks due and nothing else.
+  public static Progress of(List<PendingNode> next) {
     return new Progress(next, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
   }
 
-  /// The same with other memories.
+  /// Returns a copy with other nodes that are due, now and later.
+  public Progress with(List<PendingNode> otherNext, List<PendingNode> otherHeld) {
+    return new Progress(otherNext, otherHeld, arrived, seen, ran, chosen, memories);
+  }
+
+  /// Returns a copy with other memories.
   public Progress with(Memories other) {
     if (other.equals(memories)) return this;
     return new Progress(next, held, arrived, seen, ran, chosen, other);

@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
-/// Which checkpoints of a thread are let go. Those that stay stand by themselves.
+/// The choice of the checkpoints of a thread to delete. The remaining ones do not depend on them.
 ///
 /// @param keep so many of the newest stay, at least 1; counted for the graph and for each graph
 ///   that it remembers apart
 /// @param before only what is older than this goes, if it is given
-/// @param needed stays, because checkpoints name it that are kept in another store
+/// @param needed memories that stay, because checkpoints in another store name them
 public record Prune(int keep, Optional<Instant> before, Set<Memory> needed) {
   public Prune {
     needed = Set.copyOf(needed);
@@ -21,12 +21,12 @@ public record Prune(int keep, Optional<Instant> before, Set<Memory> needed) {
     return new Prune(keep, Optional.empty(), Set.of());
   }
 
-  /// The same, but only what is older than this.
+  /// Returns a copy that deletes only what is older than this.
   public Prune olderThan(Instant time) {
     return new Prune(keep, Optional.of(time), needed);
   }
 
-  /// The same, but these stay, too.
+  /// Returns a copy that also retains these memories.
   public Prune needing(Set<Memory> memories) {
     return new Prune(keep, before, memories);
   }

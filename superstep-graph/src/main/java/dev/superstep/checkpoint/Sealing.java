@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Walks what a store keeps and turns everything in it that a program, a model or a person said: on
-/// the way in to its seal, on the way out back. What the store goes by stays as it is. As safe for
-/// many threads as its turn.
+/// Walks the records of a store and converts everything in them that a program, a model or a person
+/// said: sealed on the way in, opened on the way out. The data by which the store finds things
+/// stays as it is. As safe for many threads as its turn.
 record Sealing(Turn turn) {
-  /// What becomes of a value in its place.
+  /// The conversion of a value in its place.
   interface Turn {
-    Json json(Json value, Place place);
+    Json json(Json value, SealedPlace place);
 
-    String text(String value, Place place);
+    String text(String value, SealedPlace place);
   }
 
   /// @param family of the thread
@@ -24,12 +24,12 @@ record Sealing(Turn turn) {
     return new Sealing(
         new Turn() {
           @Override
-          public Json json(Json value, Place place) {
+          public Json json(Json value, SealedPlace place) {
             return Json.string(text(value.text(), place));
           }
 
           @Override
-          public String text(String value, Place place) {
+          public String text(String value, SealedPlace place) {
             // Longer than what is sealed, and a string, whatever that was.
             var names = String.join(" / ", place.names());
             return ValueOverLimit.checkedText(
@@ -44,12 +44,12 @@ record Sealing(Turn turn) {
     return new Sealing(
         new Turn() {
           @Override
-          public Json json(Json value, Place place) {
+          public Json json(Json value, SealedPlace place) {
             return seals.open(value, place.within(family), isOldRead);
           }
 
           @Override
-          public String text(String value, Place place) {
+          public String text(String value, SealedPlace place) {
             return seals.open(value, place.within(family), isOldRead);
           }
         });
@@ -76,14 +76,15 @@ record Sealing(Turn turn) {
     return new Saved(checkpoint(s.checkpoint()), channels);
   }
 
-  Head head(Head h) {
-    return new Head(h.thread(), checkpoint(h.checkpoint()), h.holder());
+  ThreadSummary head(ThreadSummary h) {
+    return new ThreadSummary(h.thread(), checkpoint(h.checkpoint()), h.holder());
   }
 
   Checkpoint checkpoint(Checkpoint c) {
     var metadata = new LinkedHashMap<String, String>();
     c.metadata()
-        .forEach((n, value) -> metadata.put(n, turn.text(value, Place.of("metadata", c.id(), n))));
+        .forEach(
+            (n, value) -> metadata.put(n, turn.text(value, SealedPlace.of("metadata", c.id(), n))));
     return new Checkpoint(
         c.format(),
         c.id(),
@@ -100,23 +101,16 @@ record Sealing(Turn turn) {
   }
 
   private Progress progress(String checkpoint, Progress p) {
-    return new Progress(
-        due(checkpoint, "due", p.next()),
-        due(checkpoint, "held", p.held()),
-        p.arrived(),
-        p.seen(),
-        p.ran(),
-        p.chosen(),
-        p.memories());
+    return p.with(due(checkpoint, "due", p.next()), due(checkpoint, "held", p.held()));
   }
 
-  private List<Scheduled> due(String checkpoint, String kind, List<Scheduled> all) {
-    var due = new ArrayList<Scheduled>(all.size());
+  private List<PendingNode> due(String checkpoint, String kind, List<PendingNode> all) {
+    var due = new ArrayList<PendingNode>(all.size());
     for (int i = 0; i < all.size(); i++) {
       var one = all.get(i);
-      var place = Place.of("argument", checkpoint, kind, String.valueOf(i), one.node());
+      var place = SealedPlace.of("argument", checkpoint, kind, String.valueOf(i), one.node());
       var argument = one.argument().map(json -> turn.json(json, place));
-      due.add(new Scheduled(one.node(), activation(one.activation()), argument, one.task()));
+      due.add(new PendingNode(one.node(), activation(one.activation()), argument, one.task()));
     }
     return due;
   }
@@ -132,15 +126,8 @@ record Sealing(Turn turn) {
   }
 
   Interrupt interrupt(Interrupt i) {
-    return new Interrupt(
-        i.id(),
-        i.task(),
-        i.node(),
-        i.index(),
-        i.point(),
-        i.question(),
-        i.answerType(),
-        turn.json(i.payload(), Place.of("question", i.id(), i.question())));
+    var place = SealedPlace.of("question", i.id(), i.question());
+    return i.withPayload(turn.json(i.payload(), place));
   }
 
   ChannelChange change(ChannelChange c) {
@@ -168,14 +155,14 @@ record Sealing(Turn turn) {
   }
 
   private Json whole(String channel, Json value) {
-    return turn.json(value, Place.of("channel", channel));
+    return turn.json(value, SealedPlace.of("channel", channel));
   }
 
   private List<Json> items(String channel, int first, List<Json> items) {
     var turned = new ArrayList<Json>(items.size());
     for (var item : items) {
       var position = String.valueOf(first + turned.size());
-      turned.add(turn.json(item, Place.of("item of channel", channel, position)));
+      turned.add(turn.json(item, SealedPlace.of("item of channel", channel, position)));
     }
     return turned;
   }
@@ -190,7 +177,7 @@ record Sealing(Turn turn) {
           case End.Waiting(var asked) ->
               new End.Waiting(asked.stream().map(this::interrupt).toList());
           case End.Failed(var code, var message) ->
-              new End.Failed(code, turn.text(message, Place.of("error of task", t.task())));
+              new End.Failed(code, turn.text(message, SealedPlace.of("error of task", t.task())));
         };
     return new TaskRecord(t.task(), t.node(), end);
   }
@@ -198,7 +185,7 @@ record Sealing(Turn turn) {
   private End.Finished finished(String task, End.Finished end) {
     var sends = new ArrayList<SavedSend>();
     for (var send : end.sends()) {
-      var place = Place.of("send of task", task, String.valueOf(sends.size()), send.node());
+      var place = SealedPlace.of("send of task", task, String.valueOf(sends.size()), send.node());
       sends.add(new SavedSend(send.node(), turn.json(send.argument(), place)));
     }
     return new End.Finished(
@@ -219,26 +206,29 @@ record Sealing(Turn turn) {
           switch (write) {
             case SavedWrite.Put(_, var value) ->
                 new SavedWrite.Put(
-                    name, turn.json(value, Place.of("write of task", task, kind, number, name)));
+                    name,
+                    turn.json(value, SealedPlace.of("write of task", task, kind, number, name)));
             case SavedWrite.Overwrite(_, var value) ->
                 new SavedWrite.Overwrite(
                     name,
-                    turn.json(value, Place.of("overwrite of task", task, kind, number, name)));
+                    turn.json(
+                        value, SealedPlace.of("overwrite of task", task, kind, number, name)));
             case SavedWrite.Remove(_, var key) ->
                 new SavedWrite.Remove(
-                    name, turn.text(key, Place.of("removal of task", task, kind, number, name)));
+                    name,
+                    turn.text(key, SealedPlace.of("removal of task", task, kind, number, name)));
           });
     }
     return writes;
   }
 
   StepRecord step(StepRecord s) {
-    var place = Place.of("step of task", s.task(), s.key());
+    var place = SealedPlace.of("step of task", s.task(), s.key());
     return new StepRecord(s.task(), s.key(), turn.json(s.result(), place));
   }
 
   Answer answer(Answer a) {
-    return new Answer(a.interrupt(), turn.json(a.value(), Place.of("answer", a.interrupt())));
+    return new Answer(a.interrupt(), turn.json(a.value(), SealedPlace.of("answer", a.interrupt())));
   }
 
   List<Entry> entries(List<Entry> all) {
@@ -246,7 +236,7 @@ record Sealing(Turn turn) {
   }
 
   Entry entry(Entry e) {
-    var place = Place.of("journal entry", e.run(), e.graph(), e.node(), e.kind());
+    var place = SealedPlace.of("journal entry", e.run(), e.graph(), e.node(), e.kind());
     return new Entry(
         e.offset(),
         e.at(),

@@ -34,7 +34,7 @@ final class Seals {
     this.ring = ring;
   }
 
-  String seal(String text, Place place) {
+  String seal(String text, SealedPlace place) {
     var id = ring.current();
     var nonce = new byte[NONCE_BYTES];
     RANDOM.nextBytes(nonce);
@@ -50,13 +50,13 @@ final class Seals {
   }
 
   /// @throws CannotDecrypt if it is not what was sealed for this place
-  String open(String seal, Place place) {
+  String open(String seal, SealedPlace place) {
     return open(seal, place, false);
   }
 
   /// @param isOldRead whether a seal may be bound to no family
   /// @throws CannotDecrypt if it is not what was sealed for this place
-  String open(String seal, Place place, boolean isOldRead) {
+  String open(String seal, SealedPlace place, boolean isOldRead) {
     boolean isOld = seal.startsWith(OLD_MARK);
     int colon = isOld || seal.startsWith(MARK) ? seal.indexOf(':', MARK.length()) : -1;
     if (colon < 0) throw refused(CannotDecrypt.Reason.NOT_SEALED, place, "", null);
@@ -80,7 +80,7 @@ final class Seals {
   }
 
   /// @throws CannotDecrypt if it is not what was sealed for this place
-  Json open(Json seal, Place place, boolean isOldRead) {
+  Json open(Json seal, SealedPlace place, boolean isOldRead) {
     String text;
     try {
       text = seal.as(String.class);
@@ -117,7 +117,7 @@ final class Seals {
   }
 
   private static CannotDecrypt refused(
-      CannotDecrypt.Reason reason, Place place, String key, @Nullable Throwable cause) {
+      CannotDecrypt.Reason reason, SealedPlace place, String key, @Nullable Throwable cause) {
     return new CannotDecrypt(reason, place.toString(), key, cause);
   }
 }

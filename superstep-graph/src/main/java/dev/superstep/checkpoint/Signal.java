@@ -1,6 +1,6 @@
 package dev.superstep.checkpoint;
 
-/// What a node says about its own result when it converges. Each part is a number from 0 to 1.
+/// A node's report about its own result when it converges. Each part is a number from 0 to 1.
 /// Immutable.
 ///
 /// @param contribution how much the result brought the whole nearer to its end

@@ -1,9 +1,8 @@
 package dev.superstep.checkpoint;
 
-/// The storage holds something else than what was saved, or has lost some of it. Nothing was
-/// changed; a run that meets this stops before it goes on from a wrong state.
+/// The storage has other content than what was saved, or has lost some of it. Nothing was changed;
+/// a run that meets this stops before it continues from a wrong state.
 public final class StoreDamaged extends StoreFailed {
-  private static final long serialVersionUID = 1L;
   private final String why;
 
   /// @param store which storage, as a person would name it
@@ -12,17 +11,14 @@ public final class StoreDamaged extends StoreFailed {
     super(
         "store.damaged",
         store,
-        "The store "
-            + store
-            + " is damaged: "
-            + why
-            + ". Some of what was saved is lost or changed, so do not resume from it; what other"
-            + " threads saved may be intact.",
+        ("The store %s is damaged: %s. Some of what was saved is lost or changed, so do not"
+                + " resume from it; what other threads saved may be intact.")
+            .formatted(store, why),
         cause);
     this.why = why;
   }
 
-  /// What is damaged.
+  /// The damage.
   public String why() {
     return why;
   }

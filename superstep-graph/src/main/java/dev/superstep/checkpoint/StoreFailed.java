@@ -5,7 +5,6 @@ import dev.superstep.json.SuperstepException;
 /// The storage behind a checkpointer failed. The run stops. Unless the message says otherwise, what
 /// was saved before is intact.
 public sealed class StoreFailed extends SuperstepException permits StoreDamaged, StoreMoved {
-  private static final long serialVersionUID = 1L;
   private static final String CODE = "store.failed";
   private final String store;
 

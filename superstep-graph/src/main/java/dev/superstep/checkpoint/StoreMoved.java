@@ -1,9 +1,8 @@
 package dev.superstep.checkpoint;
 
-/// What a checkpointer keeps its threads in was moved, renamed, deleted or replaced while it was
-/// open, so what it would write is not where others look for it. The write was refused.
+/// The storage of a checkpointer was moved, renamed, deleted or replaced while it was open, so a
+/// write would go where nobody looks for it. The write was refused.
 public final class StoreMoved extends StoreFailed {
-  private static final long serialVersionUID = 1L;
   private final String why;
 
   /// @param store which storage, as a person would name it
@@ -12,17 +11,15 @@ public final class StoreMoved extends StoreFailed {
     super(
         "store.moved",
         store,
-        "The store "
-            + store
-            + " was moved while it was open: "
-            + why
-            + ". Nothing more was written. What was saved before is where the old one went: move it"
-            + " back, with the files beside it, and resume the thread.",
+        ("The store %s was moved while it was open: %s. Nothing more was written. What was"
+                + " saved before is where the old one went: move it back, with the files beside it,"
+                + " and resume the thread.")
+            .formatted(store, why),
         cause);
     this.why = why;
   }
 
-  /// What is in its place.
+  /// The thing that is in its place.
   public String why() {
     return why;
   }

@@ -5,28 +5,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// How a task ended, saved as soon as it ended, before its superstep did. A task that returned
-/// never runs again.
+/// The end of a task, saved as soon as the task ended, before its superstep did. A task that
+/// returned never runs again.
 ///
 /// @param task deterministic: the same task of a generation has the same id in every process
 public record TaskRecord(String task, String node, End end) {
-  /// Whether this record is never replaced.
-  public boolean stands() {
+  /// Returns whether this record is never replaced.
+  public boolean isFinal() {
     return switch (end) {
       case End.Finished _, End.HandedOff _ -> true;
       case End.Waiting _, End.Failed _ -> false;
     };
   }
 
-  /// How a task ended.
+  /// The way in which a task ended.
   public sealed interface End {
     /// It returned.
     ///
     /// @param gotos the targets of its command; absent if it returned none
     /// @param signal what it says of itself; absent if it did not converge
     /// @param asked the question that it returned, if it did
-    /// @param left what the graph inside of the task remembers from now on, by its path in
-    ///   [Memories]; absent if that did not run or does not remember
+    /// @param left the memories that the subgraph of the task leaves, by its path in [Memories];
+    ///   absent if that did not run or does not remember
     record Finished(
         List<SavedWrite> writes,
         Optional<List<String>> gotos,
@@ -47,12 +47,12 @@ public record TaskRecord(String task, String node, End end) {
       }
     }
 
-    /// It returned what a graph around its own does next.
+    /// It handed off: it returned what an outer graph does next.
     ///
     /// @param levels how many graphs are left, at least 1
-    /// @param kept writes to its own graph that are to reach the graph around
+    /// @param kept writes to its own graph that are to reach the outer graph
     /// @param command in the terms of the graph that is reached
-    /// @param left what the graph inside of the task remembers from now on, as in [Finished]
+    /// @param left the memories that the subgraph of the task leaves, as in [Finished]
     record HandedOff(
         int levels, List<SavedWrite> kept, Finished command, Optional<Map<String, Memory>> left)
         implements End {

@@ -2,8 +2,8 @@ package dev.superstep.checkpoint;
 
 import java.util.Optional;
 
-/// What a store keeps of a thread for a checkpointer around it. Immutable.
+/// The text that a store holds with a thread for a checkpointer around it. Immutable.
 ///
-/// @param value what it was given by [Checkpointer#bind] last
-/// @param isBare whether nothing else is kept of the thread, but who holds it
+/// @param value the text of the last [Capability.BindingStorage#bind]
+/// @param isBare whether nothing else of the thread is stored, except its lease
 public record ThreadBinding(Optional<String> value, boolean isBare) {}

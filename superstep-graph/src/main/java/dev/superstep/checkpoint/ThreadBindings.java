@@ -6,7 +6,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// The families of the threads in a store: what is sealed for one of a family opens for no other. A
 /// thread begins a family; forks and copies belong to that of their source.
@@ -21,30 +20,27 @@ final class ThreadBindings {
   private static final String MIXED = "mixed ";
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  private final Checkpointer store;
+  private final Capability.BindingStorage store;
   private final Seals seals;
-  private final ReentrantLock beginning = new ReentrantLock();
   private final Map<String, Family> known =
       Collections.synchronizedMap(
           new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1L;
-
             @Override
             protected boolean removeEldestEntry(Map.Entry<String, Family> eldest) {
               return size() > KNOWN_MAX;
             }
           });
 
-  ThreadBindings(Checkpointer store, Seals seals) {
+  ThreadBindings(Capability.BindingStorage store, Seals seals) {
     this.store = store;
     this.seals = seals;
   }
 
-  /// What the values of some threads are bound to.
+  /// The family to which the values of some threads are bound.
   ///
   /// @param isWhole whether all of its values are, so that nothing older is read
   record Family(String id, boolean isWhole) {
-    static Family begun(boolean isWhole) {
+    static Family create(boolean isWhole) {
       var id = new byte[ID_BYTES];
       RANDOM.nextBytes(id);
       return new Family(HexFormat.of().formatHex(id), isWhole);
@@ -61,14 +57,9 @@ final class ThreadBindings {
 
   /// Begins the family of a thread that has none. Of several tasks that write the first values of a
   /// thread at once, one does.
-  Family begin(Lease lease) {
-    beginning.lock();
-    try {
-      return read(lease.thread())
-          .orElseGet(() -> bind(lease, Family.begun(store.binding(lease.thread()).isBare())));
-    } finally {
-      beginning.unlock();
-    }
+  synchronized Family begin(Lease lease) {
+    return read(lease.thread())
+        .orElseGet(() -> bind(lease, Family.create(store.binding(lease.thread()).isBare())));
   }
 
   /// The family of a thread as it was known last, if it has one.
@@ -86,7 +77,7 @@ final class ThreadBindings {
   /// Lets a thread that has nothing yet belong to the family of another.
   void share(Lease lease, String source) {
     // Of a source without a family nothing is bound to one.
-    bind(lease, read(source).orElseGet(() -> Family.begun(false)));
+    bind(lease, read(source).orElseGet(() -> Family.create(false)));
   }
 
   Family bind(Lease lease, Family family) {
@@ -96,7 +87,7 @@ final class ThreadBindings {
     return remember(thread, family);
   }
 
-  /// What a checkpointer around the encryption keeps of a thread.
+  /// Returns the text that a checkpointer around the encryption stores with a thread.
   ThreadBinding outer(String thread) {
     var bound = store.binding(thread);
     var seal = bound.value().map(ThreadBindings::rest).orElse("");
@@ -114,7 +105,7 @@ final class ThreadBindings {
     store.bind(lease, seals.seal(family.text(), place(thread)) + outer);
   }
 
-  /// What follows the seal of the family.
+  /// Returns the part after the seal of the family.
   private static String rest(String bound) {
     int space = bound.indexOf(' ');
     return space < 0 ? "" : bound.substring(space);
@@ -134,11 +125,11 @@ final class ThreadBindings {
     return Family.parse(seals.open(seal, place(thread)));
   }
 
-  private static Place outerPlace(String thread) {
-    return Place.of("binding of thread", thread);
+  private static SealedPlace outerPlace(String thread) {
+    return SealedPlace.of("binding of thread", thread);
   }
 
-  private static Place place(String thread) {
-    return Place.of("family of thread", thread);
+  private static SealedPlace place(String thread) {
+    return SealedPlace.of("family of thread", thread);
   }
 }

@@ -5,7 +5,6 @@ import java.time.Instant;
 
 /// Somebody else is at work on the thread. Nothing was changed.
 public final class ThreadBusy extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String thread;
   private final String owner;
   private final Instant until;
@@ -15,15 +14,10 @@ public final class ThreadBusy extends SuperstepException {
   public ThreadBusy(String thread, String owner, Instant until) {
     super(
         "thread.busy",
-        "Thread `"
-            + thread
-            + "` is at work in "
-            + owner
-            + ", whose lease ends at "
-            + until
-            + " unless it is renewed. Wait for it, cancel it there, or break its lease if it is"
-            + " dead (`superstep threads break`).",
-        null);
+        ("Thread `%s` is at work in %s, whose lease ends at %s unless it is renewed. Wait"
+                + " for it, cancel it there, or break its lease if it is dead (`superstep threads"
+                + " break`).")
+            .formatted(thread, owner, until));
     this.thread = thread;
     this.owner = owner;
     this.until = until;

@@ -6,7 +6,7 @@ import java.util.Optional;
 ///
 /// @param graph only those of a graph of this name
 /// @param run only those in which this run wrote
-/// @param before the thread that was seen last, to go on after it; if it is gone, nothing is found
+/// @param before the last thread of the previous page; if it is gone, nothing is found
 /// @param limit at most so many, at least 1
 public record ThreadQuery(
     Optional<String> graph, Optional<String> run, Optional<String> before, int limit) {
@@ -19,17 +19,17 @@ public record ThreadQuery(
     return new ThreadQuery(Optional.empty(), Optional.empty(), Optional.empty(), limit);
   }
 
-  /// The same, of graphs of this name.
+  /// Returns a copy that lists only threads of graphs of this name.
   public ThreadQuery of(String name) {
     return new ThreadQuery(Optional.of(name), run, before, limit);
   }
 
-  /// The same, in which this run wrote.
+  /// Returns a copy that lists only threads in which this run wrote.
   public ThreadQuery writtenBy(String id) {
     return new ThreadQuery(graph, Optional.of(id), before, limit);
   }
 
-  /// The same, from after this thread on.
+  /// Returns a copy that continues after this thread.
   public ThreadQuery after(String thread) {
     return new ThreadQuery(graph, run, Optional.of(thread), limit);
   }

@@ -7,7 +7,6 @@ import dev.superstep.json.SuperstepException;
 /// A value could be saved but never be read again, because it goes over a limit of what is read.
 /// Nothing of it was saved.
 public final class ValueOverLimit extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String where;
   private final JsonLimit limit;
   private final int most;
@@ -15,13 +14,9 @@ public final class ValueOverLimit extends SuperstepException {
   private ValueOverLimit(String where, JsonLimit.Excess excess) {
     super(
         "value.over-limit",
-        "What was to be saved as "
-            + where
-            + " has "
-            + excess
-            + " read back. Nothing of it was saved. Keep large things outside of the state, such"
-            + " as in a file, and write where they are.",
-        null);
+        ("What was to be saved as %s has %s read back. Nothing of it was saved. Keep large"
+                + " things outside of the state, such as in a file, and write where they are.")
+            .formatted(where, excess));
     this.where = where;
     this.limit = excess.limit();
     this.most = excess.most();

@@ -1,20 +1,22 @@
 package dev.superstep.event;
 
-/// How many events may wait for a slow reader, and what happens when more come. Immutable.
+/// The number of events that may wait for a slow reader, and what happens when more come.
+/// Immutable.
 ///
 /// @param capacity at least 1
 public record Backlog(int capacity, Overflow overflow) {
-  /// How many events wait unless something else is said.
+  /// The default number of waiting events.
   public static final int CAPACITY = 1_024;
 
-  /// What happens when no more events may wait.
+  /// The handling of events that come while no more may wait.
   public enum Overflow {
     /// The run waits for the reader. Nothing is lost.
     BLOCK,
-    /// The oldest waiting event is lost. The reader is told how many were, by
+    /// The oldest waiting event is lost. The reader gets the number of lost events in an
     /// [Event.EventsDropped]; the run never waits.
     DROP_OLDEST,
-    /// What comes while no more may wait is lost, and told like that; the run never waits.
+    /// The newest events are lost while no more may wait, and are reported like that; the run never
+    /// waits.
     DROP_NEWEST,
     /// It is a failure. The reader gets [BacklogFull] when it has read what waits, and nothing
     /// after that; a run is not harmed.
@@ -47,7 +49,7 @@ public record Backlog(int capacity, Overflow overflow) {
     return new Backlog(CAPACITY, Overflow.FAIL);
   }
 
-  /// The same with another capacity.
+  /// Returns a copy with another capacity.
   public Backlog withCapacity(int events) {
     return new Backlog(events, overflow);
   }

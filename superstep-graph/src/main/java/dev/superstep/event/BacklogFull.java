@@ -4,19 +4,17 @@ import dev.superstep.json.SuperstepException;
 
 /// More waits for a reader than may, and its [Backlog] says that this is a failure.
 public final class BacklogFull extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final int capacity;
 
   BacklogFull(int capacity) {
     super(
         "event.backlog-full",
         "%d events wait for a reader, and no more may. Read faster, let more wait, or drop some."
-            .formatted(capacity),
-        null);
+            .formatted(capacity));
     this.capacity = capacity;
   }
 
-  /// How many may wait.
+  /// The number of events that may wait.
   public int capacity() {
     return capacity;
   }

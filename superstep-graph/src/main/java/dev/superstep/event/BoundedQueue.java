@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// What is on its way to one reader: bounded and in order. Safe for many threads.
+/// A bounded queue of events for one reader, in order. Safe for many threads.
 public final class BoundedQueue<E> {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition room = lock.newCondition();
@@ -15,7 +15,7 @@ public final class BoundedQueue<E> {
   private final Backlog backlog;
   private final Loss<E> loss;
   private Predicate<? super E> filter;
-  private boolean unheard;
+  private boolean abandoned;
   private boolean ended;
   private long lost;
   private long untold;
@@ -23,13 +23,13 @@ public final class BoundedQueue<E> {
   private @Nullable E lastLost;
   private @Nullable RuntimeException failure;
 
-  /// Tells a reader what it has lost.
+  /// Makes the event that reports losses to a reader.
   @FunctionalInterface
   public interface Loss<E> {
-    /// What is read in the place of what was lost.
+    /// Returns the event that stands for those that were lost.
     ///
     /// @param last the last that was lost
-    /// @param count how many were, since this was told before
+    /// @param count how many were lost since the last report
     E of(E last, long count);
   }
 
@@ -40,8 +40,8 @@ public final class BoundedQueue<E> {
     this.loss = loss;
   }
 
-  /// Adds something, if it is wanted and somebody listens. A cancelled run still tells the rest, so
-  /// waiting for room is not interrupted.
+  /// Adds an event, if it is wanted and somebody listens. A cancelled run still publishes its last
+  /// events, so waiting for room is not interrupted.
   ///
   /// @throws BacklogFull if the queue is full and is to fail then
   public void put(E event) {
@@ -50,7 +50,7 @@ public final class BoundedQueue<E> {
       if (!isWanted(event)) return;
       switch (backlog.overflow()) {
         case BLOCK -> {
-          while (isFull() && !unheard && !ended) room.awaitUninterruptibly();
+          while (isFull() && !abandoned && !ended) room.awaitUninterruptibly();
         }
         case DROP_OLDEST -> {
           while (isFull()) lose(events.remove(), 0);
@@ -75,7 +75,7 @@ public final class BoundedQueue<E> {
   }
 
   private boolean isWanted(E event) {
-    return !unheard && !ended && filter.test(event);
+    return !abandoned && !ended && filter.test(event);
   }
 
   private boolean isFull() {
@@ -127,10 +127,10 @@ public final class BoundedQueue<E> {
   }
 
   /// Nobody listens any more.
-  public void unhear() {
+  public void removeListener() {
     lock.lock();
     try {
-      unheard = true;
+      abandoned = true;
       events.clear();
       room.signalAll();
       news.signalAll();
@@ -145,8 +145,8 @@ public final class BoundedQueue<E> {
   public @Nullable E take() throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (events.isEmpty() && lastLost == null && !ended && !unheard) news.await();
-      if (unheard) return null;
+      while (events.isEmpty() && lastLost == null && !ended && !abandoned) news.await();
+      if (abandoned) return null;
       var before = lastLost;
       if (before != null && readBeforeLoss-- == 0) {
         var told = loss.of(before, untold);
@@ -163,7 +163,7 @@ public final class BoundedQueue<E> {
     }
   }
 
-  /// How many were lost so far.
+  /// The number of events lost so far.
   public long lost() {
     lock.lock();
     try {

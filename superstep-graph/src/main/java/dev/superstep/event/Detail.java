@@ -1,9 +1,9 @@
 package dev.superstep.event;
 
-/// What a listener hears only if it asks for it, since it costs time and memory. What nobody asked
-/// for is never built.
+/// Events that a listener gets only if it requests them, since they cost time and memory. Events
+/// that nobody requested are never built.
 public enum Detail {
-  /// `state.values`: the whole state, after input, where a thread goes on and after each superstep.
+  /// `state.values`: the whole state, after input, at a resumption and after each superstep.
   VALUES,
   /// `node.updated`: what each task wrote.
   UPDATES,
@@ -11,7 +11,7 @@ public enum Detail {
   TASKS,
   /// `checkpoint.saved`.
   CHECKPOINTS,
-  /// `routes.selected`: why each edge was taken or not; routers are asked once more for it.
+  /// `routes.selected`: why each edge was followed or not.
   ROUTES,
   /// `context.forked` and `context.joined`: when each item of a
   /// [parallel][dev.superstep.graph.Parallel] begins and ends.

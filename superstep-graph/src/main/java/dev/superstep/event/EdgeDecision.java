@@ -4,9 +4,9 @@ import dev.superstep.topology.Topology;
 import dev.superstep.topology.Topology.EdgeKind;
 import java.util.List;
 
-/// Whether an edge was taken at the end of a superstep, and why. Immutable.
+/// The decision on an edge at the end of a superstep: whether it was followed, and why. Immutable.
 ///
-/// @param kind how such an edge is taken
+/// @param kind the condition under which such an edge is followed
 /// @param from its source, or its sources for a join; for a trigger the channels
 /// @param label what the router gives to choose it; empty if that is the target's name
 /// @param why one sentence for people, without a full stop; its words may change

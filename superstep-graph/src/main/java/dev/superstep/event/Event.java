@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A fact about a run, told after the state that it tells of is safe, or marked as provisional.
-/// Immutable.
+/// A fact about a run, published after the state that it is about is safe, or marked as
+/// provisional. Immutable.
 public sealed interface Event {
   /// Where and when.
   Origin origin();
 
-  /// What it is about.
+  /// The kind of the event.
   default Kind kind() {
     return switch (this) {
       case RunStarted _, RunCompleted _, RunInterrupted _, RunStopped _, RunFailed _ ->
@@ -49,11 +49,12 @@ public sealed interface Event {
     };
   }
 
-  /// Whether it may have been told for nothing. Some events are void if their task does not finish:
-  /// they were told while the node was at work, and of nothing that is saved. Others tell of
-  /// something that is kept but is not safe yet: in a run whose durability is not `SYNC`, or in a
-  /// graph of which nothing is kept by itself inside a task that is. Once the end of the run or a
-  /// question was told, all that was told before is safe.
+  /// Returns whether the event may be about something that is lost later. Some events are void if
+  /// their task does not finish: they were published while the node was at work, about nothing that
+  /// is saved. Others are about something that is saved but not yet safe: in a run whose durability
+  /// is not `SYNC`, or in a subgraph of which nothing is saved by itself, inside a task that is
+  /// saved. Once the end of the run or a question was published, everything published before is
+  /// safe.
   default boolean isProvisional() {
     return origin().provisional()
         || this instanceof NodeEmitted
@@ -75,9 +76,9 @@ public sealed interface Event {
     String task();
   }
 
-  /// `run.started`: a run began, from new input or from where the thread stood.
+  /// `run.started`: a run began, from new input or from the state of its thread.
   ///
-  /// @param resumed whether it goes on from a checkpoint
+  /// @param resumed whether it continues from a checkpoint
   @JsonTypeName("run.started")
   record RunStarted(Origin origin, boolean resumed) implements Event {}
 
@@ -89,7 +90,7 @@ public sealed interface Event {
   record StepStarted(Origin origin, List<String> nodes, int restored) implements Event {}
 
   /// `node.skipped`: a gated node was due, but none of its channels had changed since it last ran.
-  /// It does not run, and what follows it is followed as if it had written nothing.
+  /// It does not run, and its edges are followed as if it had written nothing.
   ///
   /// @param gate its channels
   @JsonTypeName("node.skipped")
@@ -100,7 +101,7 @@ public sealed interface Event {
   record NodeStarted(Origin origin, String node, String task, Activation activation)
       implements OfNode {}
 
-  /// `node.cached`: a task did not run, since an earlier result stands for it. Told in place of
+  /// `node.cached`: a task did not run, since an earlier result replaces it. Published instead of
   /// `node.started`; `node.finished` follows.
   @JsonTypeName("node.cached")
   record NodeCached(Origin origin, String node, String task, Activation activation)
@@ -136,7 +137,7 @@ public sealed interface Event {
   @JsonTypeName("node.failed")
   record NodeFailed(Origin origin, String node, String task, String error, Then then)
       implements OfNode {
-    /// What comes of a failure.
+    /// The handling of a failure.
     public enum Then {
       /// The run fails or stops.
       ABORT,
@@ -144,12 +145,12 @@ public sealed interface Event {
       SKIP,
       /// The node writes something else.
       FALLBACK,
-      /// A handler is told.
+      /// A handler is sent the failure.
       ROUTE
     }
   }
 
-  /// `node.emitted`: a node told something of its own. Provisional until `node.finished`.
+  /// `node.emitted`: a node published something of its own. Provisional until `node.finished`.
   ///
   /// @param name the node's own name for it
   @JsonTypeName("node.emitted")
@@ -164,37 +165,36 @@ public sealed interface Event {
   record TextArrived(Origin origin, String node, String task, int attempt, TextPiece piece)
       implements OfNode {}
 
-  /// `subgraph.started`: a task began to run the graph inside its node. Told once for each run of
-  /// it, before anything else from inside: a subgraph that goes on after a question, a failure or a
-  /// crash does not start again.
+  /// `subgraph.started`: a task began to run the subgraph of its node. Published once for each run
+  /// of it, before any other event from inside: a subgraph that is resumed after a question, a
+  /// failure or a crash does not start again.
   ///
-  /// @param origin of the graph inside; its path ends with the node
+  /// @param origin of the subgraph; its path ends with the node
   /// @param task the task around
   @JsonTypeName("subgraph.started")
   record SubgraphStarted(Origin origin, String task) implements Event {}
 
-  /// `subgraph.completed`: nothing is left to do in the graph inside a node, or it handed off. Told
-  /// once, after everything else from inside; what its node writes is not safe before
-  /// `node.finished`.
+  /// `subgraph.completed`: nothing is left to do in a subgraph, or it handed off. Published once,
+  /// after all other events from inside; what its node writes is not safe before `node.finished`.
   ///
-  /// @param origin of the graph inside; its path ends with the node
+  /// @param origin of the subgraph; its path ends with the node
   /// @param task the task around
   @JsonTypeName("subgraph.completed")
   record SubgraphCompleted(Origin origin, String task) implements Event {}
 
   /// `context.forked`: a node gave an item that runs beside others a context of its own. Only for
-  /// who asked for [Detail#FORKS].
+  /// listeners that requested [Detail#FORKS].
   ///
   /// @param fork the item, unique in its thread: what its steps and questions hang on
   @JsonTypeName("context.forked")
   record ContextForked(Origin origin, String node, String task, String fork) implements OfNode {}
 
-  /// `context.joined`: an item with a context of its own has ended. Told once for each
-  /// `context.forked`. Only for who asked for [Detail#FORKS].
+  /// `context.joined`: an item with a context of its own has ended. Published once for each
+  /// `context.forked`. Only for listeners that requested [Detail#FORKS].
   @JsonTypeName("context.joined")
   record ContextJoined(Origin origin, String node, String task, String fork, How how, Duration took)
       implements OfNode {
-    /// How an item ended.
+    /// The way in which an item ended.
     public enum How {
       /// It has a result.
       SUCCEEDED,
@@ -270,10 +270,10 @@ public sealed interface Event {
   record MatrixRouted(Origin origin, String node, String router, List<String> chosen)
       implements Event {}
 
-  /// `matrix.failed`: the matrix threw or gave an unusable answer; the run goes on without it.
+  /// `matrix.failed`: the matrix threw or gave an unusable answer; the run continues without it.
   @JsonTypeName("matrix.failed")
   record MatrixFailed(Origin origin, String node, During during, String error) implements Event {
-    /// What it was about to do.
+    /// The call of the matrix that failed.
     public enum During {
       /// To learn from a signal.
       OBSERVE,
@@ -284,7 +284,7 @@ public sealed interface Event {
 
   /// `step.finished`: the writes of a superstep were folded and the checkpoint is saved.
   ///
-  /// @param checkpoint its id; empty for runs that are not kept
+  /// @param checkpoint its id; empty for runs that are not saved
   /// @param changed the channels whose value changed
   /// @param next what the next superstep runs
   @JsonTypeName("step.finished")
@@ -301,7 +301,8 @@ public sealed interface Event {
       Origin origin, String checkpoint, List<String> nodes, List<String> changed, List<String> next)
       implements Event {}
 
-  /// `thread.forked`: the thread goes on from an older checkpoint, of its own or of another thread.
+  /// `thread.forked`: the thread continues from an older checkpoint, of its own or of another
+  /// thread.
   ///
   /// @param from the thread that holds the older one
   /// @param older its id
@@ -310,10 +311,10 @@ public sealed interface Event {
   record ThreadForked(Origin origin, String from, String older, String checkpoint)
       implements Event {}
 
-  /// `state.values`: the whole state, after input, where a thread goes on and after each superstep.
-  /// Only for who asked for [Detail#VALUES].
+  /// `state.values`: the whole state, after input, at a resumption and after each superstep. Only
+  /// for listeners that requested [Detail#VALUES].
   ///
-  /// @param checkpoint the checkpoint that holds it; empty for runs that are not kept
+  /// @param checkpoint the checkpoint of this state; empty for runs that are not saved
   /// @param values by channel; without channels that hold nothing or are never stored
   @JsonTypeName("state.values")
   record StateValues(Origin origin, String checkpoint, Map<String, Json> values) implements Event {
@@ -321,21 +322,21 @@ public sealed interface Event {
       values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
-    /// The value of a channel, or empty if it held nothing.
+    /// The value of a channel, or empty if it had none.
     public <V> Optional<V> find(Channel<V, ?> channel) {
       return Optional.ofNullable(values.get(channel.name())).map(channel.values()::decode);
     }
 
     /// The value of a channel.
     ///
-    /// @throws EmptyChannel if it held nothing
+    /// @throws EmptyChannel if it had no value
     public <V> V read(Channel<V, ?> channel) {
       return find(channel).orElseThrow(() -> new EmptyChannel(channel.name()));
     }
   }
 
-  /// `node.updated`: what a task wrote, before it is folded with what its siblings write. Only for
-  /// who asked for [Detail#UPDATES].
+  /// `node.updated`: the writes of a task, before they are folded with those of its siblings. Only
+  /// for listeners that requested [Detail#UPDATES].
   ///
   /// @param writes in order; without those to channels that are never stored
   @JsonTypeName("node.updated")
@@ -345,7 +346,7 @@ public sealed interface Event {
       writes = List.copyOf(writes);
     }
 
-    /// What was put into a channel, in order. Values that replace what it holds are not among it.
+    /// Returns the values written to a channel, in order, without those that overwrite it.
     public <W> List<W> read(Channel<?, W> channel) {
       var read = new ArrayList<W>();
       for (var write : writes) {
@@ -358,7 +359,8 @@ public sealed interface Event {
     }
   }
 
-  /// `task.started`: what a task is given, beside the state. Only for who asked for [Detail#TASKS].
+  /// `task.started`: the input of a task, beside the state. Only for listeners that requested
+  /// [Detail#TASKS].
   ///
   /// @param argument what it was sent, if it was
   @JsonTypeName("task.started")
@@ -366,7 +368,8 @@ public sealed interface Event {
       Origin origin, String node, String task, Activation activation, Optional<Json> argument)
       implements OfNode {}
 
-  /// `task.ended`: how a task ended, as it is saved. Only for who asked for [Detail#TASKS].
+  /// `task.ended`: the end of a task, as it is saved. Only for listeners that requested
+  /// [Detail#TASKS].
   ///
   /// @param attempts how often its node was tried in this run
   @JsonTypeName("task.ended")
@@ -374,8 +377,8 @@ public sealed interface Event {
       Origin origin, String node, String task, TaskRecord.End end, int attempts, Duration took)
       implements OfNode {}
 
-  /// `checkpoint.saved`: a point from which the thread can go on. Only for who asked for
-  /// [Detail#CHECKPOINTS].
+  /// `checkpoint.saved`: a point from which the thread can be resumed. Only for listeners that
+  /// requested [Detail#CHECKPOINTS].
   ///
   /// @param checkpoint its id
   /// @param parent the checkpoint before, if any
@@ -389,10 +392,11 @@ public sealed interface Event {
       List<String> next)
       implements Event {}
 
-  /// `routes.selected`: what ran in a superstep and why, and for each edge that could have been
-  /// taken at its end whether it was and why. Only for who asked for [Detail#ROUTES].
+  /// `routes.selected`: the nodes that ran in a superstep and why, and for each edge that could
+  /// have been followed at its end whether it was and why. Only for listeners that requested
+  /// [Detail#ROUTES].
   ///
-  /// @param nodes those that were activated, in task order, then those held back; none for input
+  /// @param nodes those that were activated, in task order, then the deferred ones; none for input
   /// @param edges those of the nodes that ran, then joins of theirs, then all triggers
   @JsonTypeName("routes.selected")
   record RoutesSelected(Origin origin, List<NodeDecision> nodes, List<EdgeDecision> edges)
@@ -404,7 +408,7 @@ public sealed interface Event {
   }
 
   /// `events.dropped`: a reader was too slow, and some events before this one are lost to it. The
-  /// run itself tells no such event.
+  /// run itself publishes no such event.
   ///
   /// @param origin of the last event that was lost
   /// @param count how many were lost since the event that the reader had before

@@ -10,8 +10,27 @@ import java.util.Set;
 /// EventFilter.thread("t-42").and(EventFilter.kinds(Kind.LIFECYCLE, Kind.INTERRUPTS))
 /// ```
 public sealed interface EventFilter {
-  /// Whether the event is chosen.
-  boolean matches(Event event);
+  /// Returns whether the event is chosen.
+  default boolean matches(Event event) {
+    return switch (this) {
+      case All() -> true;
+      case OfKinds(var kinds) -> kinds.contains(event.kind());
+      case OfRun(var run) -> event.origin().run().equals(run);
+      case OfThread(var thread) -> event.origin().thread().filter(thread::equals).isPresent();
+      case OfGraph(var graph) -> event.origin().graph().equals(graph);
+      case OfNode(var node) -> event instanceof Event.OfNode of && of.node().equals(node);
+      case OfChannel(var channel) ->
+          event instanceof Event.PieceArrived piece && piece.channel().equals(channel);
+      case Within(var path) -> {
+        var at = event.origin().path();
+        yield at.size() >= path.size() && at.subList(0, path.size()).equals(path);
+      }
+      case Safe() -> !event.isProvisional();
+      case Both(var first, var second) -> first.matches(event) && second.matches(event);
+      case Either(var first, var second) -> first.matches(event) || second.matches(event);
+      case Not(var other) -> !other.matches(event);
+    };
+  }
 
   /// Every event.
   static EventFilter all() {
@@ -23,7 +42,7 @@ public sealed interface EventFilter {
     return new OfKinds(Set.of(kinds));
   }
 
-  /// Events of one run, with all graphs inside it.
+  /// Events of one run, with all its subgraphs.
   static EventFilter run(String run) {
     return new OfRun(run);
   }
@@ -48,134 +67,73 @@ public sealed interface EventFilter {
     return new OfChannel(channel);
   }
 
-  /// Events of the graph that runs at this path of nodes, and of graphs inside it; see
-  /// [Origin#path].
+  /// Events of the graph that runs at this path of nodes, and of its subgraphs; see [Origin#path].
   static EventFilter within(String... path) {
     return new Within(List.of(path));
   }
 
-  /// Events that tell of what is safe, or of nothing that is to be kept; see [Event#isProvisional].
+  /// Events about something that is safe, or about nothing that will be saved; see
+  /// [Event#isProvisional].
   static EventFilter safe() {
     return new Safe();
   }
 
-  /// What both choose.
+  /// Chooses the events that both filters choose.
   default EventFilter and(EventFilter other) {
     return new Both(this, other);
   }
 
-  /// What either chooses.
+  /// Chooses the events that either filter chooses.
   default EventFilter or(EventFilter other) {
     return new Either(this, other);
   }
 
-  /// What this does not choose.
+  /// Chooses the events that this filter does not choose.
   default EventFilter not() {
     return new Not(this);
   }
 
   /// See [EventFilter#all].
-  record All() implements EventFilter {
-    @Override
-    public boolean matches(Event event) {
-      return true;
-    }
-  }
+  record All() implements EventFilter {}
 
   /// See [EventFilter#kinds].
   record OfKinds(Set<Kind> kinds) implements EventFilter {
     public OfKinds {
       kinds = Set.copyOf(kinds);
     }
-
-    @Override
-    public boolean matches(Event event) {
-      return kinds.contains(event.kind());
-    }
   }
 
   /// See [EventFilter#run].
-  record OfRun(String run) implements EventFilter {
-    @Override
-    public boolean matches(Event event) {
-      return event.origin().run().equals(run);
-    }
-  }
+  record OfRun(String run) implements EventFilter {}
 
   /// See [EventFilter#thread].
-  record OfThread(String thread) implements EventFilter {
-    @Override
-    public boolean matches(Event event) {
-      return event.origin().thread().filter(thread::equals).isPresent();
-    }
-  }
+  record OfThread(String thread) implements EventFilter {}
 
   /// See [EventFilter#graph].
-  record OfGraph(String graph) implements EventFilter {
-    @Override
-    public boolean matches(Event event) {
-      return event.origin().graph().equals(graph);
-    }
-  }
+  record OfGraph(String graph) implements EventFilter {}
 
   /// See [EventFilter#node].
-  record OfNode(String node) implements EventFilter {
-    @Override
-    public boolean matches(Event event) {
-      return event instanceof Event.OfNode of && of.node().equals(node);
-    }
-  }
+  record OfNode(String node) implements EventFilter {}
 
   /// See [EventFilter#channel].
-  record OfChannel(String channel) implements EventFilter {
-    @Override
-    public boolean matches(Event event) {
-      return event instanceof Event.PieceArrived piece && piece.channel().equals(channel);
-    }
-  }
+  record OfChannel(String channel) implements EventFilter {}
 
   /// See [EventFilter#within].
   record Within(List<String> path) implements EventFilter {
     public Within {
       path = List.copyOf(path);
     }
-
-    @Override
-    public boolean matches(Event event) {
-      var at = event.origin().path();
-      return at.size() >= path.size() && at.subList(0, path.size()).equals(path);
-    }
   }
 
   /// See [EventFilter#safe].
-  record Safe() implements EventFilter {
-    @Override
-    public boolean matches(Event event) {
-      return !event.isProvisional();
-    }
-  }
+  record Safe() implements EventFilter {}
 
   /// See [EventFilter#and].
-  record Both(EventFilter first, EventFilter second) implements EventFilter {
-    @Override
-    public boolean matches(Event event) {
-      return first.matches(event) && second.matches(event);
-    }
-  }
+  record Both(EventFilter first, EventFilter second) implements EventFilter {}
 
   /// See [EventFilter#or].
-  record Either(EventFilter first, EventFilter second) implements EventFilter {
-    @Override
-    public boolean matches(Event event) {
-      return first.matches(event) || second.matches(event);
-    }
-  }
+  record Either(EventFilter first, EventFilter second) implements EventFilter {}
 
   /// See [EventFilter#not].
-  record Not(EventFilter other) implements EventFilter {
-    @Override
-    public boolean matches(Event event) {
-      return !other.matches(event);
-    }
-  }
+  record Not(EventFilter other) implements EventFilter {}
 }

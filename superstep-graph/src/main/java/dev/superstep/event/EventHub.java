@@ -1,11 +1,9 @@
 package dev.superstep.event;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.ReentrantLock;
 
-/// Where several runs tell their events and several readers hear those that they choose, such as
+/// Distributes the events of many runs to many readers, each of which chooses its events, such as
 /// all of one thread over all its runs. Each reader has a queue of its own, so that a slow one
 /// harms neither the runs nor the others, unless it asked that runs wait for it.
 ///
@@ -18,8 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Within one process, and only from when a reader subscribed. Safe for many threads.
 public final class EventHub implements EventListener, AutoCloseable {
   private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
-  private final ReentrantLock closing = new ReentrantLock();
-  private boolean closed;
+  private volatile boolean closed;
 
   /// A hub that nobody listens to.
   public EventHub() {}
@@ -29,7 +26,7 @@ public final class EventHub implements EventListener, AutoCloseable {
     for (var subscription : subscriptions) subscription.put(event);
   }
 
-  /// Whether it has a reader.
+  /// Returns whether the hub has a reader.
   @Override
   public boolean isListening() {
     return !subscriptions.isEmpty();
@@ -43,13 +40,9 @@ public final class EventHub implements EventListener, AutoCloseable {
   /// A reader of the events that a filter chooses. At a closed hub there are none.
   public Subscription subscribe(EventFilter filter, Backlog backlog) {
     var subscription = new Subscription(this, filter, backlog);
-    closing.lock();
-    try {
-      if (closed) subscription.end();
-      else subscriptions.add(subscription);
-    } finally {
-      closing.unlock();
-    }
+    subscriptions.add(subscription);
+    // A close that has begun may not have found it.
+    if (closed) subscription.close();
     return subscription;
   }
 
@@ -61,19 +54,12 @@ public final class EventHub implements EventListener, AutoCloseable {
     return subscription;
   }
 
-  /// No more events will come. What readers have not read yet, they still can.
+  /// Ends the hub: no more events will come. Readers can still read the events that wait for them.
   @Override
   public void close() {
-    List<Subscription> last;
-    closing.lock();
-    try {
-      closed = true;
-      last = new ArrayList<>(subscriptions);
-      subscriptions.clear();
-    } finally {
-      closing.unlock();
-    }
-    last.forEach(Subscription::end);
+    closed = true;
+    subscriptions.forEach(Subscription::end);
+    subscriptions.clear();
   }
 
   void remove(Subscription subscription) {
@@ -85,8 +71,7 @@ public final class EventHub implements EventListener, AutoCloseable {
       for (var event : subscription) listener.on(event);
     } catch (RuntimeException | Error e) {
       subscription.close();
-      var what = "A listener at an event hub threw and was removed.";
-      Log.warn(what, e);
+      EventLog.warn("A listener at an event hub threw and was removed.", e);
     }
   }
 }

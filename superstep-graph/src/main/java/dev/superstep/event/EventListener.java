@@ -7,8 +7,9 @@ public interface EventListener {
   /// The next event.
   void on(Event event);
 
-  /// Whether it does anything with events just now. While no listener of a run does, none are made,
-  /// which makes a run as quick as if nobody could listen. May be asked at any time, on any thread.
+  /// Returns whether the listener uses events at the moment. While no listener of a run does, no
+  /// events are built, and the run is as fast as without listeners. May be called at any time, on
+  /// any thread.
   default boolean isListening() {
     return true;
   }

@@ -4,10 +4,9 @@ import dev.superstep.event.Event.RoutesSelected;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.locks.ReentrantLock;
 
-/// Tells people why a run went where it went: what ran in each superstep and why, and for each edge
-/// that could have been taken whether it was and why. It hears this only if it asks for it:
+/// Explains the path of a run for people: which nodes ran in each superstep and why, and for each
+/// edge that could have been followed whether it was and why. It must be given the detail for that:
 ///
 /// ```java
 /// var explanation = new Explanation();
@@ -18,17 +17,17 @@ import java.util.concurrent.locks.ReentrantLock;
 /// A superstep that was not folded, since the run failed or waits in it, explains nothing. Keeps
 /// the newest [#SUPERSTEPS_MAX] supersteps. Safe for many threads.
 public final class Explanation implements EventListener {
-  /// How many supersteps are kept; the oldest goes first. Input counts as one.
+  /// The largest number of supersteps that are retained; the oldest is dropped first. Input counts
+  /// as one.
   public static final int SUPERSTEPS_MAX = 1_000;
 
-  private final ReentrantLock lock = new ReentrantLock();
   private final ArrayDeque<RoutesSelected> supersteps = new ArrayDeque<>();
   private long forgotten;
 
   /// Has heard nothing yet.
   public Explanation() {}
 
-  /// What kept events tell, such as those of [JsonLines].
+  /// Explains recorded events, such as those of [JsonLines].
   public static Explanation of(Iterable<? extends Event> events) {
     var explanation = new Explanation();
     events.forEach(explanation::on);
@@ -38,39 +37,26 @@ public final class Explanation implements EventListener {
   @Override
   public void on(Event event) {
     if (!(event instanceof RoutesSelected selected)) return;
-    lock.lock();
-    try {
+    synchronized (this) {
       supersteps.add(selected);
       if (supersteps.size() <= SUPERSTEPS_MAX) return;
       supersteps.remove();
       forgotten++;
-    } finally {
-      lock.unlock();
     }
   }
 
-  /// What was heard, in order; graphs inside nodes come before the superstep of their node.
-  public List<RoutesSelected> supersteps() {
-    lock.lock();
-    try {
-      return List.copyOf(supersteps);
-    } finally {
-      lock.unlock();
-    }
+  /// The recorded supersteps, in order; those of a subgraph come before the superstep of its node.
+  public synchronized List<RoutesSelected> supersteps() {
+    return List.copyOf(supersteps);
   }
 
   /// The explanation for people; its words may change.
-  public String text() {
-    lock.lock();
-    try {
-      var text = new StringBuilder();
-      if (forgotten > 0) text.append(forgotten).append(" earlier supersteps were forgotten\n");
-      if (supersteps.isEmpty()) text.append("no superstep with Detail.ROUTES was heard\n");
-      for (var one : supersteps) add(text, one);
-      return text.toString();
-    } finally {
-      lock.unlock();
-    }
+  public synchronized String text() {
+    var text = new StringBuilder();
+    if (forgotten > 0) text.append(forgotten).append(" earlier supersteps were forgotten\n");
+    if (supersteps.isEmpty()) text.append("no superstep with Detail.ROUTES was heard\n");
+    for (var one : supersteps) add(text, one);
+    return text.toString();
   }
 
   private static void add(StringBuilder text, RoutesSelected one) {

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Writes each event as one line of JSON, without what programs, models and people said unless
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 public final class JsonLines implements EventListener, AutoCloseable {
   private final Writer out;
   private final Redaction redaction;
-  private final ReentrantLock lock = new ReentrantLock();
   private long written;
   private long failed;
   private boolean torn;
@@ -32,7 +30,7 @@ public final class JsonLines implements EventListener, AutoCloseable {
     return to(out, Redaction.payloads());
   }
 
-  /// The same with other parts of the events left out, or with none.
+  /// Writes to a writer, with other parts of the events left out, or with none left out.
   public static JsonLines to(Writer out, Redaction redaction) {
     return new JsonLines(out, redaction);
   }
@@ -44,7 +42,7 @@ public final class JsonLines implements EventListener, AutoCloseable {
     return to(file, Redaction.payloads());
   }
 
-  /// The same with other parts of the events left out, or with none.
+  /// Appends to a file, with other parts of the events left out, or with none left out.
   ///
   /// @throws IOException if it cannot be opened
   public static JsonLines to(Path file, Redaction redaction) throws IOException {
@@ -52,75 +50,52 @@ public final class JsonLines implements EventListener, AutoCloseable {
   }
 
   @Override
-  public void on(Event event) {
-    lock.lock();
+  public synchronized void on(Event event) {
     try {
       write(event);
     } catch (IOException | RuntimeException e) {
-      if (failed == 0) Log.warn("Events cannot be written.", e);
+      if (failed == 0) EventLog.warn("Events cannot be written.", e);
       failed++;
       torn = true;
       lastFailure = e;
-    } finally {
-      lock.unlock();
     }
   }
 
   private void write(Event event) throws IOException {
-    var line = kept(event).json().text() + "\n";
-    // What was written of a line that failed stays a line of its own.
+    var line = redacted(event).json().text() + "\n";
+    // The beginning of a line that failed stays a line of its own.
     out.write(torn ? "\n" + line : line);
     out.flush();
     torn = false;
     written++;
   }
 
-  private Event kept(Event event) {
+  private Event redacted(Event event) {
     try {
       return redaction.of(event);
     } catch (RuntimeException e) {
-      Log.warn("A redaction failed; the event is written without payloads.", e);
+      EventLog.warn("A redaction failed; the event is written without payloads.", e);
       return Redaction.payloads().of(event);
     }
   }
 
-  /// How many lines were written.
-  public long written() {
-    lock.lock();
-    try {
-      return written;
-    } finally {
-      lock.unlock();
-    }
+  /// The number of lines written.
+  public synchronized long written() {
+    return written;
   }
 
-  /// How many lines were lost.
-  public long failed() {
-    lock.lock();
-    try {
-      return failed;
-    } finally {
-      lock.unlock();
-    }
+  /// The number of lines lost.
+  public synchronized long failed() {
+    return failed;
   }
 
   /// Why the last line that was lost could not be written.
-  public Optional<Exception> lastFailure() {
-    lock.lock();
-    try {
-      return Optional.ofNullable(lastFailure);
-    } finally {
-      lock.unlock();
-    }
+  public synchronized Optional<Exception> lastFailure() {
+    return Optional.ofNullable(lastFailure);
   }
 
   @Override
-  public void close() throws IOException {
-    lock.lock();
-    try {
-      out.close();
-    } finally {
-      lock.unlock();
-    }
+  public synchronized void close() throws IOException {
+    out.close();
   }
 }

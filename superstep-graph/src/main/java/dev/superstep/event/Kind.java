@@ -1,28 +1,28 @@
 package dev.superstep.event;
 
-/// What an event is about.
+/// The subject of an event.
 public enum Kind {
-  /// How far the run is: `run.*`, `step.*`, `subgraph.*`, `node.*` where it tells of a beginning or
+  /// The progress of a run: `run.*`, `step.*`, `subgraph.*`, the `node.*` that mark a beginning or
   /// an end, and `events.dropped`.
   LIFECYCLE,
   /// The state: `state.values`.
   VALUES,
-  /// What tasks wrote: `node.updated`.
+  /// The writes of tasks: `node.updated`.
   UPDATES,
-  /// What tasks were given and how they ended: `task.*`.
+  /// The inputs and ends of tasks: `task.*`.
   TASKS,
   /// `checkpoint.saved`.
   CHECKPOINTS,
-  /// Why edges were taken or not: `routes.selected`.
+  /// The reasons why edges were followed or not: `routes.selected`.
   ROUTES,
   /// Items that run beside others inside a node: `context.*`.
   FORKS,
   /// Questions and answers: `interrupt.*`.
   INTERRUPTS,
-  /// What models say, while they say it: `text.arrived`.
+  /// The output of models, while they produce it: `text.arrived`.
   MESSAGES,
-  /// What nodes write, while they make it: `piece.arrived`.
+  /// The pieces of future writes, while nodes produce them: `piece.arrived`.
   PIECES,
-  /// What nodes tell of their own: `node.emitted`.
+  /// The nodes' own events: `node.emitted`.
   CUSTOM
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/// How long things took, counted in fixed buckets. Immutable.
+/// Durations, counted in fixed buckets. Immutable.
 ///
 /// @param count how many were counted
 /// @param total of all of them
@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /// @param buckets by how long they took, shortest first, each with those that took longer than the
 ///   bucket before allows; what took longer than all of them is in none
 public record Latency(long count, Duration total, Duration longest, List<Bucket> buckets) {
-  /// How many took at most so long.
+  /// The number of durations of at most this length.
   public record Bucket(Duration atMost, long count) {}
 
   /// The limits of the buckets.
@@ -36,7 +36,7 @@ public record Latency(long count, Duration total, Duration longest, List<Bucket>
     return new Count().latency();
   }
 
-  /// The same with one more counted.
+  /// Returns a copy with one more duration counted.
   public Latency plus(Duration took) {
     var count = new Count(this);
     count.add(took);
@@ -48,8 +48,8 @@ public record Latency(long count, Duration total, Duration longest, List<Bucket>
     return count == 0 ? Duration.ZERO : total.dividedBy(count);
   }
 
-  /// A time within which at least this share of all ended: the limit of a bucket, or the longest
-  /// time if no bucket tells. Zero if nothing was counted.
+  /// Returns a time within which at least this share of all ended: the limit of a bucket, or the
+  /// longest time if no bucket fits. Zero if nothing was counted.
   ///
   /// @param share from 0 to 1, such as 0.95
   public Duration within(double share) {
@@ -67,7 +67,7 @@ public record Latency(long count, Duration total, Duration longest, List<Bucket>
     return longest;
   }
 
-  /// What is being counted. One thread at a time.
+  /// A count in progress. One thread at a time.
   static final class Count {
     private final long[] counts = new long[LIMITS.size()];
     private long count;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What [RunMetrics] has counted until some moment. Immutable.
+/// The counts of a [RunMetrics] at some moment. Immutable.
 ///
 /// @param runs of graphs that run by themselves
 /// @param nodes of all graphs, those inside others included, by graph and name
@@ -35,7 +35,7 @@ public record Metrics(
 
   /// Runs by how they ended. Those of which no end was heard are at work, or their process died.
   ///
-  /// @param resumed how many of those that started went on from a checkpoint
+  /// @param resumed how many of those that started continued from a checkpoint
   /// @param took how long they took, however they ended
   public record Runs(
       long started,
@@ -48,14 +48,14 @@ public record Metrics(
 
   /// The tasks of a node by how they ended.
   ///
-  /// @param started how many began; those of which no end was heard are at work, were given up, or
-  ///   wait since a graph inside of them asked
+  /// @param started how many began; those whose end was not received are at work, were abandoned,
+  ///   or wait since a subgraph of them asked
   /// @param finished how many ended well
   /// @param handled how many failed in a way that the node's policy handles
   /// @param failed how many failed and ended their run
   /// @param waiting how many asked a question and wait for its answer
   /// @param retries how often it was tried again
-  /// @param cached how often an earlier result stood for it
+  /// @param cached how often an earlier result replaced it
   /// @param skipped how often it was due, but its gate was closed
   /// @param took how long those that finished took, the times before they were tried again included
   public record NodeCounts(
@@ -71,11 +71,12 @@ public record Metrics(
       long skipped,
       Latency took) {}
 
-  /// How a channel grows.
+  /// The growth of a channel.
   ///
   /// @param writers how many tasks wrote it
   /// @param changes how many supersteps changed it
-  /// @param size how many characters of JSON it last held; 0 unless [Detail#VALUES] is heard
+  /// @param size how many characters of JSON its last value had; 0 unless [Detail#VALUES] is
+  ///   requested
   /// @param largest the largest such size
   public record ChannelCounts(
       String graph, String channel, long writers, long changes, long size, long largest) {}

@@ -1,11 +1,11 @@
 package dev.superstep.event;
 
-/// Whether a node that was activated ran in a superstep, and why. Immutable.
+/// The decision on an activated node in a superstep: whether it ran, and why. Immutable.
 ///
-/// @param tasks how many of its tasks this is said of
+/// @param tasks how many of its tasks the decision is about
 /// @param why one sentence for people, without a full stop; its words may change
 public record NodeDecision(String node, Verdict verdict, int tasks, String why) {
-  /// What became of an activated node.
+  /// The decision on an activated node.
   public enum Verdict {
     /// It ran.
     RAN,

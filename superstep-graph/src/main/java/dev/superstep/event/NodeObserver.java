@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Hears how nodes do, without the rest of a run's events. [#on] makes a listener of it, which
 /// hears on the run's own threads, so an observer must be quick.
 ///
-/// Nodes of a graph inside a node are named by their path, such as `research/search`.
+/// Nodes of a subgraph are named by their path, such as `research/search`.
 public interface NodeObserver {
   /// A task of the node began.
   default void start(String name, int step) {}
@@ -24,7 +24,7 @@ public interface NodeObserver {
   /// @param most how many attempts its policy allows
   default void retry(String name, int step, int attempt, int most) {}
 
-  /// The listener that tells the observer. It may serve several runs at once.
+  /// Returns a listener that calls the observer. It may serve several runs at once.
   static EventListener on(NodeObserver observer) {
     // A failure that the policy handled is followed by the end of its task, which is no success.
     Set<String> handled = ConcurrentHashMap.newKeySet();

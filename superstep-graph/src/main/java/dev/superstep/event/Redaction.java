@@ -1,7 +1,6 @@
 package dev.superstep.event;
 
 import dev.superstep.checkpoint.Activation;
-import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.TaskRecord.End;
 import dev.superstep.checkpoint.TaskRecord.SavedSend;
@@ -9,18 +8,17 @@ import dev.superstep.checkpoint.TaskRecord.SavedWrite;
 import dev.superstep.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
-/// What of an event may be kept. It gives an event of the same kind, about the same node, task and
-/// run; so that what happened, and when, can be followed whatever is left out. Free of side
-/// effects. Where one throws, [#payloads] stands in for it.
+/// Removes the parts of an event that may not be stored. It returns an event of the same kind,
+/// about the same node, task and run, so that what happened, and when, can be followed whatever is
+/// left out. Free of side effects. Where a redaction throws, [#payloads] is used instead.
 @FunctionalInterface
 public interface Redaction {
-  /// What stands in the place of what is left out.
+  /// The text that replaces what is left out.
   String REDACTED = "[redacted]";
 
-  /// The event as it may be kept.
+  /// Returns the event as it may be stored.
   Event of(Event event);
 
   /// Keeps everything.
@@ -34,7 +32,8 @@ public interface Redaction {
     return payloads(Set.of());
   }
 
-  /// The same, but with these labels kept, since the program itself sets them to what may be known.
+  /// Returns a redaction like [#payloads] that leaves these labels in, since the program itself
+  /// sets them to values that may be known.
   static Redaction payloads(Set<String> labels) {
     var kept = Set.copyOf(labels);
     return event -> withoutPayload(event, kept);
@@ -69,7 +68,8 @@ public interface Redaction {
         var text = new TextPiece(piece.agent(), piece.model(), piece.call(), REDACTED);
         yield new Event.TextArrived(at, e.node(), e.task(), e.attempt(), text);
       }
-      case Event.InterruptRaised e -> new Event.InterruptRaised(at, interrupt(e.interrupt()));
+      case Event.InterruptRaised e ->
+          new Event.InterruptRaised(at, e.interrupt().withPayload(hidden()));
       case Event.InterruptAnswered e -> new Event.InterruptAnswered(at, e.interrupt(), hidden());
       case Event.MatrixObserved e ->
           new Event.MatrixObserved(
@@ -116,20 +116,8 @@ public interface Redaction {
 
   private static Activation activation(Activation because) {
     return because instanceof Activation.Resumed(var asked, var channels)
-        ? new Activation.Resumed(interrupt(asked), channels)
+        ? new Activation.Resumed(asked.withPayload(hidden()), channels)
         : because;
-  }
-
-  private static Interrupt interrupt(Interrupt asked) {
-    return new Interrupt(
-        asked.id(),
-        asked.task(),
-        asked.node(),
-        asked.index(),
-        asked.point(),
-        asked.question(),
-        asked.answerType(),
-        hidden());
   }
 
   private static List<SavedWrite> writes(List<SavedWrite> writes) {
@@ -150,19 +138,18 @@ public interface Redaction {
           new End.HandedOff(
               handed.levels(), writes(handed.kept()), finished(handed.command()), handed.left());
       case End.Waiting(var asked) ->
-          new End.Waiting(asked.stream().map(Redaction::interrupt).toList());
+          new End.Waiting(asked.stream().map(one -> one.withPayload(hidden())).toList());
       case End.Failed failed -> new End.Failed(failed.code(), REDACTED);
     };
   }
 
   private static End.Finished finished(End.Finished end) {
-    Optional<Interrupt> asked = end.asked().map(Redaction::interrupt);
     return new End.Finished(
         writes(end.writes()),
         end.gotos(),
         end.sends().stream().map(send -> new SavedSend(send.node(), hidden())).toList(),
         end.signal(),
-        asked,
+        end.asked().map(one -> one.withPayload(hidden())),
         end.left());
   }
 }

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Counts what runs do, from their events alone: how nodes and runs end, how long they take, what
@@ -26,10 +25,9 @@ import org.jspecify.annotations.Nullable;
 /// counted only if their [Detail] is asked for, as above. Safe for many threads; one counter may
 /// serve many runs of many graphs.
 public final class RunMetrics implements EventListener {
-  /// Runs whose end is never heard must not be kept for ever.
+  /// The limit on runs without a known end, which must not be retained for ever.
   private static final int OPEN_MOST = 10_000;
 
-  private final ReentrantLock lock = new ReentrantLock();
   private final Map<Named, NodeTally> nodes = new TreeMap<>();
   private final Map<Named, ChannelTally> channels = new TreeMap<>();
   private final Map<String, Long> events = new TreeMap<>();
@@ -93,11 +91,11 @@ public final class RunMetrics implements EventListener {
     private long largest;
   }
 
-  /// What is known of a run that has not ended.
+  /// The state of a run that has not ended.
   private static final class OpenRun {
     private final Map<Task, Stage> tasks = new LinkedHashMap<>();
-    // Of one node that is sent to, several graphs may be at the same superstep; which of them ends
-    // is not told, so the total of their times is right, and each may have that of another.
+    // Several subgraphs of one node may be at the same superstep. Events do not say which of them
+    // ends, so the total of their times is right, and each may have that of another.
     private final Map<Step, Deque<Instant>> steps = new LinkedHashMap<>();
     private final Instant began;
 
@@ -112,7 +110,7 @@ public final class RunMetrics implements EventListener {
     }
   }
 
-  /// A task is unique in its graph, which the path tells.
+  /// A task; its id is unique in the graph at this path.
   private record Task(List<String> path, String id) {}
 
   private enum Stage {
@@ -125,43 +123,26 @@ public final class RunMetrics implements EventListener {
   public RunMetrics() {}
 
   @Override
-  public void on(Event event) {
-    lock.lock();
-    try {
-      events.merge(event.kind().name(), 1L, Long::sum);
-      count(event);
-    } finally {
-      lock.unlock();
-    }
+  public synchronized void on(Event event) {
+    events.merge(event.kind().name(), 1L, Long::sum);
+    count(event);
   }
 
-  /// What was counted until now.
-  public Metrics snapshot() {
-    lock.lock();
-    try {
-      var runs =
-          new Metrics.Runs(
-              started,
-              resumed,
-              ended(RunEnd.COMPLETED),
-              ended(RunEnd.INTERRUPTED),
-              ended(RunEnd.STOPPED),
-              ended(RunEnd.FAILED),
-              runsTook.latency());
-      var nodeCounts = nodes.entrySet().stream().map(e -> e.getValue().counts(e.getKey())).toList();
-      var channelCounts = channels.entrySet().stream().map(e -> counts(e)).toList();
-      return new Metrics(
-          runs,
-          nodeCounts,
-          channelCounts,
-          stepsTook.latency(),
-          checkpoints,
-          questions,
-          events,
-          lost);
-    } finally {
-      lock.unlock();
-    }
+  /// Returns the counts so far.
+  public synchronized Metrics snapshot() {
+    var runs =
+        new Metrics.Runs(
+            started,
+            resumed,
+            ended(RunEnd.COMPLETED),
+            ended(RunEnd.INTERRUPTED),
+            ended(RunEnd.STOPPED),
+            ended(RunEnd.FAILED),
+            runsTook.latency());
+    var nodeCounts = nodes.entrySet().stream().map(e -> e.getValue().counts(e.getKey())).toList();
+    var channelCounts = channels.entrySet().stream().map(e -> counts(e)).toList();
+    return new Metrics(
+        runs, nodeCounts, channelCounts, stepsTook.latency(), checkpoints, questions, events, lost);
   }
 
   private long ended(RunEnd how) {
@@ -285,7 +266,7 @@ public final class RunMetrics implements EventListener {
     tally.largest = Math.max(tally.largest, tally.size);
   }
 
-  /// How a task that is at work stood; it is not any more.
+  /// Removes a task from those at work and returns its stage; null if it was not among them.
   private @Nullable Stage leave(Event.OfNode event) {
     var at = event.origin();
     return run(at).tasks.remove(new Task(at.path(), event.task()));
@@ -299,7 +280,7 @@ public final class RunMetrics implements EventListener {
     return channels.computeIfAbsent(new Named(at.graph(), name), _ -> new ChannelTally());
   }
 
-  /// What is known of the run; of one whose begin was not heard, what is known from now on.
+  /// Returns the state of a run; for a run whose beginning was not received, the state from now on.
   private OpenRun run(Origin at) {
     var run = open.get(at.run());
     if (run != null) return run;

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// How a run stands, as its events tell it, and nothing else: it can be made anew from a kept log.
-/// Graphs inside nodes are part of their run, which is its own root and has no parent. Immutable.
+/// The status of a run, computed from its events alone, so that it can be computed again from a
+/// stored log. Subgraphs are part of their run, which is its own root and has no parent. Immutable.
 ///
 /// @param first where and when the run began
 /// @param last where and when the last event that it knows happened
 /// @param checkpoint the newest one of the run's own graph; empty before the first superstep has
-///   ended, and if the run is not kept
+///   ended, and if the run is not saved
 /// @param step the superstep of the run's own graph
 /// @param steps how many supersteps of the run's own graph ended in this run
 /// @param active the tasks at work, oldest first
@@ -29,7 +29,7 @@ public record RunStatus(
     List<ActiveTask> active,
     List<String> questions,
     Optional<Problem> problem) {
-  /// Whether a run is at work, or how it ended.
+  /// The stage of a run: at work, or the way in which it ended.
   public enum Stage {
     /// It is at work, as far as is known.
     RUNNING,
@@ -56,15 +56,15 @@ public record RunStatus(
     questions = List.copyOf(questions);
   }
 
-  /// What the first event of a run tells.
+  /// Returns the status after the first event of a run.
   public static RunStatus of(Event event) {
     var draft = new Draft();
     draft.add(event);
     return draft.status(event.origin(), event.origin());
   }
 
-  /// What is known when one more event has come. An event of another run, or one that came before
-  /// the last, changes nothing; so events may be repeated.
+  /// Returns the status after one more event. An event of another run, or one that came before the
+  /// last, changes nothing; so events may be repeated.
   public RunStatus after(Event event) {
     var origin = event.origin();
     if (!origin.run().equals(run()) || origin.sequence() <= sequence()) return this;
@@ -83,7 +83,7 @@ public record RunStatus(
     return last.sequence();
   }
 
-  /// Whether the run has ended.
+  /// Returns whether the run has ended.
   public boolean hasEnded() {
     return stage != Stage.RUNNING;
   }

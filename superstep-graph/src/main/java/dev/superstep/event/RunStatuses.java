@@ -3,33 +3,26 @@ package dev.superstep.event;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 
-/// Keeps how the newest runs stand, for a list of runs that a person looks at. In memory only. Safe
-/// for many threads.
+/// Holds the status of the newest runs, for a list of runs that a person looks at. In memory only.
+/// Safe for many threads.
 public final class RunStatuses implements EventListener {
   private final int most;
-  private final ReentrantLock lock = new ReentrantLock();
   // In the order in which the runs began to tell.
   private final LinkedHashMap<String, RunStatus> runs = new LinkedHashMap<>();
 
-  /// @param most how many runs are kept; the oldest that has ended goes first
+  /// @param most how many runs are retained; the oldest that has ended goes first
   public RunStatuses(int most) {
     if (most < 1) throw new IllegalArgumentException("most must be at least 1, was " + most);
     this.most = most;
   }
 
   @Override
-  public void on(Event event) {
-    lock.lock();
-    try {
-      var run = event.origin().run();
-      var before = runs.get(run);
-      runs.put(run, before == null ? RunStatus.of(event) : before.after(event));
-      if (runs.size() > most) forget();
-    } finally {
-      lock.unlock();
-    }
+  public synchronized void on(Event event) {
+    var run = event.origin().run();
+    var before = runs.get(run);
+    runs.put(run, before == null ? RunStatus.of(event) : before.after(event));
+    if (runs.size() > most) forget();
   }
 
   private void forget() {
@@ -41,14 +34,9 @@ public final class RunStatuses implements EventListener {
     runs.pollFirstEntry();
   }
 
-  /// How a run stands, if it is known.
-  public Optional<RunStatus> find(String run) {
-    lock.lock();
-    try {
-      return Optional.ofNullable(runs.get(run));
-    } finally {
-      lock.unlock();
-    }
+  /// Returns the status of a run, if it is known.
+  public synchronized Optional<RunStatus> find(String run) {
+    return Optional.ofNullable(runs.get(run));
   }
 
   /// The newest runs, newest first.
@@ -58,22 +46,12 @@ public final class RunStatuses implements EventListener {
 
   /// The newest runs that began before a known one, newest first: the next page after one that ends
   /// with it. Empty if the run is not known any more.
-  public List<RunStatus> before(String run, int count) {
-    lock.lock();
-    try {
-      int place = List.copyOf(runs.sequencedKeySet().reversed()).indexOf(run);
-      return place < 0 ? List.of() : page(place + 1, count);
-    } finally {
-      lock.unlock();
-    }
+  public synchronized List<RunStatus> before(String run, int count) {
+    int place = List.copyOf(runs.sequencedKeySet().reversed()).indexOf(run);
+    return place < 0 ? List.of() : page(place + 1, count);
   }
 
-  private List<RunStatus> page(int from, int count) {
-    lock.lock();
-    try {
-      return runs.sequencedValues().reversed().stream().skip(from).limit(count).toList();
-    } finally {
-      lock.unlock();
-    }
+  private synchronized List<RunStatus> page(int from, int count) {
+    return runs.sequencedValues().reversed().stream().skip(from).limit(count).toList();
   }
 }

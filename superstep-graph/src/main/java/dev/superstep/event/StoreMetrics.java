@@ -1,6 +1,9 @@
 package dev.superstep.event;
 
+import dev.superstep.checkpoint.AcquiredThread;
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Capability.CombinedCalls;
+import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
@@ -8,10 +11,9 @@ import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
-import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
-import dev.superstep.checkpoint.Taken;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.ThreadRecord;
 import dev.superstep.json.SuperstepException;
 import java.time.Duration;
 import java.util.Collections;
@@ -21,11 +23,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/// Counts what runs ask of their checkpointers and how long that takes, which no event tells.
+/// Counts the calls that runs make to their checkpointers and the time that they take, which no
+/// event contains.
 ///
 /// ```java
 /// var metrics = new StoreMetrics();
@@ -34,25 +36,24 @@ import java.util.function.Supplier;
 /// System.out.println(metrics.snapshot().times().get(StoreMetrics.Call.SAVE).within(0.95));
 /// ```
 ///
-/// Measure each storage by one of its own to tell them apart. What is not part of a run, such as
-/// listing or pruning threads, is not counted. Safe for many threads.
+/// Measure each storage by an object of its own to tell them apart. Calls that are not part of a
+/// run, such as listing or pruning threads, are not counted. Safe for many threads.
 public final class StoreMetrics {
-  private final ReentrantLock lock = new ReentrantLock();
   private final Map<Call, Latency.Count> times = new EnumMap<>(Call.class);
   private final Map<String, Long> failures = new TreeMap<>();
   private final LongSupplier nanos;
 
-  /// What a run asks of a checkpointer.
+  /// A kind of call that a run makes to a checkpointer.
   public enum Call {
-    /// How a thread stands, or stood.
+    /// Reads the state of a thread, or an earlier one.
     LOAD,
-    /// A checkpoint, the end of a task, a step, answers or journal entries.
+    /// Saves a checkpoint, the end of a task, a step, answers or journal entries.
     SAVE,
-    /// To take a thread and learn how it stands, to keep it, to give it back.
+    /// Acquires a thread and reads its state, renews the lease, or releases it.
     LEASE
   }
 
-  /// What was counted until some moment. Immutable.
+  /// The counts at some moment. Immutable.
   ///
   /// @param times by what was asked; calls that failed count as well
   /// @param failures by their code, such as `store.failed` or `thread.busy`
@@ -68,27 +69,22 @@ public final class StoreMetrics {
     this(System::nanoTime);
   }
 
-  /// @param nanos tells the time in nanoseconds since whenever
+  /// @param nanos returns the time in nanoseconds since any fixed moment
   StoreMetrics(LongSupplier nanos) {
     this.nanos = nanos;
     for (var call : Call.values()) times.put(call, new Latency.Count());
   }
 
-  /// The same store, whose calls are counted here.
+  /// Returns a checkpointer that forwards to this one and counts its calls here.
   public Checkpointer measuring(Checkpointer store) {
     return new Measured(store);
   }
 
-  /// What was counted until now.
-  public Snapshot snapshot() {
-    lock.lock();
-    try {
-      var latencies = new EnumMap<Call, Latency>(Call.class);
-      times.forEach((call, count) -> latencies.put(call, count.latency()));
-      return new Snapshot(latencies, failures);
-    } finally {
-      lock.unlock();
-    }
+  /// Returns the counts so far.
+  public synchronized Snapshot snapshot() {
+    var latencies = new EnumMap<Call, Latency>(Call.class);
+    times.forEach((call, count) -> latencies.put(call, count.latency()));
+    return new Snapshot(latencies, failures);
   }
 
   private <T> T timed(Call call, Supplier<T> work) {
@@ -104,20 +100,18 @@ public final class StoreMetrics {
     }
   }
 
-  private void count(Call call, Duration took, Optional<String> failure) {
-    lock.lock();
-    try {
-      Objects.requireNonNull(times.get(call)).add(took);
-      failure.ifPresent(code -> failures.merge(code, 1L, Long::sum));
-    } finally {
-      lock.unlock();
-    }
+  private synchronized void count(Call call, Duration took, Optional<String> failure) {
+    Objects.requireNonNull(times.get(call)).add(took);
+    failure.ifPresent(code -> failures.merge(code, 1L, Long::sum));
   }
 
-  /// One that is measured.
-  private final class Measured extends ForwardingCheckpointer {
+  /// A checkpointer that is measured.
+  private final class Measured extends ForwardingCheckpointer implements CombinedCalls {
+    private final CombinedCalls combined;
+
     Measured(Checkpointer store) {
       super(store);
+      this.combined = CombinedCalls.of(store);
     }
 
     @Override
@@ -126,8 +120,8 @@ public final class StoreMetrics {
     }
 
     @Override
-    public Taken take(String thread, String owner, Duration time) {
-      return timed(Call.LEASE, () -> store().take(thread, owner, time));
+    public AcquiredThread acquireThread(String thread, String owner, Duration time) {
+      return timed(Call.LEASE, () -> combined.acquireThread(thread, owner, time));
     }
 
     @Override
@@ -151,13 +145,18 @@ public final class StoreMetrics {
     }
 
     @Override
-    public Optional<Standing> standing(Lineage lineage) {
-      return timed(Call.LOAD, () -> store().standing(lineage));
+    public Optional<ThreadRecord> threadRecord(Lineage lineage) {
+      return timed(Call.LOAD, () -> combined.threadRecord(lineage));
     }
 
     @Override
     public Optional<Saved> byId(Lineage lineage, String id) {
       return timed(Call.LOAD, () -> super.byId(lineage, id));
+    }
+
+    @Override
+    public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
+      return combined.changes(lineage, id);
     }
 
     @Override
@@ -173,14 +172,14 @@ public final class StoreMetrics {
 
     @Override
     public boolean commitLast(Lease lease, Commit commit) {
-      return timed(Call.SAVE, () -> store().commitLast(lease, commit));
+      return timed(Call.SAVE, () -> combined.commitLast(lease, commit));
     }
 
     @Override
     public TaskRecord saveTaskLast(
         Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
       return timed(
-          Call.SAVE, () -> store().saveTaskLast(lease, lineage, checkpoint, task, journal));
+          Call.SAVE, () -> combined.saveTaskLast(lease, lineage, checkpoint, task, journal));
     }
 
     @Override

@@ -33,16 +33,16 @@ public final class Subscription implements Iterable<Event>, AutoCloseable {
     return this;
   }
 
-  /// How many events were lost because the reader was too slow.
+  /// The number of events that were lost because the reader was too slow.
   public long lost() {
     return queue.lost();
   }
 
-  /// Stops listening; what was not read is let go.
+  /// Stops listening; unread events are dropped.
   @Override
   public void close() {
     hub.remove(this);
-    queue.unhear();
+    queue.removeListener();
   }
 
   void put(Event event) {
@@ -74,10 +74,9 @@ public final class Subscription implements Iterable<Event>, AutoCloseable {
 
     @Override
     public Event next() {
-      if (!hasNext()) throw new NoSuchElementException("no more events come");
-      var event = next;
-      next = null;
+      var event = hasNext() ? next : null;
       if (event == null) throw new NoSuchElementException("no more events come");
+      next = null;
       return event;
     }
   }

@@ -1,74 +1,73 @@
 package dev.superstep.graph;
 
+import dev.superstep.graph.internal.kernel.ActiveRuns;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// Ends any number of runs where they can be resumed, as before a process ends. Given to runs by
 /// [RunOptions#drain]; those without one listen to that [of the process][#ofProcess].
 ///
-/// Once it is started, a kept run begins no superstep any more, at any depth: what is at work
-/// finishes and is saved, in graphs and agents inside as well, and the run ends as
-/// [stopped][Outcome.Stopped] for the reason [Outcome.Reason#DRAINED]. Resumed, it goes on as if
-/// nothing had happened.
+/// Once it is started, no saved run begins another superstep, at any depth: running tasks finish
+/// and are saved, also in subgraphs and agents, and the run ends as
+/// [stopped][dev.superstep.run.Outcome.Stopped] with the reason
+/// [dev.superstep.run.Outcome.Reason#DRAINED]. A resumed run continues as if nothing had happened.
 ///
-/// What is not kept cannot be resumed, so it runs to its end: a run without a thread, and a graph
-/// inside that is [unkept][Subgraph#unkept]. So does a run that a node begins by itself. Whatever
-/// else would begin is [refused][RunRefused]. Safe for many threads.
+/// A run that is not saved cannot be resumed, so it runs to its end: a run without a thread, and a
+/// subgraph that is [not saved][Subgraph#withoutCheckpoints]. So does a run that a node begins by
+/// itself. Any other run that would begin is [refused][dev.superstep.error.RunRefused]. Safe for
+/// many threads.
 ///
 /// ```java
 /// Drain.ofProcess().start();
 /// var late = Drain.ofProcess().await(Duration.ofSeconds(20));
 /// ```
 public final class Drain {
-  private static final Drain PROCESS = new Drain();
+  private static final Drain PROCESS = new Drain(ActiveRuns.ofProcess());
 
-  private final Set<Session> running = ConcurrentHashMap.newKeySet();
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
-  private volatile boolean started;
+  private final ActiveRuns runs;
 
   /// A run that is at work.
   ///
   /// @param graph the name of its graph
-  /// @param thread the one that it is kept on, if it is
-  public record Running(String graph, String run, Optional<String> thread) {}
+  /// @param thread its thread, if it has one
+  public record ActiveRun(String graph, String run, Optional<String> thread) {}
 
-  /// A drain for runs that are given it.
-  public Drain() {}
+  /// A drain of its own, for the runs that are given it.
+  public Drain() {
+    this(new ActiveRuns());
+  }
 
-  /// The drain of all runs of this process that were given no other, but those that nodes begin.
+  private Drain(ActiveRuns runs) {
+    this.runs = runs;
+  }
+
+  /// The drain of all runs of this process that have no other, except for runs that nodes begin.
   public static Drain ofProcess() {
     return PROCESS;
   }
 
-  /// Has the runs end where they can be resumed, and refuses new ones. Does not wait for them.
+  /// Ends the runs where they can be resumed, and refuses new ones. Does not wait for them.
   public void start() {
-    started = true;
+    runs.drain();
   }
 
-  /// Lets runs begin again. Those that have ended by now do not go on by themselves.
+  /// Lets runs begin again. Those that have ended by now do not continue by themselves.
   public void stop() {
-    started = false;
-    signal();
+    runs.stopDraining();
   }
 
-  /// Whether it was started, and not stopped since.
+  /// Returns whether the drain was started, and not stopped since.
   public boolean isStarted() {
-    return started;
+    return runs.isDraining();
   }
 
   /// The runs at work, in the order of their ids.
-  public List<Running> running() {
-    return running.stream()
-        .map(Session::running)
-        .sorted(Comparator.comparing(Running::run))
+  public List<ActiveRun> running() {
+    return runs.all().stream()
+        .map(run -> new ActiveRun(run.graph(), run.run(), run.thread()))
+        .sorted(Comparator.comparing(ActiveRun::run))
         .toList();
   }
 
@@ -76,40 +75,15 @@ public final class Drain {
   ///
   /// @return the runs that are still at work when the time is over; empty if all have ended
   /// @throws IllegalStateException if the drain is not started
-  /// @throws InterruptedException if the calling thread is interrupted; the drain goes on
-  public List<Running> await(Duration most) throws InterruptedException {
-    if (!started) throw new IllegalStateException("the drain must be started before it is awaited");
-    long left = TimeUnit.NANOSECONDS.convert(most);
-    lock.lockInterruptibly();
-    try {
-      while (left > 0 && started && !running.isEmpty()) left = changed.awaitNanos(left);
-    } finally {
-      lock.unlock();
-    }
+  /// @throws InterruptedException if the calling thread is interrupted; the drain continues
+  public List<ActiveRun> await(Duration most) throws InterruptedException {
+    if (!isStarted())
+      throw new IllegalStateException("the drain must be started before it is awaited");
+    runs.await(most);
     return running();
   }
 
-  /// A run begins.
-  void enter(Session run) {
-    running.add(run);
-    // In this order: whoever starts the drain after this was asked finds the run.
-    if (!started) return;
-    leave(run);
-    throw new RunRefused(run.running());
-  }
-
-  /// A run is over.
-  void leave(Session run) {
-    running.remove(run);
-    if (started) signal();
-  }
-
-  private void signal() {
-    lock.lock();
-    try {
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+  ActiveRuns runs() {
+    return runs;
   }
 }

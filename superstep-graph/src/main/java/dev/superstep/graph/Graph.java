@@ -1,23 +1,26 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.graph.internal.kernel.CompiledGraph;
+import dev.superstep.graph.internal.run.Session;
 import dev.superstep.json.SuperstepException;
-import dev.superstep.state.Channel;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
+import dev.superstep.run.Problem;
+import dev.superstep.run.StateUpdate;
+import dev.superstep.run.ThreadState;
 import dev.superstep.topology.Topology;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// A compiled graph: what runs, and what follows what. Immutable and safe for many threads; it may
 /// serve any number of runs at once, since everything that belongs to a run lives in the run.
 ///
 /// A run goes in supersteps. Each superstep runs all nodes that are due, in parallel, on one
 /// snapshot of the state; then their writes are folded, in task order, into the next snapshot. With
-/// a thread and a checkpointer, what finished is saved when it finished, so that a run can go on
-/// after a crash or a question, here or in another process.
+/// a thread and a checkpointer, each result is saved when its task finishes, so that the run can be
+/// resumed after a crash or a question, here or in another process.
 public final class Graph {
   /// Where every run begins.
   public static final String START = Topology.START;
@@ -25,68 +28,15 @@ public final class Graph {
   /// Where every path ends.
   public static final String END = Topology.END;
 
-  private final List<Problem> warnings;
-  private final Topology topology;
-  private final String addition;
-  private final Layout layout;
-  private final Wiring wiring;
-  private final Kernel kernel;
-  private final ResultCheck results;
-  private final Depths depths;
-  private final Pauses pauses;
-  private final boolean pausesSomewhere;
-  private final Map<String, Question<?, ?>> questions = new HashMap<>();
-  private final @Nullable Integer stepLimit;
-  private @Nullable String shape;
-  private @Nullable String hash;
+  private final CompiledGraph compiled;
 
-  Graph(Parts parts, List<Problem> warnings) {
-    this.warnings = warnings;
-    this.topology = parts.topology();
-    this.addition = "";
-    this.layout = new Layout(parts.name, parts.channels);
-    this.wiring = new Wiring(parts);
-    Access.declare(parts, layout, wiring);
-    var triggers = new Triggers(parts.triggers, wiring, layout);
-    this.kernel = new Kernel(parts.name, wiring, triggers, layout);
-    this.results = new ResultCheck(wiring, layout);
-    this.depths = Depths.of(wiring);
-    this.pauses = parts.pauses;
-    this.stepLimit = parts.stepLimit;
-    this.pausesSomewhere = !pauses.isEmpty() || parts.graphs().anyMatch(Graph::pausesSomewhere);
-    for (var question : parts.allQuestions()) questions.put(question.name(), question);
+  Graph(CompiledGraph compiled) {
+    this.compiled = compiled;
   }
 
-  private Graph(Graph same, Layout layout, String addition) {
-    this.warnings = same.warnings;
-    this.pauses = same.pauses;
-    this.stepLimit = same.stepLimit;
-    this.pausesSomewhere = same.pausesSomewhere;
-    this.topology = same.topology;
-    this.addition = addition;
-    this.layout = layout;
-    this.wiring = same.wiring;
-    this.kernel = same.kernel.on(layout);
-    this.results = new ResultCheck(wiring, layout);
-    this.depths = same.depths;
-    this.questions.putAll(same.questions);
-  }
-
-  /// The same graph with channels of the engine's own.
-  ///
-  /// @param addition to the identity of its shape
-  Graph with(Layout other, String addition) {
-    return new Graph(this, other, addition);
-  }
-
-  /// How many supersteps a run of it may take, if it says so itself.
-  @Nullable Integer stepLimit() {
-    return stepLimit;
-  }
-
-  /// What is inside of this graph.
-  Depths depths() {
-    return depths;
+  /// The graph as the engine runs it.
+  CompiledGraph compiled() {
+    return compiled;
   }
 
   /// Begins the definition of a graph.
@@ -96,17 +46,18 @@ public final class Graph {
 
   /// The graph's name.
   public String name() {
-    return topology.graph();
+    return compiled.name();
   }
 
   /// The graph's shape as data; exports as JSON, as a Mermaid flowchart and as DOT.
   public Topology topology() {
-    return topology;
+    return compiled.topology();
   }
 
-  /// What is odd about the definition, though the graph runs: see [GraphBuilder#report].
+  /// The oddities of the definition, with which the graph runs all the same: see
+  /// [GraphBuilder#report].
   public List<Problem> warnings() {
-    return warnings;
+    return compiled.warnings();
   }
 
   /// Runs the graph and keeps nothing.
@@ -119,139 +70,77 @@ public final class Graph {
   /// Runs the graph on new input, on the calling thread. On a thread that has run before, the input
   /// is folded into the state that it left.
   ///
-  /// @throws ThreadError if the thread has work left; [#resume] it first
-  /// @throws RunRefused if the run's [Drain] was started
-  /// @throws SuperstepException if the run fails; what finished is kept
+  /// @throws dev.superstep.error.ThreadError if the thread has work left; [#resume] it first
+  /// @throws dev.superstep.error.RunRefused if the run's [Drain] was started
+  /// @throws SuperstepException if the run fails; finished work is saved
   /// @throws InterruptedException if the calling thread is interrupted, which cancels the run
   public Outcome invoke(Input input, RunOptions options) throws InterruptedException {
-    return new Session(this, options).invoke(input);
+    return new Session(compiled, options.settings()).invoke(input);
   }
 
-  /// Lets a thread go on from where it stands: with answers to its questions, or after a crash or a
-  /// failure. Tasks that had finished do not run again. A thread with nothing left to do is
-  /// completed at once.
+  /// Resumes a thread: with answers to its questions, or after a crash or a failure. Tasks that had
+  /// finished do not run again. A thread with nothing left to do is completed at once.
   ///
-  /// @throws ThreadError if nothing is kept of the thread
-  /// @throws RunRefused if the run's [Drain] was started
-  /// @throws AnswerRejected if an answer does not fit; nothing is stored then
-  /// @throws SuperstepException if the run fails; what finished is kept
+  /// @throws dev.superstep.error.ThreadError if nothing is stored of the thread
+  /// @throws dev.superstep.error.RunRefused if the run's [Drain] was started
+  /// @throws dev.superstep.error.AnswerRejected if an answer does not fit; nothing is stored then
+  /// @throws SuperstepException if the run fails; finished work is saved
   /// @throws InterruptedException if the calling thread is interrupted, which cancels the run
   public Outcome resume(Answers answers, RunOptions options) throws InterruptedException {
-    return new Session(this, options).resume(answers);
+    return new Session(compiled, options.settings()).resume(answers);
   }
 
   /// Like [#invoke], on a thread of its own, with the events as they happen.
   public RunStream stream(Input input, RunOptions options) {
-    return Session.stream(this, options, session -> session.invoke(input));
+    return stream(options, session -> session.invoke(input));
   }
 
   /// Like [#resume], on a thread of its own, with the events as they happen.
   public RunStream streamResume(Answers answers, RunOptions options) {
-    return Session.stream(this, options, session -> session.resume(answers));
+    return stream(options, session -> session.resume(answers));
   }
 
-  /// How a thread stands, or empty if nothing is kept of it. Runs nothing.
+  private RunStream stream(RunOptions options, Session.Use use) {
+    var settings = options.settings();
+    return RunStream.start(
+        "superstep-run",
+        settings.backlog(),
+        settings.deadline() != null,
+        (listener, control) ->
+            Session.controlled(compiled, settings.withListener(listener), control, use));
+  }
+
+  /// Returns the state of a thread, or empty if nothing of it is stored. Runs nothing.
   public Optional<ThreadState> state(RunOptions options) {
-    return new Session(this, options).state();
+    return new Session(compiled, options.settings()).state();
   }
 
-  /// How a thread stood at one of its checkpoints, or empty if it has no such. Its questions are
-  /// those that are still open of it.
+  /// Returns the state of a thread at one of its checkpoints, or empty if there is no such
+  /// checkpoint. Its questions are those that are still open.
   public Optional<ThreadState> state(String checkpoint, RunOptions options) {
-    return new Session(this, options).state(checkpoint);
+    return new Session(compiled, options.settings()).state(checkpoint);
   }
 
   /// The checkpoints of a thread, newest first. Costs O(limit), whatever the length of the history.
   ///
   /// @param before the id of the last one seen, or empty to begin with the newest
   public List<Checkpoint> history(Optional<String> before, int limit, RunOptions options) {
-    return new Session(this, options).history(before, limit);
+    return new Session(compiled, options.settings()).history(before, limit);
   }
 
-  /// Changes the state of a thread that no run is at work on. All edits are folded as one
-  /// superstep; what else was due stays due, and what of it has finished stays finished.
+  /// Changes the state of a thread that no run is at work on. All updates are folded as one
+  /// superstep; other due tasks stay due, and those of them that have finished stay finished.
   ///
-  /// @return how the thread stands then
-  /// @throws ThreadError if nothing is kept of the thread
-  /// @throws UnknownEdit if an edit names no node of the graph
+  /// @return the state of the thread afterwards
+  /// @throws dev.superstep.error.ThreadError if nothing is stored of the thread
+  /// @throws dev.superstep.error.InvalidStateUpdate if an update names no node of the graph
   /// @throws dev.superstep.checkpoint.ThreadBusy if a run is at work on the thread
-  public ThreadState update(RunOptions options, Edit... edits) {
-    return new Session(this, options).update(List.of(edits));
-  }
-
-  /// The identity of the shape; made when first asked for, since only what is kept needs it.
-  String hash() {
-    var made = hash;
-    if (made == null) hash = made = hash(topology);
-    return made;
-  }
-
-  /// The identity that this graph would have with another topology.
-  String hash(Topology other) {
-    return other.hash() + addition;
-  }
-
-  /// The topology as JSON text, made when first asked for.
-  String shape() {
-    var made = shape;
-    if (made == null) shape = made = topology.json().text();
-    return made;
-  }
-
-  @Nullable Question<?, ?> question(String name) {
-    return questions.get(name);
-  }
-
-  /// The questions of this graph and of all inside it.
-  Collection<Question<?, ?>> questions() {
-    return questions.values();
-  }
-
-  /// Refuses a result that cannot be followed.
-  void check(NodeSpec node, Ended.Finished result) {
-    results.check(node, result);
-  }
-
-  /// Refuses writes that come from inside of a node and are not its own to make.
-  void checkWrites(NodeSpec node, Ended end) {
-    if (end instanceof Ended.Finished finished) results.checkWrites(node, finished.writes());
-    if (end instanceof Ended.HandedOff handed) results.checkWrites(node, handed.writes());
-  }
-
-  /// Refuses a piece of what a node may not write.
-  void checkWrite(NodeSpec node, Channel<?, ?> channel) {
-    results.checkWrite(node, channel);
-  }
-
-  /// Refuses a command that comes from inside of a node and cannot be followed.
-  void checkHandOff(NodeSpec node, String from, Command command) {
-    results.checkHandOff(node, from, command);
-  }
-
-  /// Where every run of this very graph pauses.
-  Pauses pauses() {
-    return pauses;
-  }
-
-  /// Whether this graph or one inside it is to pause.
-  boolean pausesSomewhere() {
-    return pausesSomewhere;
-  }
-
-  Layout layout() {
-    return layout;
-  }
-
-  Wiring wiring() {
-    return wiring;
-  }
-
-  Kernel kernel() {
-    return kernel;
+  public ThreadState update(RunOptions options, StateUpdate... edits) {
+    return new Session(compiled, options.settings()).update(List.of(edits));
   }
 
   @Override
   public String toString() {
-    return "graph " + name();
+    return compiled.toString();
   }
 }

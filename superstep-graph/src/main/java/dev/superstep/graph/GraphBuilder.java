@@ -1,5 +1,22 @@
 package dev.superstep.graph;
 
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.graph.internal.kernel.CompiledGraph;
+import dev.superstep.graph.internal.kernel.GraphDefinition;
+import dev.superstep.graph.internal.kernel.NodeBody;
+import dev.superstep.graph.internal.kernel.NodeSpec;
+import dev.superstep.graph.internal.kernel.SubgraphSpec;
+import dev.superstep.graph.internal.validation.Validation;
+import dev.superstep.node.JoinPolicy;
+import dev.superstep.node.Node;
+import dev.superstep.node.Question;
+import dev.superstep.node.Router;
+import dev.superstep.node.Send;
+import dev.superstep.node.SendNode;
+import dev.superstep.node.Target;
+import dev.superstep.run.Breakpoints;
+import dev.superstep.run.CyclePolicy;
+import dev.superstep.run.ValidationReport;
 import dev.superstep.state.Channel;
 import dev.superstep.state.RecordState;
 import dev.superstep.state.State;
@@ -15,27 +32,27 @@ import java.util.Optional;
 /// Collects the parts of a graph. Whether they fit together is checked by [#compile], which reports
 /// everything that is wrong at once. One thread at a time.
 public final class GraphBuilder {
-  private final Parts parts;
+  private final GraphDefinition definition;
 
   GraphBuilder(String name) {
-    this.parts = new Parts(name);
+    this.definition = new GraphDefinition(name);
   }
 
   /// Declares channels.
   public GraphBuilder channels(Channel<?, ?>... channels) {
-    parts.channels.addAll(Arrays.asList(channels));
+    definition.channels.addAll(Arrays.asList(channels));
     return this;
   }
 
   /// Declares the components of a record as channels.
   public GraphBuilder state(RecordState<?> record) {
-    parts.channels.addAll(record.channels());
+    definition.channels.addAll(record.channels());
     return this;
   }
 
   /// Declares the questions that nodes may ask.
   public GraphBuilder questions(Question<?, ?>... questions) {
-    parts.questions.addAll(Arrays.asList(questions));
+    definition.questions.addAll(Arrays.asList(questions));
     return this;
   }
 
@@ -44,9 +61,9 @@ public final class GraphBuilder {
     return node(name, node, NodePolicy.defaults());
   }
 
-  /// Adds a node that runs on the state, and says what is done if it fails or takes too long.
+  /// Adds a node that runs on the state, with a policy for failures and long runs.
   public GraphBuilder node(String name, Node node, NodePolicy policy) {
-    return add(name, new NodeBody.OnState(node::run, Optional.empty()), policy);
+    return add(name, new NodeBody.OnState(node::run), Optional.empty(), policy);
   }
 
   /// Adds a node that is a graph itself.
@@ -54,16 +71,17 @@ public final class GraphBuilder {
     return node(name, subgraph, NodePolicy.defaults());
   }
 
-  /// Adds a node that is a graph itself, and says what is done if it fails or takes too long, as a
-  /// whole. When it is tried again it goes on from where it was, if it is kept.
+  /// Adds a subgraph as a node, with a policy for it as a whole. A retry continues where the
+  /// subgraph was, if it is saved.
   public GraphBuilder node(String name, Subgraph<State> subgraph, NodePolicy policy) {
-    var body =
-        new NodeBody.OnState((state, in) -> subgraph.run(state, state, in), Optional.of(subgraph));
-    return add(name, body, policy);
+    var spec = subgraph.spec();
+    var body = new NodeBody.OnState((state, in) -> spec.run(state, state, in));
+    return add(name, body, Optional.of(spec), policy);
   }
 
-  private GraphBuilder add(String name, NodeBody body, NodePolicy policy) {
-    parts.add(new Parts.NodePart(name, body, policy));
+  private GraphBuilder add(
+      String name, NodeBody body, Optional<SubgraphSpec<?>> subgraph, NodePolicy policy) {
+    definition.add(new GraphDefinition.NodePart(name, body, subgraph, policy.settings()));
     return this;
   }
 
@@ -72,11 +90,10 @@ public final class GraphBuilder {
     return node(target, node, NodePolicy.defaults());
   }
 
-  /// Adds a node that is sent an argument of its own, and says what is done if it fails or takes
-  /// too long.
+  /// Adds a node that is sent an argument of its own, with a policy for failures and long runs.
   public <A> GraphBuilder node(Target<A> target, SendNode<A> node, NodePolicy policy) {
-    var none = Optional.<Subgraph<?>>empty();
-    return add(target.name(), new NodeBody.OnArgument<>(target, node::run, none), policy);
+    var body = new NodeBody.OnArgument<>(target, node::run);
+    return add(target.name(), body, Optional.empty(), policy);
   }
 
   /// Adds a graph that is sent an argument of its own; each send is a run of its own.
@@ -84,27 +101,29 @@ public final class GraphBuilder {
     return node(target, subgraph, NodePolicy.defaults());
   }
 
-  /// Adds a graph that is sent an argument of its own, and says what is done if it fails or takes
-  /// too long, as a whole. When it is tried again it goes on from where it was, if it is kept.
+  /// Adds a subgraph that is sent an argument of its own, with a policy for it as a whole. A retry
+  /// continues where the subgraph was, if it is saved.
   public <A> GraphBuilder node(Target<A> target, Subgraph<A> subgraph, NodePolicy policy) {
-    var body = new NodeBody.OnArgument<A>(target, subgraph::run, Optional.of(subgraph));
-    return add(target.name(), body, policy);
+    var spec = subgraph.spec();
+    var body = new NodeBody.OnArgument<A>(target, spec::run);
+    return add(target.name(), body, Optional.of(spec), policy);
   }
 
-  /// What applies to every node as far as its own policy does not say otherwise. A node that
-  /// handles failures inherits all but the handling of failures.
+  /// Sets the policy for every node, as far as the node's own policy does not say otherwise. A node
+  /// that handles failures inherits everything but the handling of failures.
   public GraphBuilder defaults(NodePolicy policy) {
-    parts.defaults = policy;
+    definition.defaults = policy.settings();
     return this;
   }
 
-  /// `to` always follows `from`.
+  /// Makes `to` always follow `from`.
   public GraphBuilder edge(String from, String to) {
-    parts.edges.add(Parts.EdgePart.of(EdgeKind.DIRECT, from, to));
+    definition.edges.add(GraphDefinition.EdgePart.of(EdgeKind.DIRECT, from, to));
     return this;
   }
 
-  /// Each of these nodes always follows the one before it; the first may be START, the last END.
+  /// Makes each of these nodes always follow the one before it; the first may be START, the last
+  /// END.
   public GraphBuilder sequence(String... nodes) {
     if (nodes.length < 2) {
       throw new IllegalArgumentException("nodes must be at least 2, were " + nodes.length);
@@ -113,44 +132,45 @@ public final class GraphBuilder {
     return this;
   }
 
-  /// `to` runs once all of `from` have finished, even in different supersteps; again when all have
+  /// Runs `to` once all of `from` have finished, even in different supersteps; again when all have
   /// finished again.
   public GraphBuilder join(Collection<String> from, String to) {
     return join(JoinPolicy.all(), from, to);
   }
 
-  /// `to` runs once as many of `from` have finished as the policy says, even in different
-  /// supersteps. The others are still waited for without a further run of `to`; when a node that
-  /// has finished finishes again, counting begins anew.
+  /// Runs `to` once as many of `from` have finished as the policy says, even in different
+  /// supersteps. The others are still waited for, without another run of `to`; when a node that has
+  /// finished finishes again, the count starts again.
   public GraphBuilder join(JoinPolicy policy, Collection<String> from, String to) {
     int needs = policy.needs(from.size());
-    parts.edges.add(new Parts.EdgePart(EdgeKind.JOINED, List.copyOf(from), to, needs));
+    definition.edges.add(
+        new GraphDefinition.EdgePart(EdgeKind.JOINED, List.copyOf(from), to, needs));
     return this;
   }
 
-  /// `node` runs once there is a value in all of these token or barrier channels, whoever wrote
-  /// them and when. It takes them: when its superstep is folded they are absent again, unless that
-  /// superstep writes them anew. Several triggers of one node are alternatives; those that are
+  /// Runs `node` once all of these token or barrier channels have a value, whoever wrote them and
+  /// when. The node consumes them: when its superstep is folded they are absent again, unless that
+  /// superstep writes them again. Several triggers of one node are alternatives; those that are
   /// complete at the same time run it once. It needs no edge to lead to it, and START needs none if
   /// the input brings the tokens.
   public GraphBuilder trigger(String node, Channel<?, ?>... tokens) {
-    parts.triggers.add(new Parts.TriggerPart(node, List.of(tokens)));
+    definition.triggers.add(new GraphDefinition.TriggerPart(node, List.of(tokens)));
     return this;
   }
 
-  /// After `from`, the router chooses one of the targets.
+  /// Adds a router that chooses one of the targets after `from`.
   public GraphBuilder route(String from, Router<String> router, String... targets) {
     return route(from, state -> List.of(router.route(state)), List.of(targets), true);
   }
 
-  /// After `from`, the router chooses one of the labels, each of which leads to a target. Every
-  /// constant needs one; several may share it.
+  /// Adds a router that chooses one of the labels after `from`, each of which leads to a target.
+  /// Every constant needs one; several may share it.
   public <E extends Enum<E>> GraphBuilder route(
       String from, Class<E> labels, Router<E> router, Map<E, String> targets) {
     return labelled(from, labels, targets, state -> List.of(router.route(state).name()), true);
   }
 
-  /// After `from`, the router chooses some of the targets; none ends this path.
+  /// Adds a router that chooses some of the targets after `from`; none ends this path.
   public GraphBuilder routeMany(String from, Router<List<String>> router, String... targets) {
     return route(from, router, List.of(targets), false);
   }
@@ -165,7 +185,7 @@ public final class GraphBuilder {
 
   private GraphBuilder route(
       String from, Router<List<String>> router, List<String> targets, boolean one) {
-    parts.routes.add(new Parts.RoutePart(from, router, targets, List.of(), one));
+    definition.routes.add(new NodeSpec.Route(from, router, targets, List.of(), one));
     return this;
   }
 
@@ -179,105 +199,110 @@ public final class GraphBuilder {
     var names = new ArrayList<String>();
     for (var label : type.getEnumConstants()) {
       var target = targets.get(label);
-      if (target == null) parts.noTarget(from, type.getSimpleName(), label.name());
+      if (target == null) definition.noTarget(from, type.getSimpleName(), label.name());
       else {
         labels.add(label.name());
         names.add(target);
       }
     }
-    parts.routes.add(
-        new Parts.RoutePart(from, router, List.copyOf(names), List.copyOf(labels), one));
+    definition.routes.add(
+        new NodeSpec.Route(from, router, List.copyOf(names), List.copyOf(labels), one));
     return this;
   }
 
   /// After `from`, the router sends each target as many arguments as it likes; none ends this path.
   public GraphBuilder fanOut(String from, Router<List<Send<?>>> router, Target<?>... targets) {
     var names = Arrays.stream(targets).map(Target::name).toList();
-    parts.fanOuts.add(new Parts.FanOutPart(from, router, names));
+    definition.fanOuts.add(new NodeSpec.FanOut(from, router, names));
     return this;
   }
 
   /// Says where the commands of a node may lead. Such a node has no edges of its own.
   public GraphBuilder destinations(String node, String... targets) {
     for (var target : targets) {
-      parts.edges.add(Parts.EdgePart.of(EdgeKind.COMMANDED, node, target));
+      definition.edges.add(GraphDefinition.EdgePart.of(EdgeKind.COMMANDED, node, target));
     }
     return this;
   }
 
-  /// Says where the nodes inside of a subgraph may hand off to, by [Command#toParent] or
-  /// [Command#toGraph], beside where the subgraph leads when it ends by itself.
+  /// Sets the nodes to which nodes of a subgraph may hand off, by
+  /// [dev.superstep.node.Command#toParent] or [dev.superstep.node.Command#toGraph], beside the
+  /// nodes that follow the subgraph when it ends by itself.
   public GraphBuilder handOffs(String node, String... targets) {
     for (var target : targets) {
-      parts.edges.add(Parts.EdgePart.of(EdgeKind.HANDED_OFF, node, target));
+      definition.edges.add(GraphDefinition.EdgePart.of(EdgeKind.HANDED_OFF, node, target));
     }
     return this;
   }
 
-  /// Says that a node reads these channels and no other; reading another is an error. More calls
-  /// for a node add to its channels. A node of which nothing is said may read all.
+  /// Declares that a node reads these channels and no other; reading another is an error. Further
+  /// calls for a node add to its channels. A node without a declaration may read all.
   ///
-  /// What is declared lets a run with [RunOptions#dataflow] start nodes ahead of slower ones.
+  /// The declaration lets a run with [RunOptions#dataflow] start nodes ahead of slower ones.
   public GraphBuilder reads(String node, Channel<?, ?>... channels) {
-    parts.reads.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(Arrays.asList(channels));
+    definition.reads.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(Arrays.asList(channels));
     return this;
   }
 
-  /// Says that a node writes these channels and no other; writing another is an error. More calls
-  /// for a node add to its channels; without a channel, it writes none. A node of which nothing is
-  /// said may write all.
+  /// Declares that a node writes these channels and no other; writing another is an error. Further
+  /// calls for a node add to its channels; without a channel, it writes none. A node without a
+  /// declaration may write all.
   public GraphBuilder writes(String node, Channel<?, ?>... channels) {
-    parts.writes.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(Arrays.asList(channels));
+    definition.writes.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(Arrays.asList(channels));
     return this;
   }
 
-  /// Says where the commands of a node may lead besides its own edges. Such a node may return a
-  /// command, whose targets are added to what its edges say, or an update alone.
+  /// Declares targets for commands of a node in addition to its own edges. Such a node may return a
+  /// command, whose targets are added to those of its edges, or an update alone.
   public GraphBuilder additiveDestinations(String node, String... targets) {
-    for (var target : targets) parts.edges.add(Parts.EdgePart.of(EdgeKind.ADDED, node, target));
+    for (var target : targets)
+      definition.edges.add(GraphDefinition.EdgePart.of(EdgeKind.ADDED, node, target));
     return this;
   }
 
-  /// Nodes that wait, once they are activated, until nothing else is due; then all that wait run
+  /// Defers nodes: once activated, they wait until nothing else is due; then all that wait run
   /// together. A node that was activated several times without an argument runs once.
   public GraphBuilder deferred(String... nodes) {
-    parts.deferred.addAll(Arrays.asList(nodes));
+    definition.deferred.addAll(Arrays.asList(nodes));
     return this;
   }
 
-  /// Every run pauses at these places, also where this graph is inside another.
-  public GraphBuilder pauses(Pauses places) {
-    parts.pauses = parts.pauses.and(places);
+  /// Adds breakpoints for every run, also where this graph is a subgraph.
+  public GraphBuilder breakpoints(Breakpoints places) {
+    definition.breakpoints = definition.breakpoints.and(places);
     return this;
   }
 
-  /// A node that runs again only if one of these channels has changed since the snapshot that it
-  /// saw when it last ran; what it wrote itself counts. If none has, it is skipped, with an event,
-  /// and what follows it is followed as if it had written nothing. It always runs the first time
-  /// after new input.
+  /// Runs a node again only if one of these channels has changed since the snapshot of its last
+  /// run; its own writes count. If none has changed, the node is skipped, with an event, and its
+  /// edges are followed as if it had written nothing. It always runs the first time after new
+  /// input.
   public GraphBuilder runWhenChanged(String node, Channel<?, ?>... channels) {
-    parts.gates.computeIfAbsent(node, _ -> new LinkedHashSet<>()).addAll(Arrays.asList(channels));
+    definition
+        .gates
+        .computeIfAbsent(node, _ -> new LinkedHashSet<>())
+        .addAll(Arrays.asList(channels));
     return this;
   }
 
-  /// What is to be said of cycles; they are allowed unless set.
+  /// Sets the diagnostic for cycles; they are allowed unless set.
   public GraphBuilder cycles(CyclePolicy policy) {
-    parts.cycles = policy;
+    definition.cycles = policy;
     return this;
   }
 
-  /// How many supersteps a run of this graph may take, also inside of another graph. A run of the
-  /// graph by itself may say otherwise: [RunOptions#stepLimit]. For graphs whose own loops have a
-  /// limit of another kind.
+  /// Limits the supersteps that a run of this graph may take, also inside another graph. A run of
+  /// the graph by itself may set another limit: [RunOptions#stepLimit]. For graphs whose own loops
+  /// have a limit of another kind.
   public GraphBuilder stepLimit(int steps) {
     if (steps < 1) throw new IllegalArgumentException("stepLimit must be at least 1, was " + steps);
-    parts.stepLimit = steps;
+    definition.stepLimit = steps;
     return this;
   }
 
   /// Everything that is wrong or odd, without making the graph.
   public ValidationReport report() {
-    return Validation.report(parts);
+    return Validation.report(definition);
   }
 
   /// Checks everything and makes the graph. Later changes to this builder do not touch it.
@@ -285,7 +310,7 @@ public final class GraphBuilder {
   /// @throws InvalidGraph with every error
   public Graph compile() {
     var report = report();
-    if (!report.isValid()) throw new InvalidGraph(parts.name, report.errors());
-    return new Graph(parts, report.warnings());
+    if (!report.isValid()) throw new InvalidGraph(definition.name, report.errors());
+    return new Graph(new CompiledGraph(definition, report.warnings()));
   }
 }

@@ -1,45 +1,43 @@
 package dev.superstep.graph;
 
+import dev.superstep.graph.internal.kernel.PolicySettings;
+import dev.superstep.node.CachePolicy;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Rate;
+import dev.superstep.node.Retry;
 import java.time.Duration;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/// What is done about a node that fails, takes too long, comes too often, or has run before. What
-/// is not set is as in the graph's defaults; what is not set there either is: one attempt, no limit
-/// of time, and the run fails. Immutable; each method returns a changed copy.
+/// The handling of a node that fails, takes too long, runs too often or has run before. A setting
+/// that is absent comes from the graph's defaults; absent there too, it is: one attempt, no time
+/// limit, and the run fails. Immutable; each method returns a changed copy.
 ///
 /// ```java
 /// NodePolicy.defaults().retry(Retry.of(4)).timeout(Duration.ofSeconds(20))
 /// ```
 public final class NodePolicy {
-  private static final NodePolicy NOTHING = new NodePolicy();
+  private static final NodePolicy NOTHING = new NodePolicy(PolicySettings.NOTHING);
 
-  private @Nullable Retry retry;
-  private @Nullable Duration timeout;
-  private @Nullable Duration idleTimeout;
-  private @Nullable OnFailure onFailure;
-  private @Nullable Integer concurrency;
-  private @Nullable Integer priority;
-  private @Nullable Rate rate;
-  private @Nullable CachePolicy cache;
-  private @Nullable Integer visits;
+  private final PolicySettings settings;
 
-  private NodePolicy() {}
+  private NodePolicy(PolicySettings settings) {
+    this.settings = settings;
+  }
 
   /// Nothing of its own.
   public static NodePolicy defaults() {
     return NOTHING;
   }
 
-  /// Tries a failed node again, from its start and on the same snapshot. What failed attempts would
-  /// have written is gone.
+  /// Retries a failed node, from its start and on the same snapshot. The writes of failed attempts
+  /// are lost.
   public NodePolicy retry(Retry retry) {
     return with(p -> p.retry = retry);
   }
 
-  /// How long one attempt may take. Then its thread is interrupted and the attempt fails with
-  /// [NodeTimedOut], which is worth another attempt; a node that ignores the interruption is left
-  /// behind, and what it does later is dropped.
+  /// Limits the time of one attempt. When it is over, the thread is interrupted and the attempt
+  /// fails with [dev.superstep.error.NodeTimedOut], which is worth another attempt; a node that
+  /// ignores the interruption is abandoned, and whatever it does later is dropped.
   ///
   /// A node with a limit of time runs on a thread of its own.
   public NodePolicy timeout(Duration most) {
@@ -47,18 +45,19 @@ public final class NodePolicy {
     return with(p -> p.timeout = most);
   }
 
-  /// Like [#timeout], but counted anew from each [NodeContext#heartbeat] and [NodeContext#emit].
+  /// Like [#timeout], but restarted by each [dev.superstep.node.NodeContext#heartbeat] and
+  /// [dev.superstep.node.NodeContext#emit].
   public NodePolicy idleTimeout(Duration most) {
     positive("idleTimeout", most);
     return with(p -> p.idleTimeout = most);
   }
 
-  /// What happens when the last attempt has failed.
+  /// Sets the handling of a failure after the last attempt.
   public NodePolicy onFailure(OnFailure then) {
     return with(p -> p.onFailure = then);
   }
 
-  /// How many tasks of the node may run at once in a superstep.
+  /// Limits how many tasks of the node may run at once in a superstep.
   public NodePolicy concurrency(int tasks) {
     if (tasks < 1) {
       throw new IllegalArgumentException("concurrency must be at least 1, was " + tasks);
@@ -72,109 +71,34 @@ public final class NodePolicy {
     return with(p -> p.priority = priority);
   }
 
-  /// How often the node may begin in a run, retries included. Tasks that come too early wait; those
-  /// of other nodes go on.
+  /// Limits how often the node may begin in a run, retries included. Tasks that come too early
+  /// wait; those of other nodes are not delayed.
   public NodePolicy rate(Rate rate) {
     return with(p -> p.rate = rate);
   }
 
-  /// Takes a result of an earlier run of the node where one fits, if the run has a cache; see
+  /// Uses a fitting result of an earlier run of the node, if the run has a cache; see
   /// [RunOptions#cache].
   public NodePolicy cache(CachePolicy cache) {
     return with(p -> p.cache = cache);
   }
 
-  /// How many tasks of the node a run may have, over all supersteps; unlimited unless set. One more
-  /// fails with [VisitLimitReached], without another attempt; [#onFailure] says what comes of that.
-  /// Retries are no visits. A resumed run counts anew.
+  /// Limits how many tasks of the node a run may have, over all supersteps; unlimited unless set.
+  /// One more fails with [dev.superstep.error.VisitLimitReached], without another attempt;
+  /// [#onFailure] decides what follows. Retries are not visits. A resumed run starts counting
+  /// again.
   public NodePolicy visits(int most) {
     if (most < 1) throw new IllegalArgumentException("visits must be at least 1, was " + most);
     return with(p -> p.visits = most);
   }
 
-  /// This policy, with what is not set in it from another.
-  NodePolicy or(NodePolicy other) {
-    return with(p -> {
-      if (retry == null) p.retry = other.retry;
-      if (timeout == null) p.timeout = other.timeout;
-      if (idleTimeout == null) p.idleTimeout = other.idleTimeout;
-      if (onFailure == null) p.onFailure = other.onFailure;
-      if (concurrency == null) p.concurrency = other.concurrency;
-      if (priority == null) p.priority = other.priority;
-      if (rate == null) p.rate = other.rate;
-      if (cache == null) p.cache = other.cache;
-      if (visits == null) p.visits = other.visits;
-    });
+  /// The policy as the engine knows it.
+  PolicySettings settings() {
+    return settings;
   }
 
-  /// Whether it asks for nothing that a node without a policy has not.
-  boolean isPlain() {
-    return retry == null
-        && !isTimed()
-        && onFailure() instanceof OnFailure.Abort
-        && concurrency == null
-        && priority() == 0
-        && rate == null
-        && cache == null
-        && visits == null;
-  }
-
-  /// Whether an attempt has limited time.
-  boolean isTimed() {
-    return timeout != null || idleTimeout != null;
-  }
-
-  @Nullable Retry retry() {
-    return retry;
-  }
-
-  @Nullable Duration timeout() {
-    return timeout;
-  }
-
-  @Nullable Duration idleTimeout() {
-    return idleTimeout;
-  }
-
-  OnFailure onFailure() {
-    return onFailure == null ? OnFailure.abort() : onFailure;
-  }
-
-  /// How many tasks may run at once; unlimited unless set.
-  int concurrency() {
-    return concurrency == null ? Integer.MAX_VALUE : concurrency;
-  }
-
-  int priority() {
-    return priority == null ? 0 : priority;
-  }
-
-  @Nullable Rate rate() {
-    return rate;
-  }
-
-  @Nullable CachePolicy cache() {
-    return cache;
-  }
-
-  /// How many tasks of the node a run may have; unlimited unless set.
-  int visits() {
-    return visits == null ? Integer.MAX_VALUE : visits;
-  }
-
-  private NodePolicy with(Consumer<NodePolicy> change) {
-    var copy = new NodePolicy();
-    copy.retry = retry;
-    copy.timeout = timeout;
-    copy.idleTimeout = idleTimeout;
-    copy.onFailure = onFailure;
-    copy.concurrency = concurrency;
-    copy.priority = priority;
-    copy.rate = rate;
-    copy.cache = cache;
-    copy.visits = visits;
-    change.accept(copy);
-    return copy;
+  private NodePolicy with(Consumer<PolicySettings> change) {
+    return new NodePolicy(settings.with(change));
   }
 
   private static void positive(String name, Duration value) {

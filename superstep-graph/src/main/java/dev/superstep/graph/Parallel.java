@@ -1,8 +1,13 @@
 package dev.superstep.graph;
 
-import dev.superstep.graph.ParallelPlan.Limits;
-import dev.superstep.graph.ParallelPlan.Policy;
+import dev.superstep.graph.internal.execution.ParallelExecution;
+import dev.superstep.graph.internal.execution.TaskContext;
+import dev.superstep.graph.internal.kernel.ParallelPlan;
+import dev.superstep.graph.internal.kernel.ParallelPlan.Limits;
+import dev.superstep.graph.internal.kernel.ParallelPlan.Policy;
 import dev.superstep.json.Codec;
+import dev.superstep.node.ItemResults;
+import dev.superstep.node.NodeContext;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -19,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 ///   [NodeContext#task], random numbers, steps and questions, and shares all else with its node.
 ///   Forks of forks work alike.
 /// - **Questions.** When items ask, the others are waited for; then the node is suspended with all
-///   the questions. Whenever it runs again, all items run again, but for those whose results are
-///   kept; the items must then be the same in the same order.
+///   the questions. Whenever it runs again, all items run again, except those whose results are
+///   saved; the items must then be the same in the same order.
 /// - **Cancellation.** When the node is cancelled or runs out of time, all items are interrupted.
-///   Nothing runs on after the call, with one exception: what ignores its interruption after a
-///   timeout is left behind, and can neither take steps nor be heard from then on.
+///   Nothing runs on after the call, with one exception: an item that ignores its interruption
+///   after a timeout is abandoned, and can then neither take steps nor publish.
 /// - **Policies.** Without one, every item is run and its failure is a result.
 ///
 /// Immutable.
@@ -34,7 +39,7 @@ public final class Parallel<I> {
     this.plan = plan;
   }
 
-  /// What is done for an item.
+  /// The work to do for an item.
   @FunctionalInterface
   public interface Work<I, R> {
     /// Does it; never returns null.
@@ -50,42 +55,43 @@ public final class Parallel<I> {
         new ParallelPlan<>(List.copyOf(items), Integer.MAX_VALUE, limits, Policy.COLLECT_ALL, 0));
   }
 
-  /// How many items run at most at once.
+  /// Limits how many items run at once.
   public Parallel<I> concurrency(int most) {
     if (most < 1) throw new IllegalArgumentException("most must be at least 1, was " + most);
     return new Parallel<>(
         new ParallelPlan<>(plan.items(), most, plan.limits(), plan.policy(), plan.quorum()));
   }
 
-  /// How long one item may take. One that takes longer has failed of [ItemTimedOut].
+  /// Limits the time of one item. An item that takes longer has failed with
+  /// [dev.superstep.error.ItemTimedOut].
   public Parallel<I> itemTimeout(Duration most) {
     return limits(new Limits(positive(most), plan.totalTimeout()));
   }
 
-  /// How long all items together may take. Then those that run are stopped, and [ParallelFailed] is
-  /// thrown, unless the policy is [#bestEffort].
+  /// Limits the time of all items together. When it is over, the running items are stopped, and
+  /// [dev.superstep.error.ParallelFailed] is thrown, unless the policy is [#bestEffort].
   public Parallel<I> totalTimeout(Duration most) {
     return limits(new Limits(plan.itemTimeout(), positive(most)));
   }
 
-  /// Once an item fails, the others are stopped and [ParallelFailed] is thrown.
+  /// Once an item fails, the others are stopped and [dev.superstep.error.ParallelFailed] is thrown.
   public Parallel<I> failFast() {
     return new Parallel<>(plan.with(Policy.FAIL_FAST, 0));
   }
 
-  /// Every item is run; failures are results. This is so without being said.
+  /// Runs every item; failures are results. The default.
   public Parallel<I> collectAll() {
     return new Parallel<>(plan.with(Policy.COLLECT_ALL, 0));
   }
 
-  /// Once so many have succeeded, the others are stopped and count as cancelled. Once so many have
-  /// failed that this cannot be, the others are stopped and [ParallelFailed] is thrown.
+  /// Stops the other items once this many have succeeded; they count as cancelled. If too many have
+  /// failed for that, the others are stopped and [dev.superstep.error.ParallelFailed] is thrown.
   public Parallel<I> quorum(int needed) {
     if (needed < 1) throw new IllegalArgumentException("needed must be at least 1, was " + needed);
     return new Parallel<>(plan.with(Policy.QUORUM, needed));
   }
 
-  /// Like [#collectAll], and when the time for all is over, takes what there is.
+  /// Like [#collectAll], and when the time for all items is over, returns the results so far.
   public Parallel<I> bestEffort() {
     return new Parallel<>(plan.with(Policy.BEST_EFFORT, 0));
   }
@@ -93,7 +99,7 @@ public final class Parallel<I> {
   /// Runs the items.
   ///
   /// @param context that of the node, or the fork that the caller was given
-  /// @throws ParallelFailed if the policy says so
+  /// @throws dev.superstep.error.ParallelFailed if the policy says so
   /// @throws InterruptedException if the node is cancelled; all items were interrupted and waited
   ///   for
   public <R> ItemResults<R> map(NodeContext context, Work<? super I, ? extends R> work)
@@ -101,9 +107,9 @@ public final class Parallel<I> {
     return run(plan, context, null, work);
   }
 
-  /// Like [#map(NodeContext, Work)], and keeps the result of each item that succeeds, as
+  /// Like [#map(NodeContext, Work)], and saves the result of each item that succeeds, as
   /// [NodeContext#step] does: when the node runs again, after a question, a failure or a crash,
-  /// only the others run. In a run that is not kept it is the same as without.
+  /// only the others run. In a run that is not saved there is no difference.
   ///
   /// @param kept a closed type
   public <R> ItemResults<R> map(NodeContext context, Class<R> kept, Work<? super I, R> work)
@@ -114,7 +120,8 @@ public final class Parallel<I> {
   /// Returns the first result there is. The other items are interrupted and waited for. The policy
   /// does not matter here. Which item is first may be another when the node runs again.
   ///
-  /// @throws ParallelFailed if all failed, with every failure, or if time was over
+  /// @throws dev.superstep.error.ParallelFailed if all failed, with every failure, or if time ran
+  ///   out
   public <R> R race(NodeContext context, Work<? super I, ? extends R> work)
       throws InterruptedException {
     ItemResults<R> results = run(plan.with(Policy.QUORUM, 1), context, null, work);
@@ -142,7 +149,7 @@ public final class Parallel<I> {
           "context must be the one that the node or the item was given, was a "
               + context.getClass().getName());
     }
-    return new Crew<I, R>(own, plan, kept, work).run();
+    return new ParallelExecution<I, R>(own, plan, kept, work::run).run();
   }
 
   private Parallel<I> limits(Limits limits) {

@@ -1,533 +1,312 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.NodeCache;
 import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.event.Backlog;
 import dev.superstep.event.Detail;
 import dev.superstep.event.EventListener;
 import dev.superstep.event.Redaction;
+import dev.superstep.graph.internal.kernel.RunSettings;
 import dev.superstep.json.InvalidName;
+import dev.superstep.node.ContextKey;
+import dev.superstep.node.Ids;
+import dev.superstep.node.Rate;
+import dev.superstep.node.Sleeper;
+import dev.superstep.run.Breakpoints;
+import dev.superstep.run.Durability;
+import dev.superstep.run.MatrixHook;
+import dev.superstep.run.Migration;
 import dev.superstep.store.Store;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
-/// How a run is to be done. Immutable; each method returns a changed copy.
+/// The options of a run. Immutable; each method returns a changed copy.
 public final class RunOptions {
-  static final int STEP_LIMIT = 50;
-  static final int TOTAL_STEP_LIMIT = 10_000;
-  static final int CONCURRENCY = 64;
-  static final int RETRY_BUDGET = 1_000;
-  static final Duration LEASE = Duration.ofSeconds(20);
+  private static final RunOptions DEFAULTS = new RunOptions(RunSettings.DEFAULTS);
   private static final Duration LEASE_MIN = Duration.ofMillis(10);
 
-  private @Nullable String thread;
-  private @Nullable Checkpointer checkpointer;
-  private @Nullable Integer stepLimit;
-  private @Nullable Integer totalStepLimit;
-  private int concurrency = CONCURRENCY;
-  private boolean dataflow;
-  private List<Announcer.Hearing> listeners = List.of();
-  private Set<Detail> details = Set.of();
-  private Backlog backlog = Backlog.blocking();
-  private Map<String, String> labels = Map.of();
-  private Map<String, String> metadata = Map.of();
-  private Map<ContextKey<?>, Object> given = Map.of();
-  private InstantSource clock = InstantSource.system();
-  private Ids ids = Ids.timeOrdered();
-  private int retryBudget = RETRY_BUDGET;
-  private @Nullable Duration deadline;
-  private Sleeper sleeper = Sleeper.system();
-  private Pauses pauses = Pauses.none();
-  private @Nullable Drain drain;
-  private @Nullable MatrixHook matrix;
-  private @Nullable NodeCache cache;
-  private @Nullable Rate rate;
-  private @Nullable Store store;
-  private Duration lease = LEASE;
-  private Durability durability = Durability.SYNC;
-  private @Nullable Redaction journal;
-  private List<Migration> migrations = List.of();
-  private boolean topologyChange;
-  private boolean recorded;
-  private @Nullable Integer taskLimit;
+  private final RunSettings settings;
 
-  private RunOptions() {}
+  private RunOptions(RunSettings settings) {
+    this.settings = settings;
+  }
 
-  /// A run that nothing is kept of.
+  /// Options of a run of which nothing is saved.
   public static RunOptions defaults() {
-    return new RunOptions();
+    return DEFAULTS;
   }
 
-  /// A run on a thread; say with [#checkpoints] where the thread is kept.
+  /// Options of a run on a thread; set its store with [#checkpoints].
   public static RunOptions thread(String name) {
-    var options = new RunOptions();
-    options.thread = dev.superstep.checkpoint.Lineage.of(name).thread();
-    return options;
+    var thread = Lineage.of(name).thread();
+    return DEFAULTS.with(s -> s.thread = thread);
   }
 
-  /// Where the thread is kept.
+  /// Sets the store of the thread.
   public RunOptions checkpoints(Checkpointer store) {
-    var copy = copy();
-    copy.checkpointer = store;
-    return copy;
+    return with(s -> s.checkpointer = store);
   }
 
-  /// The same run on a thread of this name, kept there.
+  /// Runs on the thread of this name, which is saved in that store.
   public RunOptions on(String name, Checkpointer store) {
-    var copy = copy();
-    copy.thread = dev.superstep.checkpoint.Lineage.of(name).thread();
-    copy.checkpointer = store;
-    return copy;
+    var thread = Lineage.of(name).thread();
+    return with(s -> {
+      s.thread = thread;
+      s.checkpointer = store;
+    });
   }
 
-  /// How many supersteps this run may take; 50 unless set. Graphs inside may take as many each,
-  /// unless they say themselves how many: [GraphBuilder#stepLimit].
+  /// Limits how many supersteps this run may take; 50 unless set. Each subgraph may take as many,
+  /// unless it has its own limit: [GraphBuilder#stepLimit].
   public RunOptions stepLimit(int steps) {
     if (steps < 1) throw new IllegalArgumentException("stepLimit must be at least 1, was " + steps);
-    var copy = copy();
-    copy.stepLimit = steps;
-    return copy;
+    return with(s -> s.stepLimit = steps);
   }
 
-  /// How many supersteps this run and the graphs inside it may take together; 10,000 unless set, or
-  /// as many as the run's own graph may take if that is more. Loops in graphs in loops multiply.
+  /// Limits how many supersteps this run and its subgraphs may take together; 10,000 unless set, or
+  /// the limit of the run's own graph if that is higher. Loops in graphs in loops multiply.
   public RunOptions totalStepLimit(int steps) {
     if (steps < 1) {
       throw new IllegalArgumentException("totalStepLimit must be at least 1, was " + steps);
     }
-    var copy = copy();
-    copy.totalStepLimit = steps;
-    return copy;
+    return with(s -> s.totalStepLimit = steps);
   }
 
-  /// How many tasks of one superstep may run at once; 64 unless set. The result does not depend on
-  /// it.
+  /// Limits how many tasks of one superstep may run at once; 64 unless set. The result does not
+  /// depend on it.
   public RunOptions concurrency(int tasks) {
     if (tasks < 1) {
       throw new IllegalArgumentException("concurrency must be at least 1, was " + tasks);
     }
-    var copy = copy();
-    copy.concurrency = tasks;
-    return copy;
+    return with(s -> s.concurrency = tasks);
   }
 
-  /// How many tasks this run may begin, those of graphs inside included; one with a graph inside is
-  /// not counted itself. They run one after the other, in task order. Then the run ends as stopped,
-  /// for the reason [Outcome.Reason#TASK_LIMIT], be it in the midst of a superstep: what finished
-  /// is kept, and a run that goes on begins with the next task. With 0, the input is folded and
-  /// nothing else done. For those who want to look, or to save, between any two tasks.
+  /// Limits how many tasks this run may begin, those of subgraphs included; a task that runs a
+  /// subgraph is not counted itself. Tasks run one after the other, in task order. At the limit the
+  /// run ends as stopped, with the reason [dev.superstep.run.Outcome.Reason#TASK_LIMIT], even in
+  /// the middle of a superstep: finished tasks are saved, and a resumed run begins with the next
+  /// task. With 0, the input is folded and nothing else done. For callers who inspect or save
+  /// something between any two tasks.
   ///
-  /// Only for runs that are kept.
+  /// Only for runs that are saved.
   public RunOptions taskLimit(int tasks) {
     if (tasks < 0) {
       throw new IllegalArgumentException("taskLimit must not be negative, was " + tasks);
     }
-    var copy = copy();
-    copy.taskLimit = tasks;
-    return copy;
+    return with(s -> s.taskLimit = tasks);
   }
 
-  /// Lets nodes start before their superstep if all that they read is certain: a fast branch then
-  /// need not wait for a slow one. For graphs that declare what their nodes read and write. The
-  /// state, the checkpoints and their order are those of the supersteps; what may differ is that a
-  /// node has already run when its run fails or is stopped.
+  /// Lets nodes start before their superstep if everything that they read is certain: a fast branch
+  /// then need not wait for a slow one. For graphs that declare what their nodes read and write.
+  /// The state, the checkpoints and their order are those of the supersteps; the only difference is
+  /// that a node may already have run when its run fails or is stopped.
   ///
   /// @see GraphBuilder#reads
   public RunOptions dataflow() {
-    var copy = copy();
-    copy.dataflow = true;
-    return copy;
+    return with(s -> s.dataflow = true);
   }
 
-  /// One more listener for the run's events.
+  /// Adds a listener for the run's events.
   ///
-  /// @param also what it hears beyond the usual
+  /// @param also the details that it requests
   public RunOptions listener(EventListener listener, Detail... also) {
-    var copy = copy();
-    copy.listeners = new ArrayList<>(listeners);
-    copy.listeners.add(new Announcer.Hearing(listener, Set.of(also)));
-    return copy;
+    var more = new RunSettings.Listener(listener, Set.of(also));
+    return with(s -> s.listeners = plus(s.listeners, List.of(more)));
   }
 
-  /// What the stream of the run tells beyond the usual, if the run is streamed.
+  /// Requests details for the run's stream, beyond the usual events, if the run is streamed.
   public RunOptions details(Detail... also) {
-    var copy = copy();
-    copy.details = Set.of(also);
-    return copy;
+    return with(s -> s.details = Set.of(also));
   }
 
-  /// How many events may wait for the reader of the run's stream, and what happens when more come;
-  /// the run waits for the reader unless set.
+  /// Limits how many events may wait for the reader of the run's stream, and sets what happens when
+  /// more come; the run waits for the reader unless set.
   public RunOptions backlog(Backlog waiting) {
-    var copy = copy();
-    copy.backlog = waiting;
-    return copy;
+    return with(s -> s.backlog = waiting);
   }
 
   /// A label on every event of the run.
   public RunOptions label(String name, String value) {
-    var copy = copy();
-    copy.labels = with(labels, InvalidName.check("Label", name), value);
-    return copy;
+    return with(s -> s.labels = plus(s.labels, InvalidName.check("Label", name), value));
   }
 
-  /// A value that nodes can read and that is kept in every checkpoint.
+  /// Adds a value that nodes can read and that is saved in every checkpoint.
   ///
   /// @throws ValueOverLimit if it is too long to be read back
   public RunOptions metadata(String name, String value) {
     ValueOverLimit.checkedText(value, "metadata", name);
-    var copy = copy();
-    copy.metadata = with(metadata, InvalidName.check("Metadata", name), value);
-    return copy;
+    return with(s -> s.metadata = plus(s.metadata, InvalidName.check("Metadata", name), value));
   }
 
   /// Something for the nodes that is not state; it is never stored.
   public <T> RunOptions with(ContextKey<T> key, T value) {
-    var copy = copy();
-    copy.given = new LinkedHashMap<>(given);
-    copy.given.put(key, Objects.requireNonNull(value, key.name()));
-    return copy;
+    Objects.requireNonNull(value, key.name());
+    return with(s -> s.given = plus(s.given, key, value));
   }
 
   /// The clock of the run.
   public RunOptions clock(InstantSource source) {
-    var copy = copy();
-    copy.clock = source;
-    return copy;
+    return with(s -> s.clock = source);
   }
 
   /// Where ids come from.
   public RunOptions ids(Ids source) {
-    var copy = copy();
-    copy.ids = source;
-    return copy;
+    return with(s -> s.ids = source);
   }
 
-  /// How often failed nodes may be tried again in the whole run, whatever their policies say; 1,000
-  /// times unless set.
+  /// Limits how often failed nodes may be tried again in the whole run, whatever their policies
+  /// say; 1,000 times unless set.
   public RunOptions retryBudget(int retries) {
     if (retries < 0) {
       throw new IllegalArgumentException("retryBudget must not be negative, was " + retries);
     }
-    var copy = copy();
-    copy.retryBudget = retries;
-    return copy;
+    return with(s -> s.retryBudget = retries);
   }
 
-  /// How long the run may take. Then its nodes are interrupted, and it ends as stopped and can be
-  /// resumed. Each node of such a run has a thread of its own, so that one which ignores the
-  /// interruption can be left behind.
+  /// Limits the time of the run. When it is over, the nodes are interrupted, and the run ends as
+  /// stopped and can be resumed. Each node of such a run has a thread of its own, so that a node
+  /// which ignores the interruption can be abandoned.
   public RunOptions deadline(Duration most) {
     if (!most.isPositive()) {
       throw new IllegalArgumentException("deadline must be positive, was " + most);
     }
-    var copy = copy();
-    copy.deadline = most;
-    return copy;
+    return with(s -> s.deadline = most);
   }
 
-  /// Where results are kept for nodes whose policy lets a cached one stand for running them.
-  /// Without a cache those nodes run each time.
+  /// Sets the cache for nodes whose policy allows a cached result. Without a cache those nodes run
+  /// each time.
   public RunOptions cache(NodeCache cache) {
-    var copy = copy();
-    copy.cache = cache;
-    return copy;
+    return with(s -> s.cache = cache);
   }
 
-  /// What the nodes remember beyond this thread, and find by [NodeContext#store].
+  /// Sets the long-term store, for memory beyond this thread; nodes find it by
+  /// [dev.superstep.node.NodeContext#store].
   public RunOptions store(Store store) {
-    var copy = copy();
-    copy.store = store;
-    return copy;
+    return with(s -> s.store = store);
   }
 
-  /// How often tasks may begin in this run, retries and the tasks of graphs inside included. What
-  /// comes too early waits.
+  /// Limits how often tasks may begin in this run, retries and the tasks of subgraphs included.
+  /// Tasks that come too early wait.
   public RunOptions rate(Rate rate) {
-    var copy = copy();
-    copy.rate = rate;
-    return copy;
+    return with(s -> s.rate = rate);
   }
 
-  /// How long the thread stays taken after the run's process died or was cut off; 20 seconds unless
-  /// set. A run that is at work renews its lease five times in that time.
+  /// Sets how long the thread stays locked after the run's process died or lost the store; 20
+  /// seconds unless set. A running run renews its lease five times in that time.
   public RunOptions lease(Duration time) {
     if (time.compareTo(LEASE_MIN) < 0) {
       throw new IllegalArgumentException("lease must be at least 10 ms, was " + time);
     }
-    var copy = copy();
-    copy.lease = time;
-    return copy;
+    return with(s -> s.lease = time);
   }
 
-  /// When what the run has done is safe; before it goes on unless set.
+  /// Sets when the run's results are saved; before it continues unless set.
   public RunOptions durability(Durability when) {
-    var copy = copy();
-    copy.durability = when;
-    return copy;
+    return with(s -> s.durability = when);
   }
 
-  /// Keeps the events of the run in the journal of its thread, each in the transaction that saves
-  /// what it tells of; without what programs, models and people said: [Redaction#payloads].
+  /// Writes the events of the run to the journal of its thread, each in the transaction that saves
+  /// what the event is about; without what programs, models and people said: [Redaction#payloads].
   ///
   /// @see dev.superstep.journal.ThreadJournal
   public RunOptions journal() {
     return journal(Redaction.payloads());
   }
 
-  /// The same with other parts of the events left out, or with none: [Redaction#none].
+  /// Writes a journal with other parts of the events left out, or with none left out:
+  /// [Redaction#none].
   public RunOptions journal(Redaction redaction) {
-    var copy = copy();
-    copy.journal = redaction;
-    return copy;
+    return with(s -> s.journal = redaction);
   }
 
-  /// How threads that other shapes of the graph saved, or of graphs inside it, go on.
+  /// Adds migrations, for threads that other shapes of the graph or of its subgraphs saved.
   public RunOptions migrations(Migration... more) {
-    var copy = copy();
-    copy.migrations = new ArrayList<>(migrations);
-    copy.migrations.addAll(List.of(more));
-    return copy;
+    return with(s -> s.migrations = plus(s.migrations, List.of(more)));
   }
 
-  /// Lets a thread go on that another shape of the graph saved, without any change to it. All
-  /// channels that hold something and all nodes that are due must still be there. More channels are
-  /// always allowed if nothing else has changed, and if nothing is due or they begin with a value.
+  /// Resumes a thread that another shape of the graph saved, without any migration. All channels
+  /// that have values and all nodes that are due must still exist. More channels are always allowed
+  /// if nothing else has changed, and if nothing is due or they begin with a value.
   public RunOptions allowTopologyChange() {
-    var copy = copy();
-    copy.topologyChange = true;
-    return copy;
+    return with(s -> s.topologyChange = true);
   }
 
-  /// Keeps each time that a node reads from [NodeContext#clock], as a step of its task: a node that
-  /// runs again, or that is replayed, sees the same times. Costs one write for each reading.
+  /// Saves each time that a node reads from [dev.superstep.node.NodeContext#clock], as a step of
+  /// its task: a node that runs again, or that is replayed, sees the same times. Costs one write
+  /// for each reading.
   ///
   /// @see Replay
   public RunOptions recorded() {
-    var copy = copy();
-    copy.recorded = true;
-    return copy;
+    return with(s -> s.recorded = true);
   }
 
-  /// How the run waits before it tries a node again, and for what a rate allows.
+  /// Sets the waits of the run: before it tries a node again, and for its turn under a rate.
   public RunOptions sleeper(Sleeper sleeper) {
-    var copy = copy();
-    copy.sleeper = sleeper;
-    return copy;
+    return with(s -> s.sleeper = sleeper);
   }
 
-  /// What drains this run together with others; the one [of the process][Drain#ofProcess] unless
-  /// set. Not for runs that nodes of others begin: those end with the node.
+  /// Sets the drain that this run shares with others; [that of the process][Drain#ofProcess] unless
+  /// set. Not for runs that the nodes of other runs begin: those end with the node.
   public RunOptions drain(Drain shared) {
-    var copy = copy();
-    copy.drain = shared;
-    return copy;
+    return with(s -> s.drain = shared.runs());
   }
 
-  /// Where this run pauses, beside the places that its graph names. Given to each call anew.
-  public RunOptions pauses(Pauses places) {
-    var copy = copy();
-    copy.pauses = pauses.and(places);
-    return copy;
+  /// Sets breakpoints of this run, beside those of its graph. They are not saved: each call needs
+  /// them again.
+  public RunOptions breakpoints(Breakpoints places) {
+    return with(s -> s.breakpoints = s.breakpoints.and(places));
   }
 
-  /// What learns from the run and may choose in place of its routers; nothing unless set. What it
-  /// chose is kept in the checkpoints.
+  /// Sets the matrix that learns from the run and may choose in place of its routers; none unless
+  /// set. Its choices are saved in the checkpoints.
   public RunOptions matrix(MatrixHook hook) {
-    var copy = copy();
-    copy.matrix = hook;
-    return copy;
+    return with(s -> s.matrix = hook);
   }
 
   /// The thread that the run is on, if it is on one.
   public Optional<String> thread() {
-    return Optional.ofNullable(thread);
+    return settings.thread();
   }
 
-  /// The same, for a graph inside that is kept elsewhere, or not at all.
-  RunOptions keptIn(@Nullable Checkpointer store) {
-    if (Objects.equals(store, checkpointer)) return this;
-    var copy = copy();
-    copy.checkpointer = store;
-    return copy;
-  }
-
-  /// Where the thread is kept, if it is kept.
+  /// The store of the thread, if there is one.
   public Optional<Checkpointer> checkpointer() {
-    return Optional.ofNullable(checkpointer);
-  }
-
-  /// How many supersteps a run of a graph may take with those inside it.
-  int totalStepLimit(Graph graph) {
-    return totalStepLimit == null
-        ? Math.max(TOTAL_STEP_LIMIT, stepLimit(graph, false))
-        : totalStepLimit;
-  }
-
-  /// How many supersteps a graph may take.
-  ///
-  /// @param inside whether another graph runs it
-  int stepLimit(Graph graph, boolean inside) {
-    var own = graph.stepLimit();
-    if (own != null && (inside || stepLimit == null)) return own;
-    return stepLimit == null ? STEP_LIMIT : stepLimit;
-  }
-
-  int concurrency() {
-    return concurrency;
-  }
-
-  boolean isDataflow() {
-    return dataflow;
-  }
-
-  List<Announcer.Hearing> listeners() {
-    return listeners;
-  }
-
-  Backlog backlog() {
-    return backlog;
-  }
-
-  /// These options, and the stream as a listener.
-  RunOptions heardBy(EventListener stream) {
-    return listener(stream, details.toArray(Detail[]::new));
-  }
-
-  Map<String, String> labels() {
-    return labels;
-  }
-
-  Map<String, String> metadata() {
-    return metadata;
-  }
-
-  /// What the caller gave under this key, or null.
-  <T> @Nullable T given(ContextKey<T> key) {
-    return given.isEmpty() ? null : key.type().cast(given.get(key));
+    return settings.checkpointer();
   }
 
   /// The clock of the run.
   public InstantSource clock() {
-    return clock;
+    return settings.clock();
   }
 
-  Ids ids() {
-    return ids;
+  /// The options as the engine knows them.
+  RunSettings settings() {
+    return settings;
   }
 
-  int retryBudget() {
-    return retryBudget;
+  private RunOptions with(Consumer<RunSettings> change) {
+    return new RunOptions(settings.with(change));
   }
 
-  @Nullable Integer taskLimit() {
-    return taskLimit;
-  }
-
-  @Nullable Duration deadline() {
-    return deadline;
-  }
-
-  Sleeper sleeper() {
-    return sleeper;
-  }
-
-  Optional<Drain> drain() {
-    return Optional.ofNullable(drain);
-  }
-
-  Pauses pauses() {
-    return pauses;
-  }
-
-  @Nullable MatrixHook matrix() {
-    return matrix;
-  }
-
-  Optional<NodeCache> cache() {
-    return Optional.ofNullable(cache);
-  }
-
-  @Nullable Rate rate() {
-    return rate;
-  }
-
-  @Nullable Store store() {
-    return store;
-  }
-
-  Duration lease() {
-    return lease;
-  }
-
-  Durability durability() {
-    return durability;
-  }
-
-  List<Migration> migrations() {
-    return migrations;
-  }
-
-  boolean isRecorded() {
-    return recorded;
-  }
-
-  boolean isTopologyChangeAllowed() {
-    return topologyChange;
-  }
-
-  /// How the run keeps a journal, or null if it keeps none.
-  @Nullable Redaction journaling() {
-    return journal;
-  }
-
-  private static Map<String, String> with(Map<String, String> map, String name, String value) {
+  private static <K, V> Map<K, V> plus(Map<K, V> map, K key, V value) {
     var more = new LinkedHashMap<>(map);
-    more.put(name, value);
-    return java.util.Collections.unmodifiableMap(more);
+    more.put(key, value);
+    return Collections.unmodifiableMap(more);
   }
 
-  private RunOptions copy() {
-    var copy = new RunOptions();
-    copy.thread = thread;
-    copy.checkpointer = checkpointer;
-    copy.stepLimit = stepLimit;
-    copy.totalStepLimit = totalStepLimit;
-    copy.concurrency = concurrency;
-    copy.dataflow = dataflow;
-    copy.listeners = listeners;
-    copy.details = details;
-    copy.backlog = backlog;
-    copy.labels = labels;
-    copy.metadata = metadata;
-    copy.given = given;
-    copy.clock = clock;
-    copy.ids = ids;
-    copy.retryBudget = retryBudget;
-    copy.deadline = deadline;
-    copy.sleeper = sleeper;
-    copy.pauses = pauses;
-    copy.drain = drain;
-    copy.matrix = matrix;
-    copy.cache = cache;
-    copy.rate = rate;
-    copy.store = store;
-    copy.lease = lease;
-    copy.durability = durability;
-    copy.journal = journal;
-    copy.migrations = migrations;
-    copy.topologyChange = topologyChange;
-    copy.recorded = recorded;
-    copy.taskLimit = taskLimit;
-    return copy;
+  private static <T> List<T> plus(List<T> some, List<T> more) {
+    var all = new ArrayList<>(some);
+    all.addAll(more);
+    return Collections.unmodifiableList(all);
   }
 }

@@ -6,16 +6,17 @@ import dev.superstep.event.EventFilter;
 import dev.superstep.event.EventHub;
 import dev.superstep.event.EventListener;
 import dev.superstep.event.Subscription;
+import dev.superstep.graph.internal.execution.RunControl;
+import dev.superstep.graph.internal.kernel.NestingDepth;
+import dev.superstep.run.Outcome;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /// A run at work on a thread of its own, and its events as they happen. Unless the run's options
 /// say otherwise, the run waits when 1,024 events are unread, and nothing is dropped. Closing the
-/// stream lets the run go on unheard; [#cancel] stops it.
+/// stream only stops the reading; [#cancel] stops the run.
 ///
 /// The iterator is for one thread; everything else is safe for many.
 public final class RunStream implements Iterable<Event>, AutoCloseable {
@@ -23,15 +24,13 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
   private final Subscription events;
   private final FutureTask<Outcome> work;
   private final Thread thread;
-  private volatile boolean cancelled;
-  private volatile boolean draining;
+  private final RunControl control = new RunControl();
   private volatile boolean cancelsOnClose;
-  private final Map<Thread, String> left = new ConcurrentHashMap<>();
 
   private RunStream(Work run, Thread.Builder threads, String name, Backlog backlog) {
     this.events = hub.subscribe(EventFilter.all(), backlog);
-    this.work = new FutureTask<>(() -> run.run(hub, this));
-    this.thread = threads.name(name).unstarted(Nesting.carried(this::runToTheEnd));
+    this.work = new FutureTask<>(() -> run.run(hub, control));
+    this.thread = threads.name(name).unstarted(NestingDepth.carried(this::runToTheEnd));
   }
 
   /// @param timed whether the run has a deadline, which it has to hold although nodes compute on
@@ -43,10 +42,10 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
     return stream;
   }
 
-  /// The run, given whom to tell.
+  /// The run, given its listener and its control.
   @FunctionalInterface
   interface Work {
-    Outcome run(EventListener listener, RunStream stream) throws Exception;
+    Outcome run(EventListener listener, RunControl control) throws Exception;
   }
 
   /// The events in order; ends when the run has ended. Each event is read once.
@@ -55,22 +54,23 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
     return events.iterator();
   }
 
-  /// This stream, from now on and of what was not read yet only with the events that the filter
-  /// chooses. Whatever it chooses, [#outcome] tells how the run ended and what it asks.
+  /// Restricts this stream, from now on and for events not read yet, to those that the filter
+  /// chooses. In any case [#outcome] returns how the run ended and what it asks.
   public RunStream only(EventFilter filter) {
     events.only(filter);
     return this;
   }
 
-  /// How many events were lost because the reader was slow; 0 unless the run's options allow it.
+  /// The number of events that were lost because the reader was slow; 0 unless the run's options
+  /// allow such losses.
   public long lost() {
     return events.lost();
   }
 
-  /// Waits for the end of the run. Events that nobody has read are let go.
+  /// Waits for the end of the run. Unread events are dropped.
   ///
   /// @throws dev.superstep.json.SuperstepException if the run failed
-  /// @throws InterruptedException if the calling thread is interrupted; the run goes on
+  /// @throws InterruptedException if the calling thread is interrupted; the run continues
   public Outcome outcome() throws InterruptedException {
     events.close();
     try {
@@ -82,41 +82,28 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
     }
   }
 
-  /// Stops the run: its tasks are interrupted, nothing more is begun, and it ends as stopped. What
-  /// finished is kept. A node that does not look at its interruption is left behind after a moment;
-  /// [#leftBehind] tells of it.
+  /// Stops the run: its tasks are interrupted, nothing more is begun, and it ends as stopped.
+  /// Finished work is saved. A node that ignores its interruption is abandoned after a moment;
+  /// [#abandonedNodes] lists it.
   public void cancel() {
-    cancelled = true;
+    control.cancel();
     thread.interrupt();
   }
 
-  /// Stops the run when the superstep at work has ended and is saved; then it ends as stopped and
-  /// can be resumed. Graphs inside end in the same way, in the midst of a superstep of the graph
-  /// around; where nothing is kept of them, they first run to their end. A run that has nothing
-  /// left to do then is completed.
+  /// Stops the run when the current superstep has ended and is saved; then it ends as stopped and
+  /// can be resumed. Subgraphs end in the same way, in the middle of a superstep of their outer
+  /// graph; those of which nothing is saved first run to their end. A run that then has nothing
+  /// left to do is completed.
   ///
   /// @see Drain
   public void drain() {
-    draining = true;
+    control.drain();
   }
 
-  /// The nodes that were given up and are still at work; what they come to is dropped. Empty once
+  /// The nodes that were abandoned and are still at work; their results are dropped. Empty once
   /// they have ended.
-  public List<String> leftBehind() {
-    left.keySet().removeIf(attempt -> !attempt.isAlive());
-    return left.values().stream().sorted().toList();
-  }
-
-  void leave(String node, Thread attempt) {
-    left.put(attempt, node);
-  }
-
-  boolean isDraining() {
-    return draining;
-  }
-
-  boolean isCancelled() {
-    return cancelled;
+  public List<String> abandonedNodes() {
+    return control.abandonedNodes();
   }
 
   /// This stream, which from now on cancels its run when it is closed before the run has ended.
@@ -125,7 +112,7 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
     return this;
   }
 
-  /// Stops listening. The run goes on, unless [#cancelOnClose] was said.
+  /// Stops listening. The run continues, unless [#cancelOnClose] was called.
   @Override
   public void close() {
     events.close();

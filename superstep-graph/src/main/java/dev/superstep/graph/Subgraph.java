@@ -1,9 +1,12 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.graph.internal.kernel.SubgraphPersistence;
+import dev.superstep.graph.internal.kernel.SubgraphSpec;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.run.Input;
 import dev.superstep.state.State;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -14,47 +17,47 @@ import org.jspecify.annotations.Nullable;
 /// the channels that both declare. The functions are free of side effects.
 ///
 /// Each activation is a run of its own, with checkpoints of its own on the outer run's thread:
-/// after a crash or a failure it goes on where it was, and a question that it asks is a question of
-/// the whole run. [#remembering], [#unkept] and [#keptIn] change what is kept, and where.
+/// after a crash or a failure it continues where it was, and a question that it asks is a question
+/// of the whole run. [#remembering], [#withoutCheckpoints] and [#checkpointer] change what is
+/// saved, and where.
 ///
-/// @param <S> what the input is made from: the outer [State], or the argument of a [Send]
+/// @param <S> what the input is made from: the outer [State], or the argument of a
+///   [dev.superstep.node.Send]
 public final class Subgraph<S> {
-  private final Graph graph;
-  private final Function<S, Input> input;
-  private final @Nullable Function<State, NodeResult> output;
-  private Keeping keeping = Keeping.APART;
-  private @Nullable Checkpointer store;
-  private @Nullable Around<S> code;
+  private final SubgraphSpec<S> spec;
 
   /// Code around a graph that is a node.
   ///
   /// @param <S> what the input of the graph is made from
   @FunctionalInterface
-  public interface Around<S> {
-    /// Gives the result of the node. Runs from its start whenever the node does: after a failure, a
-    /// crash, or an answer to a question that the graph inside has asked. The graph goes on where
-    /// it was.
+  public interface Interceptor<S> {
+    /// Returns the result of the node. Runs from its start whenever the node does: after a failure,
+    /// a crash, or an answer to a question of the subgraph. The subgraph itself continues where it
+    /// was.
     ///
     /// @param from what the node got
-    /// @param state of the graph around
-    NodeResult run(S from, State state, NodeContext context, Within<S> within) throws Exception;
+    /// @param state of the outer graph
+    NodeResult run(S from, State state, NodeContext context, Invocation<S> within) throws Exception;
   }
 
   /// The graph, for the code around it.
   @FunctionalInterface
-  public interface Within<S> {
-    /// Runs the graph, or goes on with it.
+  public interface Invocation<S> {
+    /// Runs the graph, or resumes it.
     ///
     /// @return the result that the node would have without code around it
     /// @throws IllegalStateException if it was called before in this attempt
     NodeResult run(S from) throws InterruptedException;
   }
 
-  private Subgraph(
+  private Subgraph(SubgraphSpec<S> spec) {
+    this.spec = spec;
+  }
+
+  private static <S> Subgraph<S> apart(
       Graph graph, Function<S, Input> input, @Nullable Function<State, NodeResult> output) {
-    this.graph = graph;
-    this.input = input;
-    this.output = output;
+    return new Subgraph<>(
+        new SubgraphSpec<>(graph.compiled(), input, output, SubgraphPersistence.APART, null, null));
   }
 
   /// Runs a graph as a node, with channels of its own.
@@ -63,13 +66,13 @@ public final class Subgraph<S> {
   /// @param output makes the outer node's writes, or its command, from the final state
   public static <S> Subgraph<S> of(
       Graph graph, Function<S, Input> input, Function<State, NodeResult> output) {
-    return new Subgraph<>(graph, input, output);
+    return apart(graph, input, output);
   }
 
   /// Runs a graph as a node, on the channels that both graphs declare by the same constants. It
-  /// starts with their values as they stand, and what its nodes write to them comes back as the
-  /// writes of the outer node, in the order in which they were folded inside. So nothing is added
-  /// twice, and subgraphs side by side merge as any two nodes do:
+  /// starts with their current values, and the writes of its nodes to them become the writes of the
+  /// outer node, in the order in which they were folded inside. So nothing is added twice, and
+  /// subgraphs side by side merge as any two nodes do:
   ///
   /// - To a channel that takes one write in a superstep, only the last write comes back.
   /// - Where something was overwritten inside, the final value comes back as an overwrite.
@@ -77,103 +80,50 @@ public final class Subgraph<S> {
   /// - Untracked channels are handed in, but what is written to them does not come back.
   /// - Tokens are not shared: each graph has its own.
   public static Subgraph<State> shared(Graph graph) {
-    return new Subgraph<>(graph, _ -> Input.none(), null);
+    return apart(graph, _ -> Input.none(), null);
   }
 
   /// Like [#shared(Graph)], with input to channels that are not shared.
   ///
   /// @param input makes it, of the outer state or of what was sent
   public static <S> Subgraph<S> shared(Graph graph, Function<S, Input> input) {
-    return new Subgraph<>(graph, input, null);
+    return apart(graph, input, null);
   }
 
-  /// The same, but each activation in a thread goes on from the state that the one before left,
-  /// with new input, like an assistant that remembers. What it left belongs to the thread as it
-  /// stands: it goes back with a rewind and along with a fork. Not for nodes that are sent
+  /// Returns a copy that remembers: each activation in a thread continues from the final state of
+  /// the one before, with new input, like an assistant with a memory. The memory belongs to the
+  /// state of the thread: a rewind takes it back and a fork copies it. Not for nodes that are sent
   /// arguments, since several of them may run at once.
   public Subgraph<S> remembering() {
-    return kept(Keeping.REMEMBERED, store);
+    return new Subgraph<>(spec.withPersistence(SubgraphPersistence.REMEMBERED, spec.store()));
   }
 
-  /// The same, but nothing of it is kept: after a crash or a failure it runs again from its start,
-  /// and its nodes may not ask. For work that is quick and harmless to do twice.
-  public Subgraph<S> unkept() {
-    return kept(Keeping.NOTHING, null);
+  /// Returns a copy of which nothing is saved: after a crash or a failure it runs again from its
+  /// start, and its nodes may not ask. For work that is quick and harmless to repeat.
+  public Subgraph<S> withoutCheckpoints() {
+    return new Subgraph<>(spec.withPersistence(SubgraphPersistence.NOTHING, null));
   }
 
-  /// The same, but its checkpoints, and those of graphs inside of it, are kept in this store, if
-  /// the outer run is kept at all. What is done with the thread by [Threads] is done there if it is
-  /// [told of the graph][Threads#reaching]. The threads of one other store are kept in it.
-  public Subgraph<S> keptIn(Checkpointer other) {
-    return kept(keeping == Keeping.NOTHING ? Keeping.APART : keeping, other);
+  /// Returns a copy whose checkpoints, and those of graphs inside it, are saved in this store, if
+  /// the outer run is saved at all. Operations of [Threads] on the thread reach that store if they
+  /// are [given the graph][Threads#reaching]. A store given here belongs to the threads of one
+  /// other store, or the names of threads differ.
+  public Subgraph<S> checkpointer(Checkpointer other) {
+    var unkept = spec.persistence() == SubgraphPersistence.NOTHING;
+    return new Subgraph<>(
+        spec.withPersistence(unkept ? SubgraphPersistence.APART : spec.persistence(), other));
   }
 
-  /// The same, with code around it that may change what the graph is given and what comes of it,
-  /// and may leave it out. What the graph was given when it began holds for all of its activation.
-  public Subgraph<S> around(Around<S> around) {
-    var copy = kept(keeping, store);
-    copy.code = around;
-    return copy;
+  /// Returns a copy with code around the subgraph that may change its input and its result, and may
+  /// skip it. The input given when it began holds for the whole activation.
+  public Subgraph<S> interceptor(Interceptor<S> around) {
+    return new Subgraph<>(
+        spec.interceptor(
+            (from, state, context, within) -> around.run(from, state, context, within::run)));
   }
 
-  private Subgraph<S> kept(Keeping how, @Nullable Checkpointer where) {
-    var copy = new Subgraph<>(graph, input, output);
-    copy.keeping = how;
-    copy.store = where;
-    copy.code = code;
-    return copy;
-  }
-
-  Graph graph() {
-    return graph;
-  }
-
-  boolean isShared() {
-    return output == null;
-  }
-
-  Keeping keeping() {
-    return keeping;
-  }
-
-  /// Whether it, or one inside of it, remembers.
-  boolean remembers() {
-    return keeping == Keeping.REMEMBERED || graph.depths().remembers();
-  }
-
-  /// Whether it, or one inside of it, is kept in some way of its own.
-  boolean isSpecial() {
-    return keeping == Keeping.REMEMBERED || store != null || graph.depths().isSpecial();
-  }
-
-  @Nullable Checkpointer store() {
-    return store;
-  }
-
-  NodeResult run(S from, State around, TaskContext context) throws Exception {
-    if (code == null) return nested(from, around, context);
-    var hasRun = new AtomicBoolean();
-    return code.run(
-        from,
-        around,
-        context,
-        given -> {
-          if (hasRun.getAndSet(true)) {
-            throw new IllegalStateException("graph `" + graph.name() + "` runs once in its node");
-          }
-          return nested(given, around, context);
-        });
-  }
-
-  private NodeResult nested(S from, State around, TaskContext context) throws InterruptedException {
-    return context.nested(() -> input.apply(from), around);
-  }
-
-  /// The node's result.
-  NodeResult result(Snapshot end) {
-    if (output != null) return output.apply(end);
-    var outbox = end.layout().outbox();
-    if (outbox == null) throw new IllegalStateException("a shared graph has an outbox");
-    return new Landed(new Ended.Finished(outbox.writes(end), null, List.of()));
+  /// The subgraph as the engine runs it.
+  SubgraphSpec<S> spec() {
+    return spec;
   }
 }

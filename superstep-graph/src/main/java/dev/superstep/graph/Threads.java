@@ -1,19 +1,29 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Capability;
+import dev.superstep.checkpoint.Capability.EventJournal;
+import dev.superstep.checkpoint.Capability.LeaseControl;
+import dev.superstep.checkpoint.Capability.ThreadForks;
+import dev.superstep.checkpoint.Capability.ThreadListing;
+import dev.superstep.checkpoint.Capability.ThreadRemoval;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Fork;
-import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memory;
-import dev.superstep.checkpoint.Progress;
+import dev.superstep.checkpoint.PendingNode;
 import dev.superstep.checkpoint.Prune;
-import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.checkpoint.ThreadQuery;
+import dev.superstep.checkpoint.ThreadSummary;
+import dev.superstep.error.ThreadError;
 import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
+import dev.superstep.graph.internal.kernel.WriteCompletion;
+import dev.superstep.graph.internal.persistence.JournalWriter;
+import dev.superstep.graph.internal.persistence.SubgraphStores;
+import dev.superstep.node.Ids;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -27,9 +37,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// What can be done with kept threads without their graphs. Whatever changes a thread takes it for
-/// that time, and throws [dev.superstep.checkpoint.ThreadBusy] while a run is at work on it. Safe
-/// for many threads.
+/// Operations on saved threads that do not need their graphs. An operation that changes a thread
+/// acquires it for that time, and throws [dev.superstep.checkpoint.ThreadBusy] while a run is at
+/// work on it. Safe for many threads.
+///
+/// Most of it needs a [Capability] of the store: a call ends with
+/// [dev.superstep.checkpoint.MissingCapability], and has changed nothing, where that is missing.
 public final class Threads {
   private static final Duration LEASE = Duration.ofMinutes(1);
   private static final int PAGE = 100;
@@ -51,29 +64,30 @@ public final class Threads {
     return new Threads(store, InstantSource.system(), Ids.timeOrdered(), List.of());
   }
 
-  /// The same with a clock and ids of its own, as for tests.
+  /// Returns the operations with a clock and ids of their own, as for tests.
   public static Threads in(Checkpointer store, InstantSource clock, Ids ids) {
     return new Threads(store, clock, ids, List.of());
   }
 
-  /// The same, for threads of these graphs of which some inside are kept in stores of their own:
-  /// what is done with a thread is done there, too. Without, it is refused for such threads, but
-  /// for what needs no other store: [#rewind], [#cancel] and what only reads.
+  /// Returns a copy for threads of these graphs, some of whose subgraphs are saved in stores of
+  /// their own: an operation on a thread reaches those stores, too. Without this, operations on
+  /// such threads are refused, except for those that need no other store: [#rewind], [#cancel] and
+  /// reads.
   ///
-  /// The stores are written one after the other, that of the thread last. Where that is
-  /// interrupted, the thread is what it was, and the same call can be made again.
+  /// The stores are written one after the other, that of the thread last. If that is interrupted,
+  /// the thread is unchanged, and the call can be repeated.
   public Threads reaching(Graph... inner) {
     return new Threads(store, clock, ids, List.of(inner));
   }
 
-  /// Threads, the one that was written last first.
-  public List<Head> list(ThreadQuery query) {
-    return store.threads(query);
+  /// Returns threads, the most recently written first.
+  public List<ThreadSummary> list(ThreadQuery query) {
+    return listing("Listing threads").threads(query);
   }
 
-  /// One thread, if anything is kept of it.
-  public Optional<Head> find(String thread) {
-    return store.find(thread);
+  /// Returns the summary of a thread, or empty if nothing of it is stored.
+  public Optional<ThreadSummary> find(String thread) {
+    return listing("Looking up a thread").find(thread);
   }
 
   /// The checkpoints of a thread, newest first.
@@ -83,20 +97,20 @@ public final class Threads {
     return store.page(Lineage.of(thread), before, limit);
   }
 
-  /// Begins a new thread from a checkpoint of another one, which is not changed. What was due there
-  /// is due again, as new tasks: what had finished of them runs again, and what was asked is asked
-  /// again. Copies no values.
+  /// Begins a new thread from a checkpoint of another one, which is not changed. The tasks that
+  /// were due there are due again, as new tasks: those that had finished run again, and those that
+  /// had asked ask again. Copies no values.
   ///
   /// @return the first checkpoint of the new thread
-  /// @throws ThreadError if the checkpoint is unknown, or the new thread is there already, or if
-  ///   graphs inside are kept in stores that are not [reached][#reaching]
+  /// @throws ThreadError if the checkpoint is unknown, or the new thread exists already, or if
+  ///   subgraphs are saved in stores that are not [reached][#reaching]
   public Checkpoint fork(String thread, String checkpoint, String as) {
     if (thread.equals(as)) return rewind(thread, checkpoint);
     return forked(thread, checkpoint, as);
   }
 
-  /// Lets a thread go on from one of its older checkpoints, in the way of a [#fork]. Its history
-  /// stays, and graphs inside remember what they did then. So it can be taken back by another one.
+  /// Takes a thread back to one of its older checkpoints, in the way of a [#fork]. Its history
+  /// stays, and subgraphs have the memories that they had then. So another rewind can undo it.
   ///
   /// @return the new newest checkpoint
   /// @throws ThreadError if the checkpoint is unknown
@@ -114,34 +128,33 @@ public final class Threads {
             .checkpoint();
     // In the thread itself, the checkpoint names what it remembers.
     boolean isApart = !thread.equals(as);
+    var forks = forks(store);
     var remembered = isApart ? remembered(thread, older) : List.<Remembered>of();
+    for (var one : remembered) forks(one.store());
     return holding(
         as,
         lease -> {
-          if (isApart && store.find(as).isPresent()) throw taken(as);
-          var parent =
-              isApart
-                  ? Optional.<String>empty()
-                  : store.find(as).map(head -> head.checkpoint().id());
+          if (isApart && newest(as).isPresent()) throw threadExists(as);
+          var parent = isApart ? Optional.<String>empty() : newest(as).map(Checkpoint::id);
           var made = made(older, parent);
           var told =
-              store.lastOffset(thread) == 0
+              lastOffset(thread) == 0
                   ? List.<Entry>of()
-                  : List.of(told(source, made, older, as));
+                  : List.of(forkEntry(source, made, older, as));
           // Before the thread is there, so that it never is without them.
           bring(remembered, lease);
           var fork = new Fork(source, id, Lineage.of(as), made, told);
-          if (!store.fork(lease, fork)) {
+          if (!forks.fork(lease, fork)) {
             throw unknown(thread, "changed while it was forked. Try again.");
           }
           return made;
         });
   }
 
-  /// What a graph inside remembers, in its place.
+  /// The memory of a subgraph, and its place in a store.
   private record Remembered(Checkpointer store, Lineage lineage, Checkpoint checkpoint) {}
 
-  /// What graphs inside remember at a checkpoint, and graphs inside of those.
+  /// Returns the memories of the subgraphs at a checkpoint, and those of graphs inside them.
   private List<Remembered> remembered(String thread, Checkpoint at) {
     var others = reached(thread, at);
     var all = new ArrayList<Remembered>();
@@ -170,7 +183,7 @@ public final class Threads {
         });
   }
 
-  /// Gives a thread what another one remembers, but for what it has already.
+  /// Copies the memories of another thread, except for those that this one has already.
   @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   private void bring(List<Remembered> all, Lease own) {
     for (var one : all) {
@@ -180,8 +193,8 @@ public final class Threads {
       var fork = new Fork(one.lineage(), made.id(), target, made, List.of());
       boolean isMade =
           one.store() == store
-              ? store.fork(own, fork)
-              : in(one.store(), own.thread(), lease -> one.store().fork(lease, fork));
+              ? forks(store).fork(own, fork)
+              : in(one.store(), own.thread(), lease -> forks(one.store()).fork(lease, fork));
       if (!isMade) throw unknown(one.lineage().thread(), "changed while it was forked. Try again.");
     }
   }
@@ -192,34 +205,23 @@ public final class Threads {
         Checkpoint.FORMAT,
         id,
         parent,
-        Completion.generationOf(id),
+        WriteCompletion.generationOf(id),
         older.step(),
         Checkpoint.Source.FORK,
         clock.instant(),
         older.run(),
         older.graph(),
         older.graphHash(),
-        anew(older.progress()),
+        older.progress().with(anew(older.progress().next()), anew(older.progress().held())),
         older.metadata());
   }
 
-  /// With tasks of its own.
-  private static Progress anew(Progress at) {
-    return new Progress(
-        anew(at.next()),
-        anew(at.held()),
-        at.arrived(),
-        at.seen(),
-        at.ran(),
-        at.chosen(),
-        at.memories());
+  /// Returns these nodes with tasks of their own.
+  private static List<PendingNode> anew(List<PendingNode> due) {
+    return due.stream().map(d -> new PendingNode(d.node(), d.activation(), d.argument())).toList();
   }
 
-  private static List<Scheduled> anew(List<Scheduled> due) {
-    return due.stream().map(d -> new Scheduled(d.node(), d.activation(), d.argument())).toList();
-  }
-
-  private Entry told(Lineage source, Checkpoint made, Checkpoint older, String as) {
+  private Entry forkEntry(Lineage source, Checkpoint made, Checkpoint older, String as) {
     var origin =
         new Origin(
             made.run(),
@@ -232,53 +234,58 @@ public final class Threads {
             Map.of(),
             false);
     var event = new Event.ThreadForked(origin, source.thread(), older.id(), made.id());
-    return new Entry(
-        0, made.at(), made.run(), made.graph(), List.of(), "", Chronicle.kind(event), event.json());
+    return JournalWriter.entryOf(event);
   }
 
-  /// Gives a new thread all that another one has, with the same ids: what had finished has
-  /// finished, and open questions can be answered in both. Its journal begins anew. Until either is
-  /// given new input, what the two go on to do has the same ids and so the same idempotency keys;
-  /// for work of its own, [#fork] the thread.
+  /// Copies everything of a thread to a new one, with the same ids: finished tasks stay finished,
+  /// and open questions can be answered in both. The new thread has an empty journal. Until either
+  /// gets new input, the further tasks of both have the same ids and so the same idempotency keys;
+  /// to let them work independently, [#fork] the thread.
   ///
-  /// @throws ThreadError if the thread is unknown, or the new one is there already, or if graphs
-  ///   inside of the thread are kept in stores that are not [reached][#reaching]
+  /// @throws ThreadError if the thread is unknown, or the new one exists already, or if subgraphs
+  ///   of the thread are saved in stores that are not [reached][#reaching]
   public void copy(String thread, String as) {
     var head =
-        store
-            .find(thread)
+        newest(thread)
             .orElseThrow(() -> unknown(thread, "is unknown here. Check its name and the store."));
-    var elsewhere = stores(reached(thread, head.checkpoint()));
+    var elsewhere = stores(reached(thread, head));
+    var forks = forks(store);
+    for (var other : elsewhere) {
+      forks(other);
+      removal(other);
+    }
     holding(
         as,
         lease -> {
-          if (store.find(as).isPresent()) throw taken(as);
+          if (newest(as).isPresent()) throw threadExists(as);
           // Before the thread is there, so that it never is without them.
           for (var other : elsewhere) {
-            // What is there is of a thread that is gone, or of a copy that was not finished.
+            // Content there is from a deleted thread, or from an unfinished copy.
             delete(other, as);
-            in(other, as, held -> other.copy(held, thread));
+            in(other, as, held -> forks(other).copy(held, thread));
           }
-          if (store.copy(lease, thread)) return as;
+          if (forks.copy(lease, thread)) return as;
           throw unknown(thread, "is unknown here. Check its name and the store.");
         });
   }
 
-  /// Deletes all that is kept of a thread, its journal too.
+  /// Deletes everything of a thread, its journal too.
   ///
-  /// @return false if nothing was kept of it
-  /// @throws ThreadError if graphs inside of the thread are kept in stores that are not
+  /// @return false if nothing of it was stored
+  /// @throws ThreadError if subgraphs of the thread are saved in stores that are not
   ///   [reached][#reaching]; nothing is deleted then
   public boolean delete(String thread) {
-    var head = store.find(thread);
-    head.ifPresent(known -> reached(thread, known.checkpoint()));
-    boolean isKnown = head.isPresent() || store.lastOffset(thread) > 0;
+    var head = newest(thread);
+    head.ifPresent(known -> reached(thread, known));
+    var removal = removal(store);
+    for (var other : others()) removal(other);
+    boolean isKnown = head.isPresent() || lastOffset(thread) > 0;
     var lease = acquire(store, thread);
     try {
-      // The thread itself comes last: as long as it is there, it tells that they are.
+      // The thread itself comes last: as long as it exists, it names the other stores.
       for (var other : others()) delete(other, thread);
       // Also what a run left that died before it had made the thread.
-      store.delete(lease);
+      removal.delete(lease);
       return isKnown;
     } catch (RuntimeException | Error e) {
       // The thread is still there, and is not to stay busy.
@@ -288,9 +295,10 @@ public final class Threads {
   }
 
   private static void delete(Checkpointer store, String thread) {
+    var removal = removal(store);
     var lease = acquire(store, thread);
     try {
-      store.delete(lease);
+      removal.delete(lease);
     } catch (RuntimeException | Error e) {
       store.release(lease);
       throw e;
@@ -300,31 +308,36 @@ public final class Threads {
   /// Deletes what one run wrote, whatever the thread: its checkpoints and its journal entries.
   ///
   /// @return how many checkpoints are gone
-  /// @throws ThreadError if graphs inside of one of the threads are kept in stores that are not
+  /// @throws ThreadError if subgraphs of one of the threads are saved in stores that are not
   ///   [reached][#reaching]; nothing of that thread is deleted then
   public int deleteRun(String run) {
-    // All of them first: a memory that another run goes on from stays, and is still of this run.
-    var written = new ArrayList<Head>();
+    // Collects all of them first: a memory from which another run continues stays, and is still of
+    // this run.
+    var written = new ArrayList<ThreadSummary>();
     var query = ThreadQuery.newest(PAGE).writtenBy(run);
-    var page = store.threads(query);
+    var listing = listing("Deleting a run");
+    var page = listing.threads(query);
     while (!page.isEmpty()) {
       written.addAll(page);
-      page = store.threads(query.after(page.getLast().thread()));
+      page = listing.threads(query.after(page.getLast().thread()));
     }
     int gone = 0;
     for (var head : written) gone += deleteRun(head, run);
     return gone;
   }
 
-  private int deleteRun(Head head, String run) {
+  private int deleteRun(ThreadSummary head, String run) {
     var thread = head.thread();
     var elsewhere = stores(reached(thread, head.checkpoint()));
+    var removal = removal(store);
+    for (var other : elsewhere) removal(other);
     return holding(
         thread,
         lease -> {
-          int own = store.deleteRun(lease, run, needed(elsewhere, store, thread));
+          int own = removal.deleteRun(lease, run, needed(elsewhere, store, thread));
           for (var other : elsewhere) {
-            in(other, thread, held -> other.deleteRun(held, run, needed(elsewhere, other, thread)));
+            var needed = needed(elsewhere, other, thread);
+            in(other, thread, held -> removal(other).deleteRun(held, run, needed));
           }
           return own;
         });
@@ -333,25 +346,25 @@ public final class Threads {
   /// Deletes old checkpoints of a thread; the newest stays in any case.
   ///
   /// @return how many are gone
-  /// @throws ThreadError if graphs inside of the thread are kept in stores that are not
+  /// @throws ThreadError if subgraphs of the thread are saved in stores that are not
   ///   [reached][#reaching]; nothing is deleted then
   public int prune(String thread, Prune prune) {
-    var head = store.find(thread);
-    var elsewhere =
-        head.map(known -> stores(reached(thread, known.checkpoint()))).orElse(List.of());
+    var elsewhere = newest(thread).map(at -> stores(reached(thread, at))).orElse(List.of());
+    var removal = removal(store);
+    for (var other : elsewhere) removal(other);
     return holding(
         thread,
         lease -> {
-          int gone = store.prune(lease, prune.needing(needed(elsewhere, store, thread)));
+          int gone = removal.prune(lease, prune.needing(needed(elsewhere, store, thread)));
           for (var other : elsewhere) {
             var needed = needed(elsewhere, other, thread);
-            gone += in(other, thread, held -> other.prune(held, prune.needing(needed)));
+            gone += in(other, thread, held -> removal(other).prune(held, prune.needing(needed)));
           }
           return gone;
         });
   }
 
-  /// What checkpoints in other stores name of what is kept in one of them.
+  /// Returns the memories in one store that checkpoints in the other stores refer to.
   @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   private Set<Memory> needed(List<Checkpointer> elsewhere, Checkpointer in, String thread) {
     if (elsewhere.isEmpty()) return Set.of();
@@ -391,7 +404,8 @@ public final class Threads {
   ///
   /// @return how many entries are gone
   public int trimJournal(String thread, long through) {
-    return holding(thread, lease -> store.trimJournal(lease, through));
+    var journal = Capability.required(store, EventJournal.class, "Trimming a journal");
+    return holding(thread, lease -> journal.trimJournal(lease, through));
   }
 
   /// Asks the run that is at work on a thread, wherever it is, to stop. It stops when it next
@@ -399,27 +413,52 @@ public final class Threads {
   ///
   /// @return false if none holds the thread; one that died holds it until another takes it
   public boolean cancel(String thread) {
-    return store.requestCancel(thread);
+    return Capability.required(store, LeaseControl.class, "Cancelling a run from outside")
+        .requestCancel(thread);
   }
 
-  /// Takes a thread from whoever holds it, as from a process on another machine that is known to be
-  /// dead: the lease of one that was killed on this machine ends by itself. Whatever the holder
-  /// saves from now on is refused. If it lives, its nodes go on until it notices, and what they do
-  /// outside may be done a second time by whoever resumes the thread.
+  /// Takes a thread from its owner, as from a process on another machine that is known to be dead:
+  /// the lease of a process killed on this machine ends by itself. Later writes of the owner are
+  /// refused. If it lives, its nodes run on until it notices, and their outside effects may happen
+  /// a second time when the thread is resumed.
   ///
   /// @return false if nobody holds it
   public boolean breakLease(String thread) {
-    return store.breakLease(thread);
+    return Capability.required(store, LeaseControl.class, "Breaking a lease").breakLease(thread);
   }
 
   /// Gives space that is not used any more back to the system, if the storage can do that.
   public void compact() {
-    store.compact();
+    removal(store).compact();
+  }
+
+  // --- What the store can do ---
+
+  /// A thread is there if it has a checkpoint.
+  private Optional<Checkpoint> newest(String thread) {
+    return store.page(Lineage.of(thread), Optional.empty(), 1).stream().findFirst();
+  }
+
+  /// 0 as well where the store keeps no journals.
+  private long lastOffset(String thread) {
+    return store.capability(EventJournal.class).map(j -> j.lastOffset(thread)).orElse(0L);
+  }
+
+  private ThreadListing listing(String feature) {
+    return Capability.required(store, ThreadListing.class, feature);
+  }
+
+  private static ThreadForks forks(Checkpointer store) {
+    return Capability.required(store, ThreadForks.class, "Forking or copying a thread");
+  }
+
+  private static ThreadRemoval removal(Checkpointer store) {
+    return Capability.required(store, ThreadRemoval.class, "Deleting what is stored");
   }
 
   // --- Other stores ---
 
-  /// The stores of graphs inside that are kept elsewhere, by their paths.
+  /// The other stores of subgraphs, by the paths of the subgraphs.
   ///
   /// @throws ThreadError if one of them is not known
   private Map<String, Checkpointer> reached(String thread, Checkpoint at) {
@@ -427,23 +466,21 @@ public final class Threads {
     if (needed.isEmpty()) return Map.of();
     for (var graph : graphs) {
       if (!graph.name().equals(at.graph())) continue;
-      var stores = Elsewhere.of(graph, store);
+      var stores = SubgraphStores.of(graph.compiled(), store);
       if (stores.keySet().containsAll(needed)) return stores;
     }
     throw new ThreadError(
         thread,
         ThreadError.Reason.ELSEWHERE,
-        "has graphs inside that are kept in other stores: "
-            + needed
-            + ". Nothing was changed. Name graph `"
-            + at.graph()
-            + "`, which knows these stores, by `Threads.in(store).reaching(graph)`.");
+        ("has graphs inside that are kept in other stores: %s. Nothing was changed. Name"
+                + " graph `%s`, which knows these stores, by `Threads.in(store).reaching(graph)`.")
+            .formatted(needed, at.graph()));
   }
 
   /// All stores that the graphs know.
   private List<Checkpointer> others() {
     return graphs.stream()
-        .flatMap(g -> stores(Elsewhere.of(g, store)).stream())
+        .flatMap(g -> stores(SubgraphStores.of(g.compiled(), store)).stream())
         .distinct()
         .toList();
   }
@@ -484,7 +521,7 @@ public final class Threads {
     return new ThreadError(thread, ThreadError.Reason.UNKNOWN, what);
   }
 
-  private static ThreadError taken(String thread) {
+  private static ThreadError threadExists(String thread) {
     return new ThreadError(
         thread, ThreadError.Reason.TAKEN, "is there already. Choose another name.");
   }

@@ -1,16 +1,16 @@
 package dev.superstep.journal;
 
-import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Capability.EventJournal;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/// A place in a journal, which goes on page by page. One thread at a time.
+/// A position in a journal, which advances page by page. One thread at a time.
 final class Cursor {
   private static final int PAGE = 256;
 
-  private final Checkpointer store;
+  private final EventJournal store;
   private final String thread;
   private final EntryFilter filter;
   private final ArrayDeque<Entry> page = new ArrayDeque<>();
@@ -18,7 +18,7 @@ final class Cursor {
   private long end;
 
   /// @param after the offset that was read last, or 0
-  Cursor(Checkpointer store, String thread, EntryFilter filter, long after) {
+  Cursor(EventJournal store, String thread, EntryFilter filter, long after) {
     this.store = store;
     this.thread = thread;
     this.filter = filter;

@@ -4,7 +4,7 @@ import dev.superstep.event.Event;
 import java.util.List;
 import java.util.TreeMap;
 
-/// How often the nodes of a thread failed. Immutable.
+/// The failures of a thread's nodes, counted. Immutable.
 ///
 /// @param nodes by graph and name
 /// @param tasks what is at work
@@ -17,7 +17,7 @@ public record Health(List<NodeHealth> nodes, TasksAtWork tasks) {
 
   /// The tasks of a node by how they ended.
   ///
-  /// @param started how many began; those of which no end was told are at work, asked, or died with
+  /// @param started how many began; those without a known end are at work, asked, or died with
   ///   their process
   /// @param finished how many ended well
   /// @param failed how many failed in the end, whether or not the node's policy handles it
@@ -56,7 +56,7 @@ public record Health(List<NodeHealth> nodes, TasksAtWork tasks) {
       case Event.NodeStarted e -> with(new NodeHealth(graph, e.node(), 1, 0, 0, 0), left);
       case Event.NodeRetried e -> with(new NodeHealth(graph, e.node(), 0, 0, 0, 1), left);
       case Event.NodeFailed e -> with(new NodeHealth(graph, e.node(), 0, 0, 1, 0), left);
-      // One that failed and is handled is told to have finished, too; and a cached one never began.
+      // A handled failure is also published as finished; and a cached task never began.
       case Event.NodeFinished e ->
           tasks.since(e).isEmpty() ? this : with(new NodeHealth(graph, e.node(), 0, 1, 0, 0), left);
       case Event _ -> left.equals(tasks) ? this : new Health(nodes, left);

@@ -17,7 +17,7 @@ final class IdNames {
   /// Name by id.
   private final Map<String, String> names = new HashMap<>();
 
-  /// How many ids come from the same place, as when a graph is run again.
+  /// The number of ids that come from each place; several if a graph was run again.
   private final Map<String, Integer> places = new HashMap<>();
 
   /// The entry, with names in the place of ids.

@@ -10,10 +10,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Compares what two runs of a graph told, to see whether a replay did the same. Times, offsets and
-/// the sequence of events do not count; ids count by where they come from, such as the superstep
-/// and the node of a task; and tasks of one superstep may tell in any order among each other.
-/// Immutable.
+/// Compares the events of two runs of a graph, to see whether a replay did the same. Times, offsets
+/// and the sequence of events do not count; ids count by where they come from, such as the
+/// superstep and the node of a task; and the events of tasks of one superstep may be interleaved in
+/// any order. Immutable.
 ///
 /// ```java
 /// JournalDiff.usual().ignoring("origin.labels").first(before.settled(), after.settled());
@@ -35,7 +35,7 @@ public final class JournalDiff {
     return USUAL;
   }
 
-  /// The same, but these parts of events do not count.
+  /// Returns a copy that also ignores these parts of events.
   ///
   /// @param paths names in the JSON of events, joined by dots, such as `payload` or `piece.text`;
   ///   with all that is inside
@@ -43,7 +43,7 @@ public final class JournalDiff {
     return new JournalDiff(with(parts, paths), kinds);
   }
 
-  /// The same, but events of these kinds do not count, such as `text.arrived`.
+  /// Returns a copy that also ignores events of these kinds, such as `text.arrived`.
   public JournalDiff ignoringKinds(String... names) {
     return new JournalDiff(parts, with(kinds, names));
   }
@@ -56,8 +56,8 @@ public final class JournalDiff {
 
   /// Where two journals part.
   ///
-  /// @param expected what was told first, or empty if that journal has ended
-  /// @param actual what was told in the other one instead, or empty if that has ended
+  /// @param expected the event of the first journal, or empty if that has ended
+  /// @param actual the event of the other journal instead, or empty if that has ended
   /// @param differences the parts of the two events that differ; none if one is missing
   public record Divergence(
       Optional<Entry> expected, Optional<Entry> actual, List<Difference> differences) {
@@ -73,7 +73,8 @@ public final class JournalDiff {
   /// @param actual the same of the other one
   public record Difference(String part, String expected, String actual) {}
 
-  /// The first place where they part, or empty if they tell the same. Both are held in memory.
+  /// Returns the first place where they differ, or empty if they are the same. Loads both into
+  /// memory.
   public Optional<Divergence> first(Iterable<Entry> expected, Iterable<Entry> actual) {
     var ones = TellingOrder.of(read(expected));
     var others = TellingOrder.of(read(actual));

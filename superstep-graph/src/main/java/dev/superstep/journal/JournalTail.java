@@ -1,7 +1,7 @@
 package dev.superstep.journal;
 
 import dev.superstep.checkpoint.Entry;
-import dev.superstep.graph.Sleeper;
+import dev.superstep.node.Sleeper;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// looks for new entries again and again, less often the longer there were none. For one thread,
 /// but for [#close].
 ///
-/// If the thread is deleted and begins anew, so does this.
+/// If the thread is deleted and begins anew, this begins again with its new journal.
 public final class JournalTail implements Iterable<Entry>, AutoCloseable {
   private static final Duration PAUSE_FIRST = Duration.ofMillis(5);
   private static final Duration PAUSE_MOST = Duration.ofMillis(250);
@@ -41,7 +41,8 @@ public final class JournalTail implements Iterable<Entry>, AutoCloseable {
     return new Entries();
   }
 
-  /// From where another tail would go on: what is wanted up to here was given out.
+  /// The offset from which another tail would continue: all wanted entries up to here were
+  /// returned.
   public long offset() {
     return cursor.offset();
   }
@@ -52,7 +53,7 @@ public final class JournalTail implements Iterable<Entry>, AutoCloseable {
     closed = true;
   }
 
-  /// @param most how long, or null to wait for ever
+  /// @param most how long, or null to wait without limit
   private @Nullable Entry await(@Nullable Duration most) throws InterruptedException {
     var left = most;
     var pause = PAUSE_FIRST;

@@ -3,25 +3,26 @@ package dev.superstep.journal;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.json.Codec;
 
-/// Makes a value of a journal, entry by entry: how a thread stands, how long its nodes take. The
-/// value tells nothing that the journal does not, so it can be thrown away and made anew. Free of
-/// side effects.
+/// Computes a value from a journal, entry by entry: the status of a thread, the durations of its
+/// nodes. The value contains nothing that the journal does not, so it can be thrown away and
+/// computed again. Free of side effects.
 ///
 /// @see Projections
 public interface Projection<T> {
   /// Names it among what is cached.
   String name();
 
-  /// Grows by one when it comes to make something else of the same journal, or writes its value in
-  /// another way: what an older version made is then made anew.
+  /// The version; increase it by one when the projection computes something else from the same
+  /// journal, or encodes its value in another way: a result of an older version is then computed
+  /// again.
   int version();
 
-  /// How the value is cached.
+  /// The codec with which the value is cached.
   Codec<T> codec();
 
-  /// What an empty journal makes.
+  /// The value of an empty journal.
   T initial();
 
-  /// What one more entry makes of it.
+  /// Returns the value after one more entry.
   T fold(T value, Entry entry);
 }

@@ -5,21 +5,21 @@ import dev.superstep.event.Event;
 import dev.superstep.json.Codec;
 import java.util.function.BiFunction;
 
-/// What is usually made of journals.
+/// The usual projections of journals.
 public final class Projections {
   private Projections() {}
 
-  /// How a thread stands.
+  /// The status of a thread.
   public static Projection<ThreadStatus> status() {
     return new OfEvents<>("status", 1, ThreadStatus.class, ThreadStatus.NONE, ThreadStatus::after);
   }
 
-  /// How long runs and nodes take.
+  /// The durations of runs and nodes.
   public static Projection<Timing> timing() {
     return new OfEvents<>("timing", 1, Timing.class, Timing.NONE, Timing::after);
   }
 
-  /// How often nodes fail.
+  /// The failures of nodes.
   public static Projection<Health> health() {
     return new OfEvents<>("health", 1, Health.class, Health.NONE, Health::after);
   }

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// The tasks that have begun and have not ended, as a journal tells it. Immutable.
+/// The tasks that have begun and have not ended, according to a journal. Immutable.
 ///
 /// @param all oldest first
 public record TasksAtWork(List<ActiveTask> all) {
@@ -33,7 +33,7 @@ public record TasksAtWork(List<ActiveTask> all) {
       case Event.NodeFinished e -> without(e);
       case Event.NodeFailed e -> without(e);
       case Event.InterruptRaised e -> without(e);
-      // A run that died leaves tasks behind, and told no end of its own.
+      // A run that died leaves tasks without a published end.
       case Event.RunStarted _,
           Event.RunCompleted _,
           Event.RunInterrupted _,

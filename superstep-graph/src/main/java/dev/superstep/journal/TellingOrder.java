@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Puts what tasks told at the same time into an order that does not depend on who was faster: task
-/// by task, and inside of a task in the order in which it was told.
+/// Sorts the events of concurrent tasks into an order that does not depend on their speed: task by
+/// task, and within a task in the order of publishing.
 final class TellingOrder {
   private TellingOrder() {}
 
@@ -40,7 +40,8 @@ final class TellingOrder {
     lanes.clear();
   }
 
-  /// Whether it is told by the graph as a whole, so that everything else is before or after it.
+  /// Returns whether the event is about the graph as a whole, so that everything else is before or
+  /// after it.
   private static boolean isOfGraph(PlainEvent event, int depth) {
     var kind = event.entry().kind();
     if (event.entry().path().size() != depth) return false;

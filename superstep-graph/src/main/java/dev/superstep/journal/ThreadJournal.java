@@ -1,14 +1,16 @@
 package dev.superstep.journal;
 
+import dev.superstep.checkpoint.Capability;
+import dev.superstep.checkpoint.Capability.EventJournal;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
-import dev.superstep.graph.Sleeper;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
+import dev.superstep.node.Sleeper;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Iterator;
@@ -17,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 
-/// Reads what runs told of a thread, from the first event to the newest, from any process. A run
-/// keeps a journal if its options say so. Immutable; safe for many threads.
+/// Reads the events that runs published about a thread, from the first to the newest, from any
+/// process. A run writes a journal if its options say so. Immutable; safe for many threads.
 ///
 /// ```java
 /// var journal = ThreadJournal.of(store, "t-42").only(EntryFilter.all().kinds("node.finished"));
@@ -34,30 +36,33 @@ public final class ThreadJournal implements Iterable<Entry> {
   private static final Codec<Origin> ORIGIN = Codec.of(Origin.class);
   private static final Codec<Map<String, Json>> PARTS = Codec.mapOf(Json.class);
 
-  private final Checkpointer store;
+  private final EventJournal store;
   private final String thread;
   private final EntryFilter filter;
   private final Sleeper sleeper;
 
-  private ThreadJournal(Checkpointer store, String thread, EntryFilter filter, Sleeper sleeper) {
+  private ThreadJournal(EventJournal store, String thread, EntryFilter filter, Sleeper sleeper) {
     this.store = store;
     this.thread = thread;
     this.filter = filter;
     this.sleeper = sleeper;
   }
 
-  /// The journal of a thread; empty if none was kept.
+  /// The journal of a thread; empty if none was written.
+  ///
+  /// @throws dev.superstep.checkpoint.MissingCapability if the store keeps no journals
   public static ThreadJournal of(Checkpointer store, String thread) {
     var name = Lineage.of(thread).thread();
-    return new ThreadJournal(store, name, EntryFilter.all(), Sleeper.system());
+    var journal = Capability.required(store, EventJournal.class, "Reading a journal");
+    return new ThreadJournal(journal, name, EntryFilter.all(), Sleeper.system());
   }
 
-  /// The same, but only what the filter wants.
+  /// Returns a copy that reads only the entries that the filter wants.
   public ThreadJournal only(EntryFilter wanted) {
     return new ThreadJournal(store, thread, wanted, sleeper);
   }
 
-  /// The same, whose tails wait in this way.
+  /// Returns a copy whose tails wait with this sleeper.
   public ThreadJournal sleeper(Sleeper waiting) {
     return new ThreadJournal(store, thread, filter, waiting);
   }
@@ -67,7 +72,7 @@ public final class ThreadJournal implements Iterable<Entry> {
     return thread;
   }
 
-  /// What is read of it.
+  /// The filter of the entries to read.
   public EntryFilter filter() {
     return filter;
   }
@@ -97,13 +102,13 @@ public final class ThreadJournal implements Iterable<Entry> {
     return new JournalTail(cursor(after), sleeper);
   }
 
-  /// All entries until there are no more, without what was told for nothing: what a task told
-  /// before its node was tried again, failed, asked or died with its process, and what a task told
-  /// that has not finished yet.
+  /// All entries that stand, without the void ones: those that a task published before its node was
+  /// tried again, failed, asked or died with its process, and those of a task that has not finished
+  /// yet.
   ///
   /// @see Event#isProvisional
   public Iterable<Entry> settled() {
-    return () -> new Settled(new Cursor(store, thread, EntryFilter.all(), 0), filter);
+    return () -> new SettledEvents(new Cursor(store, thread, EntryFilter.all(), 0), filter);
   }
 
   /// The event of an entry. Its sequence is the offset: it counts the events of the thread.
@@ -122,12 +127,12 @@ public final class ThreadJournal implements Iterable<Entry> {
   /// Writes each entry as one line of JSON, which [Entry] can be read from. The writer is flushed,
   /// and stays open.
   ///
-  /// @return the offset up to which the journal was written, from where a later export goes on
+  /// @return the offset up to which the journal was written, from which a later export continues
   public long exportTo(Writer out) throws IOException {
     return exportTo(out, 0);
   }
 
-  /// The same from an offset on.
+  /// Exports the entries after an offset.
   ///
   /// @param after the offset that was written last
   public long exportTo(Writer out, long after) throws IOException {
@@ -140,41 +145,42 @@ public final class ThreadJournal implements Iterable<Entry> {
     return cursor.offset();
   }
 
-  /// What a projection makes of the journal.
-  public <T> Projected<T> project(Projection<T> projection) {
+  /// Applies a projection to the whole journal.
+  public <T> ProjectionResult<T> project(Projection<T> projection) {
     return continued(projection, projection.initial(), 0);
   }
 
-  /// The same, going on from what was made of it before, where that still holds: if it was made by
-  /// this version of the projection, of this thread, with this filter.
+  /// Applies a projection, continuing from a cached result where that is still valid: if it was
+  /// made by this version of the projection, of this thread, with this filter.
   ///
-  /// @param cached what [Projected#json] gave
+  /// @param cached what [ProjectionResult#json] gave
   /// @throws dev.superstep.json.MalformedJson if that is something else
-  public <T> Projected<T> project(Projection<T> projection, Json cached) {
-    var before = cached.as(Projected.Cached.class);
+  public <T> ProjectionResult<T> project(Projection<T> projection, Json cached) {
+    var before = cached.as(ProjectionResult.Cached.class);
     if (!before.isOf(projection, this) || !isThere(before.offset(), before.last())) {
       return project(projection);
     }
     return continued(projection, projection.codec().decode(before.value()), before.offset());
   }
 
-  private <T> Projected<T> continued(Projection<T> projection, T from, long after) {
+  private <T> ProjectionResult<T> continued(Projection<T> projection, T from, long after) {
     var value = from;
     var cursor = cursor(after);
     for (var entry = cursor.next(); entry != null; entry = cursor.next()) {
       value = projection.fold(value, entry);
     }
     long offset = cursor.offset();
-    return new Projected<>(projection, value, thread, filter, offset, idAt(offset));
+    return new ProjectionResult<>(projection, value, thread, filter, offset, idAt(offset));
   }
 
-  /// Whether the journal has moved on since this was made, or its thread was deleted.
-  public boolean isStale(Projected<?> projected) {
+  /// Returns whether the journal has grown since this result was made, or its thread was deleted.
+  public boolean isStale(ProjectionResult<?> projected) {
     return lastOffset() != projected.offset() || !isThere(projected.offset(), projected.last());
   }
 
-  /// Whether it is still the journal that had this entry here: not one of a thread of the same name
-  /// that came after it was deleted. An entry that was deleted alone proves nothing.
+  /// Returns whether this is still the journal that had the entry at this offset, rather than that
+  /// of a thread of the same name that began after it was deleted. An entry that was itself deleted
+  /// proves nothing.
   private boolean isThere(long offset, String id) {
     if (offset > lastOffset()) return false;
     var here = idAt(offset);

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// How long the runs and nodes of a thread took, by the times of its journal. What has not finished
-/// is not counted: tasks that failed, asked or died with their process. Immutable.
+/// The durations of a thread's runs and nodes, by the times in its journal. Only finished tasks are
+/// counted, not those that failed, asked or died with their process. Immutable.
 ///
 /// @param runs however they ended
 /// @param nodes by graph and name
@@ -21,7 +21,7 @@ public record Timing(
   static final Timing NONE =
       new Timing(Latency.none(), List.of(), Optional.empty(), TasksAtWork.NONE);
 
-  /// How long the tasks of a node took.
+  /// The durations of a node's tasks.
   public record NodeTime(String graph, String node, Latency took) {}
 
   public Timing {

@@ -47,7 +47,7 @@ final class ClosedTypes {
           URI.class,
           Json.class);
 
-  /// Those whose JSON tells all there is; not the calendars and interfaces beside them.
+  /// The types of time whose JSON is complete; not the calendars and interfaces beside them.
   private static final Set<Class<?>> TIMES =
       Set.of(
           Instant.class,
@@ -69,7 +69,7 @@ final class ClosedTypes {
 
   private ClosedTypes() {}
 
-  /// One sentence for each open part that is reachable from the type; none if it is closed.
+  /// Returns a sentence for each open part that is reachable from the type; none if it is closed.
   static List<String> problems(Type type) {
     var walk = new ClosedTypes();
     walk.visit(type, type instanceof Class<?> c ? c.getSimpleName() : type.getTypeName());
@@ -109,10 +109,8 @@ final class ClosedTypes {
     for (var permitted : type.getPermittedSubclasses()) {
       if (permitted.isRecord() && hasComponent(permitted, "type")) {
         problems.add(
-            path
-                + " has the case "
-                + permitted.getSimpleName()
-                + " with a component `type`, which names the case");
+            "%s has the case %s with a component `type`, which names the case"
+                .formatted(path, permitted.getSimpleName()));
       }
       visitClass(permitted, path + "/" + permitted.getSimpleName());
     }

@@ -19,7 +19,7 @@ public interface Codec<T> {
   /// The name of the type for people and for the identity of a graph: `Ticket`, `list<Ticket>`.
   String type();
 
-  /// The shape of the type as far as its name does not tell it, for the identity of a graph: the
+  /// The shape of the type as far as its name does not show it, for the identity of a graph: the
   /// components of records, the cases of sealed interfaces, the constants of enums. Empty if there
   /// are none of these.
   default String shape() {
@@ -46,12 +46,12 @@ public interface Codec<T> {
     return JacksonCodec.listOf(element);
   }
 
-  /// A codec for sets; the order of iteration is kept.
+  /// A codec for sets, which retains the order of iteration.
   static <T> Codec<Set<T>> setOf(Class<T> element) {
     return JacksonCodec.setOf(element);
   }
 
-  /// A codec for maps with string keys; the order of iteration is kept.
+  /// A codec for maps with string keys, which retains the order of iteration.
   static <T> Codec<Map<String, T>> mapOf(Class<T> value) {
     return JacksonCodec.mapOf(value);
   }

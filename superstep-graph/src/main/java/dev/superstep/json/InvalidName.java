@@ -3,8 +3,6 @@ package dev.superstep.json;
 /// A name that a store could not keep apart from others: it has half of a character, or one that
 /// some store cannot hold.
 public final class InvalidName extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-
   private final String what;
   private final String name;
 
@@ -12,13 +10,12 @@ public final class InvalidName extends SuperstepException {
     super(
         "name.invalid",
         "%s `%s` has an unpaired surrogate or a control character, U+%04X, at %d. Leave it out."
-            .formatted(what, shown(name), (int) name.charAt(at), at),
-        null);
+            .formatted(what, quote(name), (int) name.charAt(at), at));
     this.what = what;
-    this.name = shown(name);
+    this.name = quote(name);
   }
 
-  private static String shown(String name) {
+  private static String quote(String name) {
     return name.replaceAll("[\\p{Cc}\\p{Cs}]", "\uFFFD");
   }
 

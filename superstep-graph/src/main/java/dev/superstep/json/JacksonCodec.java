@@ -33,7 +33,7 @@ final class JacksonCodec<T> implements Codec<T> {
   private final Supplier<Mapped> mapping;
   private @Nullable Mapped mapped;
 
-  /// How Jackson does it. Immutable.
+  /// The reader and the writer of Jackson. Immutable.
   private record Mapped(ObjectWriter writer, ObjectReader reader) {}
 
   /// @param mapping asked for when the codec is first used: it costs more than the rest of a
@@ -152,8 +152,9 @@ final class JacksonCodec<T> implements Codec<T> {
     return JsonMappers.types();
   }
 
+  // Stored with what it describes: a renamed class keeps its name by the annotation.
   private static String simple(Class<?> type) {
-    return type.getSimpleName();
+    return TypeShapes.name(type);
   }
 
   private static Class<?> boxed(Class<?> type) {

@@ -1,7 +1,7 @@
 package dev.superstep.json;
 
-/// One JSON value as text: what is stored, sent and shown. Equality is equality of the text.
-/// Immutable.
+/// A JSON value as text, the form in which values are stored, sent and shown. Equality is equality
+/// of the text. Immutable.
 ///
 /// @param text well-formed JSON; checked where it enters through [#parse]
 public record Json(String text) {

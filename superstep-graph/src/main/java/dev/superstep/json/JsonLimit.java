@@ -2,8 +2,8 @@ package dev.superstep.json;
 
 import java.util.Optional;
 
-/// Limits of the JSON that can be read. What is to be stored is held to them before it is, so that
-/// nothing is saved that could never be read again.
+/// Limits of the JSON that can be read. They are checked before a value is stored, so that nothing
+/// is saved that could never be read again.
 public enum JsonLimit {
   /// Characters in a string.
   STRING(64 * 1024 * 1024, "a string of %,d characters"),
@@ -11,14 +11,14 @@ public enum JsonLimit {
   NUMBER(1_000, "a number of %,d characters"),
   /// Characters in the name of a property, such as a key of a map.
   NAME(50_000, "a name of %,d characters"),
-  /// Objects and lists inside of each other. Less than what can be read, because what a program
-  /// gives is stored inside of other values.
+  /// Nested objects and lists. Less than what can be read, because a program's value is stored
+  /// inside other values.
   NESTING(400, "%,d levels of nesting");
 
-  /// How much deeper a value may nest that was folded from others.
+  /// The deepest nesting of a value folded from others, which is deeper than a single value may be.
   static final int FOLDED_NESTING = 450;
 
-  /// What is read back, inside of whatever was stored around it.
+  /// The deepest nesting that is read back: a stored value and whatever was stored around it.
   static final int READ_NESTING = 500;
 
   // No shorter text goes over a limit.

@@ -47,7 +47,7 @@ final class JsonMappers {
           .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
           .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
           .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-          // What an enum says of itself may change, and two constants may say the same.
+          // The text of an enum constant may change, and two constants may have the same.
           .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING)
           .disable(EnumFeature.READ_ENUMS_USING_TO_STRING)
           // A time is read with the offset and in the zone that it was written with.
@@ -58,8 +58,8 @@ final class JsonMappers {
 
   private JsonMappers() {}
 
-  /// Limits what is read. What is written is held to [JsonLimit] where it is to be stored, which
-  /// knows what it is.
+  /// Limits what is read. Written values are checked by [JsonLimit] where they are to be stored,
+  /// which knows what they are.
   private static JsonFactory factory(int nestingMax) {
     var constraints =
         StreamReadConstraints.builder()
@@ -123,11 +123,9 @@ final class JsonMappers {
         : why + " (at " + path.replaceAll("[A-Za-z0-9_.$]+[.$](\\w+\\[)", "$1") + ")";
   }
 
-  /// What a record tells beside its components, such as `isEmpty()`, is not stored: it could not be
+  /// Stores only the components of a record. Its other methods, such as `isEmpty()`, could not be
   /// read back.
   private static final class ComponentsAlone extends DefaultAccessorNamingStrategy.Provider {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public AccessorNamingStrategy forRecord(MapperConfig<?> config, AnnotatedClass type) {
       return new DefaultAccessorNamingStrategy.RecordNaming(config, type) {
@@ -147,8 +145,6 @@ final class JsonMappers {
   /// Names the cases of sealed interfaces, requires every record component that is neither optional
   /// nor nullable, and lets no optional be null.
   private static final class ClosedTypeNames extends JacksonAnnotationIntrospector {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public JsonTypeInfo.@Nullable Value findPolymorphicTypeInfo(
         MapperConfig<?> config, Annotated annotated) {
@@ -187,7 +183,7 @@ final class JsonMappers {
       var components = owner.getRecordComponents();
       if (components.length <= parameter.getIndex()) return null;
       var component = components[parameter.getIndex()];
-      // What is not written where it is the default is missing then.
+      // A component that is not written at its default is absent then.
       if (parameter.hasAnnotation(JsonInclude.class)) return false;
       return component.getType() != Optional.class
           && !component.getAnnotatedType().isAnnotationPresent(Nullable.class);

@@ -18,8 +18,8 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.module.SimpleModule;
 
-/// How values that are not plain records are written: [Json] as the value that it holds, and
-/// numbers that JSON has no form for not at all.
+/// The JSON of values that are not plain records: [Json] is written as the value that it contains,
+/// and numbers for which JSON has no form are refused.
 final class JsonValues {
   private static final JsonFactory FACTORY = JsonMappers.copying();
 
@@ -39,7 +39,7 @@ final class JsonValues {
         .addSerializer(float.class, finiteFloats);
   }
 
-  /// The value at which a parser stands, digit for digit.
+  /// Copies the value at which a parser stands, digit for digit.
   static Json copy(JsonParser parser) {
     var text = new StringWriter();
     try (var generator = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
@@ -59,7 +59,7 @@ final class JsonValues {
   private static final class Writer extends ValueSerializer<Json> {
     @Override
     public void serialize(Json value, JsonGenerator out, SerializationContext context) {
-      // Copied, not pasted: text that is not JSON must not break what stands around it.
+      // Copied, not pasted: text that is not JSON must not break the JSON around it.
       try (var parser = FACTORY.createParser(ObjectReadContext.empty(), value.text())) {
         if (parser.nextToken() == null) throw DatabindException.from(out, "it is empty");
         out.writeRawValue(copy(parser).text());

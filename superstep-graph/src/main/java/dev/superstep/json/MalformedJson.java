@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Text that should have been JSON of a certain type is not.
 public final class MalformedJson extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String type;
 
   MalformedJson(String type, String why, @Nullable Throwable cause) {

@@ -22,7 +22,7 @@ final class PlainValues {
     return isItsText || value instanceof Boolean ? new Json(value.toString()) : null;
   }
 
-  /// The value that JSON stands for, or null if it has to be mapped.
+  /// Decodes a value, or returns null if the mapper must do it.
   static @Nullable Object decode(Class<?> type, String json) {
     if (type == String.class) return text(json);
     if (type == Long.class) return isNumber(json, LONG_DIGITS) ? Long.valueOf(json) : null;
@@ -38,7 +38,7 @@ final class PlainValues {
     return isPlain(json, 1, end) ? json.substring(1, end) : null;
   }
 
-  /// Whether each character stands for itself in JSON, in ASCII.
+  /// Returns whether each character stands for itself in JSON, in ASCII.
   private static boolean isPlain(String text, int from, int to) {
     for (int i = from; i < to; i++) {
       char c = text.charAt(i);
@@ -47,7 +47,8 @@ final class PlainValues {
     return true;
   }
 
-  /// Whether it is a whole number as it is written here: no sign but a minus, no leading zero.
+  /// Returns whether the text is a whole number as this class writes it: no sign but a minus, no
+  /// leading zero.
   private static boolean isNumber(String json, int digits) {
     int from = json.startsWith("-") ? 1 : 0;
     int many = json.length() - from;

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Tells the shape of a closed type, as its JSON has it: the components of records, the cases of
-/// sealed interfaces, the constants of enums.
+/// Describes the shape of a closed type, as its JSON has it: the components of records, the cases
+/// of sealed interfaces, the constants of enums.
 final class TypeShapes {
   private final Set<Class<?>> told = new HashSet<>();
   private boolean isStructured;
@@ -45,7 +45,7 @@ final class TypeShapes {
     boolean isSealed = type.isSealed() && type.isInterface();
     if (!type.isRecord() && !type.isEnum() && !isSealed) return name;
     isStructured = true;
-    // A type that holds itself is told once.
+    // A recursive type is described once.
     if (!told.add(type)) return name;
     if (type.isRecord()) {
       return Stream.of(type.getRecordComponents())
@@ -73,7 +73,8 @@ final class TypeShapes {
     return name + ":" + text(component.getGenericType()) + (isNullable ? "?" : "");
   }
 
-  private static String name(Class<?> type) {
+  /// Returns the name of a type in what is stored.
+  static String name(Class<?> type) {
     var renamed = type.getAnnotation(JsonTypeName.class);
     return renamed == null ? type.getSimpleName() : renamed.value();
   }

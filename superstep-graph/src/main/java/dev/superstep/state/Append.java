@@ -4,22 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Adds every write at the end.
-record Append<T>() implements Reducer<List<T>, T> {
-  @Override
-  public List<T> initial() {
-    return AppendList.empty();
-  }
-
-  @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
-  @Override
-  public List<T> adopt(List<T> value) {
-    return AppendList.<T>empty().plus(value);
-  }
-
+record Append<T>() implements ListReducer<T> {
   @Override
   public Folded<List<T>> fold(@Nullable List<T> current, List<T> writes) {
     var before = AppendList.of(current);

@@ -27,7 +27,7 @@ final class AppendList<T> extends AbstractList<T> implements RandomAccess {
     this.size = size;
   }
 
-  /// One line of lists that each extend the one before. Whoever moves `used` from a list's size on
+  /// A line of lists that each extend the one before. Whoever advances `used` from a list's size
   /// owns the next elements; everyone else starts a line of their own.
   private static final class Growth {
     private final AtomicInteger used;
@@ -84,7 +84,7 @@ final class AppendList<T> extends AbstractList<T> implements RandomAccess {
     return new AppendList<>(elements.clone(), line, size);
   }
 
-  /// Where the item with this id stands, or -1. For indexed lists.
+  /// Returns the position of the item with this id, or -1. For indexed lists.
   int position(String wanted, Function<T, String> id) {
     int at = Objects.requireNonNull(growth.positions).getOrDefault(wanted, -1);
     // Longer lists of the same line share the index; what they added is not ours.

@@ -20,17 +20,12 @@ record Barrier(String channel, List<String> names) implements Reducer<Set<String
   }
 
   @Override
-  public boolean isAggregate() {
+  public boolean isConsumed() {
     return true;
   }
 
   @Override
-  public boolean isTaken() {
-    return true;
-  }
-
-  @Override
-  public boolean keepsMore() {
+  public boolean isReadDerived() {
     return true;
   }
 
@@ -65,7 +60,7 @@ record Barrier(String channel, List<String> names) implements Reducer<Set<String
     return Folded.whole(changed ? ordered(next) : before, changed);
   }
 
-  /// In the order of the names, whoever came first.
+  /// Sorts names into their declared order, whatever the order of arrival.
   private Set<String> ordered(Collection<String> some) {
     some.forEach(this::check);
     var ordered = new LinkedHashSet<>(names);

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// cheap. A hidden item never comes back: where a change would show one again, or touches one, the
 /// hidden ones are dropped before. So what is seen depends on the writes alone, not on when the
 /// list was last stored and read.
-record Bounded<T>(Reducer<List<T>, T> list, Cut.Newest<T> newest) implements Reducer<List<T>, T> {
+record Bounded<T>(Reducer<List<T>, T> list, ListCut.Newest<T> newest)
+    implements Reducer<List<T>, T> {
 
   Items<List<T>> items(Codec<T> item) {
     // Must not drop anything: the store counts what it keeps from the list that it holds.
@@ -23,11 +24,6 @@ record Bounded<T>(Reducer<List<T>, T> list, Cut.Newest<T> newest) implements Red
   @Override
   public List<T> initial() {
     return new Window<>(AppendList.empty(), 0, 0);
-  }
-
-  @Override
-  public boolean isAggregate() {
-    return list.isAggregate();
   }
 
   @Override
@@ -63,7 +59,7 @@ record Bounded<T>(Reducer<List<T>, T> list, Cut.Newest<T> newest) implements Red
     return trimmed(before, seen, folded.kept());
   }
 
-  /// What tells items from each other, if something does.
+  /// Returns the key that tells items apart, or null if they have none.
   private @Nullable Function<T, String> key() {
     if (list instanceof ById<T>(var id, _)) return id;
     return list instanceof Distinct<T>(var key) ? key : null;
@@ -90,7 +86,8 @@ record Bounded<T>(Reducer<List<T>, T> list, Cut.Newest<T> newest) implements Red
   }
 
   private Folded<List<T>> trimmed(Window<T> before, Window<T> seen, int kept) {
-    // What came may equal what fell out. Ends at the first difference, so it rarely costs much.
+    // The new items may equal those that fell out. The comparison ends at the first difference, so
+    // it rarely costs much.
     if (seen.size() == before.size() && seen.equals(before)) {
       return new Folded<>(before, false, Integer.MAX_VALUE);
     }

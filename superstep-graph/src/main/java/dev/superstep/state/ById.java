@@ -12,26 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Replaces items with a known id in place and adds the others at the end. Adding costs O(writes);
 /// replacing copies what follows the first replaced item.
-record ById<T>(Function<T, String> id, BiFunction<T, String, T> withId)
-    implements Reducer<List<T>, T> {
-  @Override
-  public List<T> initial() {
-    return AppendList.empty();
-  }
-
-  @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
+record ById<T>(Function<T, String> id, BiFunction<T, String, T> withId) implements ListReducer<T> {
   @Override
   public T complete(T write, Supplier<String> ids) {
     return id.apply(write).isEmpty() ? withId.apply(write, ids.get()) : write;
-  }
-
-  @Override
-  public List<T> adopt(List<T> value) {
-    return AppendList.<T>empty().plus(value);
   }
 
   @Override

@@ -13,7 +13,7 @@ import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A named, typed slot of a graph's state. What is read has type `V`; what a node writes has type
+/// A named, typed slot of a graph's state. Nodes read a value of type `V` and write values of type
 /// `W`; a reducer folds the writes of a superstep into the value, in task order.
 ///
 /// Declare a channel once as a constant and use that constant everywhere: the constant carries the
@@ -46,10 +46,9 @@ public final class Channel<V, W> {
       @Nullable Items<V> items) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "Channel name `"
-              + name
-              + "` must start with a letter and hold at most 200 letters, digits, `_`, `-` or"
-              + " `:`.");
+          ("Channel name `%s` must start with a letter and hold at most 200 letters, digits,"
+                  + " `_`, `-` or `:`.")
+              .formatted(name));
     }
     this.name = name;
     this.kind = kind;
@@ -76,8 +75,8 @@ public final class Channel<V, W> {
     return new Channel<>(name, "any", new Latest<>(true, true), codec, codec);
   }
 
-  /// Holds a value for one superstep: the routers after the writing node and the nodes of the next
-  /// superstep see it, then it is absent again unless it is written anew. Two writes in one
+  /// A channel that has a value for one superstep: the routers after the writing node and the nodes
+  /// of the next superstep see it, then it is absent unless it is written again. Two writes in one
   /// superstep are an error.
   public static <V> Channel<V, V> ephemeral(String name, Class<V> type) {
     var codec = Codec.of(type);
@@ -91,10 +90,10 @@ public final class Channel<V, W> {
     return new Channel<>(name, "topic", new Topic<>(), Codec.listOf(type), Codec.of(type));
   }
 
-  /// Holds a value until the node that it triggers has run: see
+  /// A channel that has a value until the node that it triggers has run: see
   /// [dev.superstep.graph.GraphBuilder#trigger]. Everybody sees it until the superstep of that node
-  /// is folded; then it is absent again, unless that superstep writes it anew. Two writes in one
-  /// superstep are an error, and so is a write over a token that nobody has taken. A token for
+  /// is folded; then it is absent, unless that superstep writes it again. Two writes in one
+  /// superstep are an error, and so is a write over a token that no node has consumed. A token for
   /// which no node waits is a result: it stays until the thread gets new input.
   public static <V> Channel<V, V> token(String name, Class<V> type) {
     return token(name, Codec.of(type));
@@ -127,17 +126,17 @@ public final class Channel<V, W> {
         name, "gather", new Gather<>(enough), Codec.listOf(type), codec, new Items<>(codec));
   }
 
-  /// Holds the last value written for the rest of the run, and is never stored: not in checkpoints
-  /// and not in the results of tasks. When a thread is resumed, or given new input, it is absent
-  /// again, so read it with `find` and make it anew. The type may be any, such as a connection. Two
-  /// writes in one superstep are an error.
+  /// A channel that has the last value written for the rest of the run, and is never stored:
+  /// neither in checkpoints nor in the results of tasks. When a thread is resumed, or given new
+  /// input, the value is absent, so read it with `find` and make it again. The type may be any,
+  /// such as a connection. Two writes in one superstep are an error.
   public static <V> Channel<V, V> untracked(String name, Class<V> type) {
     var nothing = new Unstored<V>(type.getSimpleName());
     return new Channel<>(name, "untracked", new Latest<>(false, true), nothing, nothing);
   }
 
   /// A list that only grows: every write adds one item. Stored as a log, so that a run which
-  /// appends for ever costs the same per step.
+  /// appends without end costs the same per step.
   public static <T> Channel<List<T>, T> append(String name, Class<T> type) {
     return append(name, Codec.of(type));
   }
@@ -151,7 +150,7 @@ public final class Channel<V, W> {
   /// A list whose items have ids: a write with a known id replaces that item in place, any other is
   /// added at the end. Stored as a log of its changes, so that a superstep stores what it wrote.
   ///
-  /// @param id tells the id of an item; never empty
+  /// @param id returns the id of an item; never empty
   public static <T> Channel<List<T>, T> byId(String name, Class<T> type, Function<T, String> id) {
     return byId(name, type, id, (item, _) -> item);
   }
@@ -162,7 +161,7 @@ public final class Channel<V, W> {
   public static <T> Channel<List<T>, T> byId(
       String name, Class<T> type, Function<T, String> id, BiFunction<T, String, T> withId) {
     var codec = Codec.of(type);
-    var reducer = new Revised<>(new ById<>(id, withId));
+    var reducer = new ByIdLog<>(new ById<>(id, withId));
     return new Channel<>(name, "by-id", reducer, Codec.listOf(type), codec, reducer.items(codec));
   }
 
@@ -173,7 +172,7 @@ public final class Channel<V, W> {
     return new Channel<>(name, "merge", new Merge<>(), codec, codec, Merge.items(codec));
   }
 
-  /// A set to which every write adds one element; the order of arrival is kept. Stored as a log, as
+  /// A set to which every write adds one element, in the order of arrival. Stored as a log, as
   /// [#append(String, Class)] is.
   public static <T> Channel<Set<T>, T> union(String name, Class<T> type) {
     var codec = Codec.of(type);
@@ -264,7 +263,7 @@ public final class Channel<V, W> {
     if (items < 1) {
       throw new IllegalArgumentException("items must be at least 1, was " + items);
     }
-    return cut(new Cut.Newest<>(items, _ -> 1));
+    return cut(new ListCut.Newest<>(items, _ -> 1));
   }
 
   /// This list channel, but only as many of the newest items stay as weigh at most `budget`
@@ -277,21 +276,21 @@ public final class Channel<V, W> {
     if (budget < 1) {
       throw new IllegalArgumentException("budget must be at least 1, was " + budget);
     }
-    return cut(new Cut.Newest<>(budget, weigher));
+    return cut(new ListCut.Newest<>(budget, weigher));
   }
 
   /// This list channel, but only the `items` greatest items stay, such as those that score best; of
-  /// those that are equal in rank, the older stays. What stays keeps the order in which it came. A
-  /// superstep that writes costs O(`items`), and a write that is not among the greatest is none:
-  /// the channel's version stays.
+  /// items of equal rank, the older stays. The remaining items stay in the order of their arrival.
+  /// A superstep that writes costs O(`items`), and a write that is not among the greatest changes
+  /// nothing: the channel's version stays.
   ///
-  /// @param order tells the rank; free of side effects
+  /// @param order compares the ranks of items; free of side effects
   /// @throws IllegalArgumentException if this is no append or by-id channel
   public Channel<V, W> keepTop(int items, Comparator<? super W> order) {
     if (items < 1) {
       throw new IllegalArgumentException("items must be at least 1, was " + items);
     }
-    return cut(new Cut.Top<>(items, order));
+    return cut(new ListCut.Top<>(items, order));
   }
 
   /// This list channel, but of items with the same key only the oldest stays; [#byId] is the
@@ -303,22 +302,22 @@ public final class Channel<V, W> {
   /// the order of the calls, whenever a superstep's writes have been folded. An item that has
   /// fallen out is forgotten: if it comes again, it is new.
   ///
-  /// @param key tells the key of an item; free of side effects
+  /// @param key returns the key of an item; free of side effects
   /// @throws IllegalArgumentException if this is no append or by-id channel
   public Channel<V, W> dedupBy(Function<W, String> key) {
-    return cut(new Cut.Once<>(key));
+    return cut(new ListCut.Once<>(key));
   }
 
   @SuppressWarnings("unchecked") // a channel with items is one whose value is a list of its writes
-  private Channel<V, W> cut(Cut<W> cut) {
-    var list = Sifted.cut((Reducer<List<W>, W>) reducer, cut);
+  private Channel<V, W> cut(ListCut<W> cut) {
+    var list = CutList.cut((Reducer<List<W>, W>) reducer, cut);
     if (list == null) {
       throw new IllegalArgumentException(
           "channel `" + name + "` is " + kind + "; only append and by-id channels drop items");
     }
     var stored = list instanceof Bounded<W> some ? some.items(writes) : new Items<List<W>>(writes);
     var codec = (Codec<List<W>>) values;
-    return (Channel<V, W>) new Channel<>(name, Sifted.kind(list), list, codec, writes, stored);
+    return (Channel<V, W>) new Channel<>(name, CutList.kind(list), list, codec, writes, stored);
   }
 
   /// The name under which the value is stored and shown.
@@ -335,7 +334,7 @@ public final class Channel<V, W> {
     return kind;
   }
 
-  /// How writes become the value.
+  /// The reducer that folds writes into the value.
   public Reducer<V, W> reducer() {
     return reducer;
   }
@@ -350,12 +349,12 @@ public final class Channel<V, W> {
     return writes;
   }
 
-  /// Whether the value is stored. If not, its codecs are of no use but for the type's name.
+  /// Returns whether the value is stored. If not, its codecs serve only for the type's name.
   public boolean isTracked() {
     return !(values instanceof Unstored<V>);
   }
 
-  /// How the value is stored item by item; empty for channels that are stored whole.
+  /// The form in which the value is stored item by item; empty for channels that are stored whole.
   public java.util.Optional<Items<V>> items() {
     return java.util.Optional.ofNullable(items);
   }

@@ -8,11 +8,6 @@ import org.jspecify.annotations.Nullable;
 /// Combines each write with the value by a function.
 record Combine<T>(@Nullable T initial, BinaryOperator<T> combine) implements Reducer<T, T> {
   @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
-  @Override
   public Folded<T> fold(@Nullable T current, List<T> writes) {
     var next = current;
     for (var write : writes) next = next == null ? write : combine.apply(next, write);

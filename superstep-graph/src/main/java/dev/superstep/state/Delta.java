@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// Folds each write into the value by a function, and keeps the writes since the value was last
 /// stored whole, so that a superstep stores what it wrote.
 ///
-/// What is kept is a [Log], not the value: whatever holds a `V` here between two folds, other than
-/// [#read] and the values of overwrites, holds a log.
+/// The stored value is a [Log]: whatever has the type `V` here between two folds, other than in
+/// [#read] and in the values of overwrites, is a log.
 ///
 /// @param every after how many writes the value is stored whole again
 record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Reducer<V, W> {
@@ -32,16 +32,11 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
 
   @Override
   public V initial() {
-    return kept(new Log<>(start, AppendList.empty(), 0));
+    return logValue(new Log<>(start, AppendList.empty(), 0));
   }
 
   @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
-  @Override
-  public boolean keepsMore() {
+  public boolean isReadDerived() {
     return true;
   }
 
@@ -57,7 +52,7 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
 
   @Override
   public V adopt(V value) {
-    return kept(whole(value));
+    return logValue(whole(value));
   }
 
   @Override
@@ -66,12 +61,12 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
     var before = log(current == null ? initial() : current);
     var next = applied(before.value(), writes);
     // The function says itself whether anything changed: comparing would cost O(state).
-    if (next == before.value()) return new Folded<>(kept(before), false, Integer.MAX_VALUE);
+    if (next == before.value()) return new Folded<>(logValue(before), false, Integer.MAX_VALUE);
     long since = (long) before.writes() + writes.size();
     if (before.entries().isEmpty() || since > every) return new Folded<>(adopt(next), true, 0);
     var entries = before.entries().plus(List.of(new Entry.Written<V, W>(List.copyOf(writes))));
     var log = new Log<>(next, entries, (int) since);
-    return new Folded<>(kept(log), true, before.entries().size());
+    return new Folded<>(logValue(log), true, before.entries().size());
   }
 
   private V applied(V value, List<W> writes) {
@@ -86,7 +81,7 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
   }
 
   @SuppressWarnings("unchecked") // see above: whoever keeps a value keeps it as it was given
-  private V kept(Log<V, W> log) {
+  private V logValue(Log<V, W> log) {
     return (V) log;
   }
 
@@ -99,7 +94,7 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
     return new Items<>(new Form(values, writes));
   }
 
-  /// The value of such entries, folded anew.
+  /// Returns the value of such entries, folded again.
   static <V, W> Optional<V> refolded(List<Json> entries, Channel<V, W> channel) {
     var codec = Codec.of(Stored.class);
     var reducer = channel.reducer();
@@ -121,7 +116,7 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
     /// The value in one piece.
     record Whole(Json value) implements Stored {}
 
-    /// What one superstep wrote.
+    /// The writes of one superstep.
     record Written(List<Json> writes) implements Stored {}
   }
 
@@ -161,7 +156,7 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
               case Stored.Written(var some) -> written(log, some);
             };
       }
-      return kept(log);
+      return logValue(log);
     }
 
     private Log<V, W> written(Log<V, W> log, List<Json> some) {

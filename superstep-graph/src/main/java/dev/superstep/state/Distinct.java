@@ -6,20 +6,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Adds every write whose key no item has yet at the end, and drops the others. Costs O(writes).
-record Distinct<T>(Function<T, String> key) implements Reducer<List<T>, T> {
-  @Override
-  public List<T> initial() {
-    return AppendList.empty();
-  }
-
-  @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
+record Distinct<T>(Function<T, String> key) implements ListReducer<T> {
   @Override
   public List<T> adopt(List<T> value) {
-    return AppendList.<T>empty().plus(new Cut.Once<>(key).of(value));
+    return AppendList.<T>empty().plus(new ListCut.Once<>(key).of(value));
   }
 
   @Override

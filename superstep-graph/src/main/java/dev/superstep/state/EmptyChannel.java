@@ -4,17 +4,14 @@ import dev.superstep.json.SuperstepException;
 
 /// A channel was read before anything was written to it.
 public final class EmptyChannel extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String channel;
 
   public EmptyChannel(String channel) {
     super(
         "state.empty-channel",
-        "Channel `"
-            + channel
-            + "` was read before it was written. Write it in the input or an earlier node, or read"
-            + " it with `find`.",
-        null);
+        ("Channel `%s` was read before it was written. Write it in the input or an earlier"
+                + " node, or read it with `find`.")
+            .formatted(channel));
     this.channel = channel;
   }
 

@@ -8,11 +8,6 @@ import org.jspecify.annotations.Nullable;
 /// Folds each write into the value by a function.
 record FoldInto<V, W>(V initial, BiFunction<V, W, V> fold) implements Reducer<V, W> {
   @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
-  @Override
   public Folded<V> fold(@Nullable V current, List<W> writes) {
     var before = current == null ? initial : current;
     var next = before;

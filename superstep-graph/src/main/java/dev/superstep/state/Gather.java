@@ -11,17 +11,12 @@ record Gather<T>(int enough) implements Reducer<List<T>, T> {
   }
 
   @Override
-  public boolean isAggregate() {
+  public boolean isConsumed() {
     return true;
   }
 
   @Override
-  public boolean isTaken() {
-    return true;
-  }
-
-  @Override
-  public boolean keepsMore() {
+  public boolean isReadDerived() {
     return true;
   }
 

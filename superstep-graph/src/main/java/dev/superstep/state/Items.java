@@ -24,7 +24,7 @@ public final class Items<V> {
     this.form = form;
   }
 
-  /// What the items of a value are.
+  /// The conversion of a value to its items and back.
   interface Form<V> {
     List<Json> encode(V value, int from);
 
@@ -51,8 +51,8 @@ public final class Items<V> {
     return form.unstored(whole);
   }
 
-  /// What is left of items that are the changes of a by-id, merge or union channel: the items of
-  /// the list, single entries of the map, or the elements of the set.
+  /// Reduces the stored changes of a by-id, merge or union channel to the current items: the items
+  /// of the list, single entries of the map, or the elements of the set.
   ///
   /// @throws IllegalArgumentException if they cannot be such changes
   public static List<Json> settled(List<Json> changes) {
@@ -69,7 +69,7 @@ public final class Items<V> {
     @Override
     @SuppressWarnings("unchecked") // made only by list channels, whose value is a list of T
     public List<Json> encode(V value, int from) {
-      // What a window hides is stored, too, so that an append stays an append.
+      // Items that a window hides are stored, too, so that an append stays an append.
       var all = value instanceof Window<?> window ? (List<T>) window.all() : (List<T>) value;
       var encoded = new ArrayList<Json>(all.size() - from);
       for (int i = from; i < all.size(); i++) encoded.add(item.encode(all.get(i)));

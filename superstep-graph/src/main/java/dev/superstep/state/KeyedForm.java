@@ -9,17 +9,17 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// How the log of a [KeyedList] is stored: an added item as it is, one that replaces the item of an
-/// earlier slot as `["at",slot,item]`, and a removal as `["at",slot]`. A list that was stored item
-/// by item before there were such logs reads as one. See docs/decisions/0054.
+/// The stored form of the log of a [KeyedList]: an added item as it is, an item that replaces that
+/// of an earlier slot as `["at",slot,item]`, and a removal as `["at",slot]`. A list that was stored
+/// item by item before such logs existed reads as a log. See docs/decisions/0054.
 ///
-/// @param key tells the key of an item
-/// @param kept the list behind a value
+/// @param key returns the key of an item
+/// @param toList the list behind a value
 /// @param value what is read of a list
 record KeyedForm<V, E>(
     Codec<E> item,
     Function<? super E, ?> key,
-    Function<V, KeyedList<E>> kept,
+    Function<V, KeyedList<E>> toList,
     Function<KeyedList<E>, V> value)
     implements Items.Form<V> {
   private static final Codec<List<Json>> PARTS = Codec.listOf(Json.class);
@@ -28,7 +28,7 @@ record KeyedForm<V, E>(
 
   @Override
   public List<Json> encode(V of, int from) {
-    var log = kept.apply(of).log();
+    var log = toList.apply(of).log();
     var encoded = new ArrayList<Json>(log.size() - from);
     for (int place = from; place < log.size(); place++) encoded.add(encode(log.get(place), place));
     return encoded;
@@ -56,7 +56,7 @@ record KeyedForm<V, E>(
 
   @Override
   public V unstored(V whole) {
-    return value.apply(kept.apply(whole).unstored());
+    return value.apply(toList.apply(whole).unstored());
   }
 
   /// The items that a stored log leaves, as they were encoded.

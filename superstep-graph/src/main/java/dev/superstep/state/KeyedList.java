@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /// adds one to the log, so that a superstep stores what it changed. Immutable; safe for many
 /// threads.
 ///
-/// An item is known to the log by its slot, the place in the log where it was added. When most of
-/// what stands at the end of the log does not count any more, that end is written anew without it;
-/// so the log stays within a few times of the items, and over time no more is written anew than was
-/// dropped. Only the shortest such end is, so that what seldom changes is left alone.
+/// The log knows an item by its slot, the place in the log where it was added. When most changes at
+/// the end of the log are obsolete, that end is rewritten without them; so the log stays within a
+/// few times of the items, and over time no more is rewritten than was dropped. Only the shortest
+/// such end is rewritten, so that items that seldom change are left alone.
 final class KeyedList<E> {
   // The shortest end of a log that is looked at.
   private static final int END_MIN = 16;
@@ -50,8 +50,9 @@ final class KeyedList<E> {
     }
   }
 
-  /// Where keys stand in one line of lists that each extend the one before. Whoever moves `used` on
-  /// from the size of its list adds the next keys; everyone else begins an index of their own.
+  /// The positions of keys in a line of lists that each extend the one before. Whoever advances
+  /// `used` from the size of its list adds the next keys; everyone else begins an index of their
+  /// own.
   private static final class Index {
     private final Map<Object, Integer> positions = new ConcurrentHashMap<>();
     private final AtomicInteger used;
@@ -120,7 +121,7 @@ final class KeyedList<E> {
         null);
   }
 
-  /// What a log leaves in each slot.
+  /// Replays a log, and returns the item that is left in each slot.
   static <E> List<@Nullable E> replayed(List<Change<E>> log) {
     var bySlot = new ArrayList<@Nullable E>(log.size());
     for (int place = 0; place < log.size(); place++) {
@@ -233,7 +234,7 @@ final class KeyedList<E> {
     }
   }
 
-  /// How many changes say all that the end of the log says.
+  /// Returns how many changes would express all that the end of the log does.
   private int live(int from) {
     return items.size() - firstAdded(from) + earlier(from).size();
   }

@@ -10,87 +10,88 @@ import java.util.RandomAccess;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What nodes read of a [KeyedList]: a list, a map or a set. Immutable, safe for many threads.
+/// The views in which nodes read a [KeyedList]: a list, a map or a set. Immutable, safe for many
+/// threads.
 final class KeyedViews {
   private KeyedViews() {}
 
   /// Its items.
   static final class ListView<T> extends AbstractList<T> implements RandomAccess {
-    private final KeyedList<T> kept;
+    private final KeyedList<T> list;
 
-    ListView(KeyedList<T> kept) {
-      this.kept = kept;
+    ListView(KeyedList<T> list) {
+      this.list = list;
     }
 
-    KeyedList<T> kept() {
-      return kept;
+    KeyedList<T> list() {
+      return list;
     }
 
     @Override
     public T get(int index) {
-      return kept.items().get(index);
+      return list.items().get(index);
     }
 
     @Override
     public int size() {
-      return kept.items().size();
+      return list.items().size();
     }
   }
 
   /// Its items as the entries of a map, in order.
   static final class MapView<T> extends AbstractMap<String, T> {
-    private final KeyedList<Map.Entry<String, T>> kept;
+    private final KeyedList<Map.Entry<String, T>> list;
 
-    MapView(KeyedList<Map.Entry<String, T>> kept) {
-      this.kept = kept;
+    MapView(KeyedList<Map.Entry<String, T>> list) {
+      this.list = list;
     }
 
-    KeyedList<Map.Entry<String, T>> kept() {
-      return kept;
+    KeyedList<Map.Entry<String, T>> list() {
+      return list;
     }
 
     @Override
     public boolean containsKey(@Nullable Object key) {
-      return key != null && kept.find(key) != null;
+      return key != null && list.find(key) != null;
     }
 
     @Override
     public @Nullable T get(@Nullable Object key) {
-      var entry = key == null ? null : kept.find(key);
+      var entry = key == null ? null : list.find(key);
       return entry == null ? null : entry.getValue();
     }
 
     @Override
     public Set<Map.Entry<String, T>> entrySet() {
-      return new Elements<>(kept.items());
+      return new Elements<>(list.items());
     }
   }
 
   /// Its items as the elements of a set, in order.
   static final class SetView<T> extends AbstractSet<T> {
-    private final KeyedList<T> kept;
+    private final KeyedList<T> list;
 
-    SetView(KeyedList<T> kept) {
-      this.kept = kept;
+    SetView(KeyedList<T> list) {
+      this.list = list;
     }
 
-    KeyedList<T> kept() {
-      return kept;
+    KeyedList<T> list() {
+      return list;
     }
 
     @Override
     public boolean contains(@Nullable Object element) {
-      return element != null && kept.find(element) != null;
+      return element != null && list.find(element) != null;
     }
 
     @Override
     public Iterator<T> iterator() {
-      return kept.items().iterator();
+      return list.items().iterator();
     }
 
     @Override
     public int size() {
-      return kept.items().size();
+      return list.items().size();
     }
   }
 

@@ -15,7 +15,7 @@ record Merge<T>() implements Reducer<Map<String, T>, Map<String, T>> {
   static <T> Items<Map<String, T>> items(Codec<Map<String, T>> maps) {
     return new Items<>(
         new KeyedForm<Map<String, T>, Map.Entry<String, T>>(
-            new EntryCodec<>(maps), Map.Entry::getKey, Merge::kept, MapView::new));
+            new EntryCodec<>(maps), Map.Entry::getKey, Merge::toList, MapView::new));
   }
 
   /// An entry as a map that has no other.
@@ -40,7 +40,7 @@ record Merge<T>() implements Reducer<Map<String, T>, Map<String, T>> {
     }
   }
 
-  /// Many maps make the entries that they give out anew, and some let them be changed.
+  /// Copies an entry: many maps create their entries on demand, and some let them be changed.
   private static <T> Map.Entry<String, T> entry(Map.Entry<String, T> entry) {
     return new SimpleImmutableEntry<>(entry);
   }
@@ -51,8 +51,8 @@ record Merge<T>() implements Reducer<Map<String, T>, Map<String, T>> {
     return entries;
   }
 
-  private static <T> KeyedList<Map.Entry<String, T>> kept(@Nullable Map<String, T> value) {
-    if (value instanceof MapView<T> view) return view.kept();
+  private static <T> KeyedList<Map.Entry<String, T>> toList(@Nullable Map<String, T> value) {
+    if (value instanceof MapView<T> view) return view.list();
     return KeyedList.<Map.Entry<String, T>>of(
             Map.Entry::getKey, value == null ? List.of() : entries(List.of(value)))
         .unstored();
@@ -64,11 +64,6 @@ record Merge<T>() implements Reducer<Map<String, T>, Map<String, T>> {
   }
 
   @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
-  @Override
   public Map<String, T> adopt(Map<String, T> value) {
     return new MapView<>(KeyedList.of(Map.Entry::getKey, entries(List.of(value))));
   }
@@ -77,7 +72,7 @@ record Merge<T>() implements Reducer<Map<String, T>, Map<String, T>> {
   public Folded<Map<String, T>> fold(
       @Nullable Map<String, T> current, List<Map<String, T>> writes) {
     // All at once: what is written and written back has not changed.
-    return folded(kept(current).put(entries(writes)));
+    return folded(toList(current).put(entries(writes)));
   }
 
   @Override
@@ -87,7 +82,7 @@ record Merge<T>() implements Reducer<Map<String, T>, Map<String, T>> {
 
   @Override
   public Folded<Map<String, T>> remove(@Nullable Map<String, T> current, String key) {
-    return folded(kept(current).without(key));
+    return folded(toList(current).without(key));
   }
 
   private static <T> Folded<Map<String, T>> folded(

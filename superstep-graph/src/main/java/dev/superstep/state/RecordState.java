@@ -112,15 +112,13 @@ public final class RecordState<R extends Record> {
       var channel = channels.get(component.getName());
       if (channel == null) {
         throw new IllegalStateException(
-            "Component `"
-                + component.getName()
-                + "` of "
-                + type.getSimpleName()
-                + " is not a channel yet. Declare it, for instance with `latest("
-                + type.getSimpleName()
-                + "::"
-                + component.getName()
-                + ")`.");
+            ("Component `%s` of %s is not a channel yet. Declare it, for instance with"
+                    + " `latest(%s::%s)`.")
+                .formatted(
+                    component.getName(),
+                    type.getSimpleName(),
+                    type.getSimpleName(),
+                    component.getName()));
       }
       all.add(channel);
     }
@@ -184,13 +182,11 @@ public final class RecordState<R extends Record> {
       var name = lambda.getImplMethodName();
       for (var part : type.getRecordComponents()) if (part.getName().equals(name)) return name;
       throw new IllegalArgumentException(
-          "Use a method reference to a component of "
-              + type.getSimpleName()
-              + ", such as `"
-              + type.getSimpleName()
-              + "::"
-              + type.getRecordComponents()[0].getName()
-              + "`.");
+          "Use a method reference to a component of %s, such as `%s::%s`."
+              .formatted(
+                  type.getSimpleName(),
+                  type.getSimpleName(),
+                  type.getRecordComponents()[0].getName()));
     } catch (ReflectiveOperationException e) {
       throw new IllegalArgumentException(
           "The component of " + type.getSimpleName() + " cannot be found; use a method reference.",

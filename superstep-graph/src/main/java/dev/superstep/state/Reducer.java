@@ -9,31 +9,33 @@ public interface Reducer<V, W> {
   /// The value before any write, or null if there is none.
   @Nullable V initial();
 
-  /// Whether several writes may meet in one superstep.
-  boolean isAggregate();
+  /// Returns whether several writes may meet in one superstep.
+  default boolean isAggregate() {
+    return true;
+  }
 
-  /// Whether the value outlives a superstep in which nobody writes it. One that does not is put
-  /// back to [#initial()] then.
+  /// Returns whether the value outlives a superstep in which nobody writes it. One that does not is
+  /// then reset to [#initial()].
   default boolean isLasting() {
     return true;
   }
 
-  /// Whether the value is taken by the node that it triggers, and is [#initial()] again then.
-  default boolean isTaken() {
+  /// Returns whether the node that the value triggers consumes it, which resets it to [#initial()].
+  default boolean isConsumed() {
     return false;
   }
 
-  /// Whether more is kept than is read, so that [#read] must be asked.
-  default boolean keepsMore() {
+  /// Returns whether the stored value holds more than nodes read, so that [#read] must be asked.
+  default boolean isReadDerived() {
     return false;
   }
 
-  /// What of the kept value is read; null if there is nothing to read yet.
+  /// Returns the part of the stored value that nodes read; null if there is nothing to read yet.
   default @Nullable V read(V kept) {
     return kept;
   }
 
-  /// What a value that cannot be read yet still waits for.
+  /// Returns the names that a value still waits for before it can be read.
   default List<String> missing(V kept) {
     return List.of();
   }
@@ -41,7 +43,7 @@ public interface Reducer<V, W> {
   /// Folds the writes, in order.
   Folded<V> fold(@Nullable V current, List<W> writes);
 
-  /// Whether single entries can be taken out by [#remove].
+  /// Returns whether single entries can be taken out by [#remove].
   default boolean hasKeys() {
     return false;
   }
@@ -53,7 +55,7 @@ public interface Reducer<V, W> {
     throw new UnsupportedOperationException("this channel has no keys to remove");
   }
 
-  /// Whether two kept values are the same to whoever reads them.
+  /// Returns whether two stored values look the same to every reader.
   default boolean isSame(V one, V other) {
     return one.equals(other);
   }

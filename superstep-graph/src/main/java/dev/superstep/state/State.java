@@ -16,7 +16,7 @@ public interface State {
   /// @throws UndeclaredChannel if the graph does not declare it
   <V> Optional<V> find(Channel<V, ?> channel);
 
-  /// How often the value changed. 0 if it never did.
+  /// Returns the number of times that the value has changed; 0 if it never did.
   ///
   /// @throws UndeclaredChannel if the graph does not declare it
   long version(Channel<?, ?> channel);

@@ -16,7 +16,7 @@ record Token<V>() implements Reducer<V, V> {
   }
 
   @Override
-  public boolean isTaken() {
+  public boolean isConsumed() {
     return true;
   }
 

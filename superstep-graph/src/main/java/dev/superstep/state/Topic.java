@@ -11,11 +11,6 @@ record Topic<T>() implements Reducer<List<T>, T> {
   }
 
   @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
-  @Override
   public boolean isLasting() {
     return false;
   }

@@ -4,18 +4,13 @@ import dev.superstep.json.SuperstepException;
 
 /// A node, router or input used a channel that the graph does not declare.
 public final class UndeclaredChannel extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String channel;
 
   public UndeclaredChannel(String graph, String channel) {
     super(
         "state.undeclared-channel",
-        "Graph `"
-            + graph
-            + "` does not declare channel `"
-            + channel
-            + "`. Add the same constant to `channels(...)`.",
-        null);
+        "Graph `%s` does not declare channel `%s`. Add the same constant to `channels(...)`."
+            .formatted(graph, channel));
     this.channel = channel;
   }
 

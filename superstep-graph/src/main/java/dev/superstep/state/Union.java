@@ -12,22 +12,17 @@ import org.jspecify.annotations.Nullable;
 record Union<T>() implements Reducer<Set<T>, T> {
   static <T> Items<Set<T>> items(Codec<T> element) {
     return new Items<>(
-        new KeyedForm<Set<T>, T>(element, Function.identity(), Union::kept, SetView::new));
+        new KeyedForm<Set<T>, T>(element, Function.identity(), Union::toList, SetView::new));
   }
 
-  private static <T> KeyedList<T> kept(@Nullable Set<T> value) {
-    if (value instanceof SetView<T> view) return view.kept();
+  private static <T> KeyedList<T> toList(@Nullable Set<T> value) {
+    if (value instanceof SetView<T> view) return view.list();
     return KeyedList.<T>of(Function.identity(), value == null ? List.of() : value).unstored();
   }
 
   @Override
   public Set<T> initial() {
     return adopt(Set.of());
-  }
-
-  @Override
-  public boolean isAggregate() {
-    return true;
   }
 
   @Override
@@ -38,7 +33,7 @@ record Union<T>() implements Reducer<Set<T>, T> {
   @Override
   public Folded<Set<T>> fold(@Nullable Set<T> current, List<T> writes) {
     // Of two that are equal, the first came first.
-    var changed = kept(current).put(writes.size() == 1 ? writes : new LinkedHashSet<>(writes));
+    var changed = toList(current).put(writes.size() == 1 ? writes : new LinkedHashSet<>(writes));
     return changed.folded(new SetView<>(changed.list()));
   }
 }

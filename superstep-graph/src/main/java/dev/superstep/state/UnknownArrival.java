@@ -3,23 +3,17 @@ package dev.superstep.state;
 import dev.superstep.json.SuperstepException;
 import java.util.List;
 
-/// A name came to a barrier that does not wait for it.
+/// A name was written to a barrier that does not wait for it.
 public final class UnknownArrival extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String channel;
   private final String name;
 
   UnknownArrival(String channel, String name, List<String> names) {
     super(
         "state.unknown-arrival",
-        "Barrier `"
-            + channel
-            + "` does not wait for `"
-            + name
-            + "`, only for "
-            + names
-            + ". Write one of these, or add the name to the channel.",
-        null);
+        ("Barrier `%s` does not wait for `%s`, only for %s. Write one of these, or add the"
+                + " name to the channel.")
+            .formatted(channel, name, names));
     this.channel = channel;
     this.name = name;
   }
@@ -29,7 +23,7 @@ public final class UnknownArrival extends SuperstepException {
     return channel;
   }
 
-  /// What was written.
+  /// The name that was written.
   public String name() {
     return name;
   }

@@ -32,7 +32,7 @@ final class Window<T> extends AbstractList<T> implements RandomAccess {
     return weight;
   }
 
-  /// Whether a write has the key of an item that is not seen any more.
+  /// Returns whether a write has the key of a hidden item.
   boolean hides(List<T> writes, Function<T, String> key) {
     if (start == 0) return false;
     var indexed = all.indexed(key);

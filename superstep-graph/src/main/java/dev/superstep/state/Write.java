@@ -3,7 +3,7 @@ package dev.superstep.state;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One write of a node to a channel. Immutable.
+/// A write of a node to a channel. Immutable.
 public sealed interface Write {
   /// Where it goes.
   Channel<?, ?> channel();

@@ -4,18 +4,13 @@ import dev.superstep.json.SuperstepException;
 
 /// An embedder did not give what it promised, so nothing was written or found.
 public final class BadEmbedding extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String embedder;
 
   BadEmbedding(String embedder, String why) {
     super(
         "store.bad-embedding",
-        "Embedder `"
-            + embedder
-            + "` "
-            + why
-            + ". Correct the embedder, or give it another text to embed.",
-        null);
+        "Embedder `%s` %s. Correct the embedder, or give it another text to embed."
+            .formatted(embedder, why));
     this.embedder = embedder;
   }
 

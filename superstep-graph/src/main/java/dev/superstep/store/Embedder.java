@@ -23,12 +23,12 @@ public interface Embedder {
     return embed(question);
   }
 
-  /// How many texts [#embedAll] should be given at most at once.
+  /// The largest number of texts that [#embedAll] should be given at once.
   default int batchSize() {
     return 64;
   }
 
-  /// How many numbers a vector has.
+  /// The number of components of a vector.
   int dimension();
 
   /// Names the model and how it is used. Vectors of different ids are never compared.

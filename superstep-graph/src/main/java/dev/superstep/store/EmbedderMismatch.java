@@ -5,7 +5,6 @@ import dev.superstep.json.SuperstepException;
 /// An item was embedded by another embedder than the one that the store has now. Distances between
 /// vectors of two embedders mean nothing, so nothing is found rather than something wrong.
 public final class EmbedderMismatch extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String stored;
   private final String used;
 
@@ -14,8 +13,7 @@ public final class EmbedderMismatch extends SuperstepException {
         "store.embedder-mismatch",
         "Item `%s` in `%s` was embedded by `%s`, and the store now embeds with `%s`. Open it with"
                 .formatted(item.key(), item.namespace(), stored, used)
-            + " that embedder, or put the items of the namespace again.",
-        null);
+            + " that embedder, or put the items of the namespace again.");
     this.stored = stored;
     this.used = used;
   }

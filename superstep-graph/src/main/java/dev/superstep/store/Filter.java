@@ -7,8 +7,8 @@ import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
 
 /// A condition on the value of an item, at a place in it. The place is a JSON pointer:
-/// `/address/city`, `/tags/0`, or `""` for the whole value. What a condition compares with is a
-/// value of a closed type, as in a [Put]. Immutable.
+/// `/address/city`, `/tags/0`, or `""` for the whole value. The value to compare with is of a
+/// closed type, as in a [Put]. Immutable.
 ///
 /// Numbers are equal by value (1 is 1.0), objects whatever the order of their properties. Numbers
 /// have an order and strings have one, by code points; nothing else has, and nothing is converted.
@@ -82,7 +82,7 @@ public final class Filter {
     return new Filter(path, Comparison.MISSING, List.of());
   }
 
-  /// Whether a value fulfils the condition.
+  /// Returns whether a value fulfils the condition.
   public boolean matches(Json value) {
     return matches(Values.parse(value));
   }

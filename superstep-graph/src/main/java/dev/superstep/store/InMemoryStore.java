@@ -9,21 +9,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps items until the process ends. For tests, and for what need not be remembered for long.
 /// Safe for many threads.
 public final class InMemoryStore implements Store {
   private final StoreOptions options;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Map<Place, Kept> items = new HashMap<>();
+  private final Map<Place, StoredItem> items = new HashMap<>();
   private long version;
 
   private record Place(Namespace namespace, String key) {}
 
   /// @param life how long it lives after each read; absent if reading does not matter
-  private record Kept(Item item, Optional<Duration> life, Optional<Meaning> meaning) {
+  private record StoredItem(Item item, Optional<Duration> life, Optional<Meaning> meaning) {
     boolean isGone(Instant now) {
       return item.expires().isPresent() && !item.expires().get().isAfter(now);
     }
@@ -44,13 +42,8 @@ public final class InMemoryStore implements Store {
   }
 
   @Override
-  public Optional<Item> get(Namespace namespace, String key) {
-    lock.lock();
-    try {
-      return Optional.ofNullable(find(new Place(namespace, key))).map(kept -> renewed(kept.item()));
-    } finally {
-      lock.unlock();
-    }
+  public synchronized Optional<Item> get(Namespace namespace, String key) {
+    return Optional.ofNullable(find(new Place(namespace, key))).map(kept -> renewed(kept.item()));
   }
 
   @Override
@@ -62,12 +55,9 @@ public final class InMemoryStore implements Store {
     // Before the lock, because a model may take long.
     var meanings = Meaning.of(puts, options);
     var result = new ArrayList<Item>();
-    lock.lock();
-    try {
-      for (int i = 0; i < puts.size(); i++) result.add(keep(puts.get(i), meanings.get(i)));
+    synchronized (this) {
+      for (int i = 0; i < puts.size(); i++) result.add(put(puts.get(i), meanings.get(i)));
       return List.copyOf(result);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -84,71 +74,52 @@ public final class InMemoryStore implements Store {
   /// @param expected 0 if there must be none
   private Optional<Item> putIf(Put put, long expected) {
     var meaning = Meaning.of(List.of(put), options).getFirst();
-    lock.lock();
-    try {
+    synchronized (this) {
       var old = find(new Place(put.namespace(), put.key()));
       long found = old == null ? 0 : old.item().version();
-      return found == expected ? Optional.of(keep(put, meaning)) : Optional.empty();
-    } finally {
-      lock.unlock();
+      return found == expected ? Optional.of(put(put, meaning)) : Optional.empty();
     }
   }
 
   @Override
-  public boolean delete(Namespace namespace, String key) {
-    lock.lock();
-    try {
-      var place = new Place(namespace, key);
-      boolean there = find(place) != null;
-      items.remove(place);
-      return there;
-    } finally {
-      lock.unlock();
-    }
+  public synchronized boolean delete(Namespace namespace, String key) {
+    var place = new Place(namespace, key);
+    boolean there = find(place) != null;
+    items.remove(place);
+    return there;
   }
 
   @Override
   public List<Hit> search(Search search) {
     var ranking = new Ranking(search, Meaning.of(search, options));
-    lock.lock();
-    try {
+    synchronized (this) {
       var now = now();
       for (var kept : items.values()) {
         if (kept.isGone(now) || !kept.item().namespace().isIn(search.within())) continue;
         ranking.offer(kept.item(), kept.meaning());
       }
       return ranking.hits().stream().map(hit -> new Hit(renewed(hit.item()), hit.score())).toList();
-    } finally {
-      lock.unlock();
     }
   }
 
   @Override
   public List<Namespace> namespaces(NamespaceSearch search) {
     var filled = new HashSet<Namespace>();
-    lock.lock();
-    try {
+    synchronized (this) {
       var now = now();
       for (var kept : items.values()) {
         if (!kept.isGone(now)) filled.add(kept.item().namespace());
       }
-    } finally {
-      lock.unlock();
     }
     return search.of(filled);
   }
 
   @Override
-  public int sweep() {
-    lock.lock();
-    try {
-      int before = items.size();
-      var now = now();
-      items.values().removeIf(kept -> kept.isGone(now));
-      return before - items.size();
-    } finally {
-      lock.unlock();
-    }
+  public synchronized int sweep() {
+    int before = items.size();
+    var now = now();
+    items.values().removeIf(kept -> kept.isGone(now));
+    return before - items.size();
   }
 
   @Override
@@ -156,7 +127,7 @@ public final class InMemoryStore implements Store {
     // Nothing is open.
   }
 
-  private Item keep(Put put, Optional<Meaning> meaning) {
+  private Item put(Put put, Optional<Meaning> meaning) {
     var place = new Place(put.namespace(), put.key());
     var old = find(place);
     var now = now();
@@ -168,13 +139,13 @@ public final class InMemoryStore implements Store {
             ++version,
             old == null ? now : old.item().created(),
             now,
-            put.ttl().map(now::plus).map(InMemoryStore::kept));
+            put.ttl().map(now::plus).map(InMemoryStore::truncated));
     var life = put.isRenewedByReads() ? put.ttl() : Optional.<Duration>empty();
-    items.put(place, new Kept(item, life, meaning));
+    items.put(place, new StoredItem(item, life, meaning));
     return item;
   }
 
-  private @Nullable Kept find(Place place) {
+  private @Nullable StoredItem find(Place place) {
     var kept = items.get(place);
     return kept == null || kept.isGone(now()) ? null : kept;
   }
@@ -183,7 +154,7 @@ public final class InMemoryStore implements Store {
     var place = new Place(item.namespace(), item.key());
     var kept = items.get(place);
     if (kept == null || kept.life().isEmpty()) return item;
-    var until = kept(now().plus(kept.life().get()));
+    var until = truncated(now().plus(kept.life().get()));
     var renewed =
         new Item(
             item.namespace(),
@@ -193,16 +164,16 @@ public final class InMemoryStore implements Store {
             item.created(),
             item.updated(),
             Optional.of(until));
-    items.put(place, new Kept(renewed, kept.life(), kept.meaning()));
+    items.put(place, new StoredItem(renewed, kept.life(), kept.meaning()));
     return renewed;
   }
 
   private Instant now() {
-    return kept(options.clock().instant());
+    return truncated(options.clock().instant());
   }
 
   /// As a database keeps it.
-  private static Instant kept(Instant time) {
+  private static Instant truncated(Instant time) {
     return time.truncatedTo(ChronoUnit.MICROS);
   }
 }

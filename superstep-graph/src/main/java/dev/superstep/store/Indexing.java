@@ -6,7 +6,7 @@ import java.util.List;
 import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
 
-/// Which texts of a value stand for its meaning. Immutable.
+/// The texts of a value that are embedded. Immutable.
 record Indexing(List<JsonPointer> places) {
   private static final Indexing WHOLE = new Indexing(List.of(JsonPointer.empty()));
 

@@ -5,7 +5,6 @@ import dev.superstep.json.SuperstepException;
 /// Something cannot be a part of an item in a store: a label of a namespace, a key, a value or the
 /// path of a filter. Nothing was written.
 public final class InvalidItem extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private static final int SHOWN_MAX = 60;
   private final String part;
 
@@ -13,7 +12,7 @@ public final class InvalidItem extends SuperstepException {
   /// @param text what it is; shown shortened
   /// @param why a sentence that says what is wrong and what to do
   InvalidItem(String part, String text, String why) {
-    super("store.invalid-item", "The " + part + " `" + shown(text) + "` " + why, null);
+    super("store.invalid-item", "The " + part + " `" + quote(text) + "` " + why);
     this.part = part;
   }
 
@@ -22,7 +21,7 @@ public final class InvalidItem extends SuperstepException {
     return part;
   }
 
-  private static String shown(String text) {
+  private static String quote(String text) {
     var shown = new StringBuilder();
     text.codePoints()
         .limit(SHOWN_MAX)

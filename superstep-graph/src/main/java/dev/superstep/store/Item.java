@@ -5,7 +5,7 @@ import dev.superstep.json.Json;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What a store keeps under a key. Immutable.
+/// An entry of a store: the value under a key. Immutable.
 ///
 /// @param version which write made it; no two writes of a store have the same, and later ones have
 ///   greater ones

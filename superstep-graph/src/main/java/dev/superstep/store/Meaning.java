@@ -20,8 +20,8 @@ public final class Meaning {
     this.length = Math.sqrt(product(vector, vector));
   }
 
-  /// The meanings of what is to be put, in its order; absent for what has no text, and for all if
-  /// there is no embedder.
+  /// Returns the meanings of values to put, in their order; absent for a value without text, and
+  /// for all if there is no embedder.
   ///
   /// @throws BadEmbedding if the embedder gives something else than it should
   public static List<Optional<Meaning>> of(List<Put> puts, StoreOptions options) {
@@ -52,7 +52,7 @@ public final class Meaning {
     return Optional.of(checked(List.of(embedder.embedQuery(query)), 1, embedder).getFirst());
   }
 
-  /// A meaning as it was kept.
+  /// Decodes a stored meaning.
   public static Meaning of(String embedder, byte[] numbers) {
     var vector = new float[numbers.length / Float.BYTES];
     ByteBuffer.wrap(numbers).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(vector);

@@ -7,10 +7,10 @@ import java.util.List;
 /// Where items are, as a path of labels: `Namespace.of("users", "ann", "notes")`. Labels are any
 /// text, so what comes from outside needs no escaping. Immutable.
 public record Namespace(List<String> labels) implements Comparable<Namespace> {
-  /// How many labels a namespace may have.
+  /// The largest number of labels in a namespace.
   public static final int LABELS_MAX = 32;
 
-  /// How many bytes the [#path] of a namespace may have.
+  /// The largest number of bytes in the [#path] of a namespace.
   public static final int PATH_BYTES_MAX = 1_000;
 
   private static final Namespace ROOT = new Namespace(List.of());
@@ -60,13 +60,13 @@ public record Namespace(List<String> labels) implements Comparable<Namespace> {
     return new Namespace(all);
   }
 
-  /// Whether it is that namespace or one in it.
+  /// Returns whether this is that namespace or one inside it.
   public boolean isIn(Namespace outer) {
     return outer.labels.size() <= labels.size()
         && labels.subList(0, outer.labels.size()).equals(outer.labels);
   }
 
-  /// Whether its last labels are those.
+  /// Returns whether these are its last labels.
   public boolean endsWith(Namespace suffix) {
     int from = labels.size() - suffix.labels.size();
     return from >= 0 && labels.subList(from, labels.size()).equals(suffix.labels);

@@ -10,7 +10,7 @@ import java.util.List;
 /// @param maxDepth longer ones are cut to so many labels, and count once
 public record NamespaceSearch(
     Namespace within, Namespace suffix, int maxDepth, int limit, int offset) {
-  /// How many namespaces one search may ask for.
+  /// The largest number of namespaces that one search may ask for.
   public static final int LIMIT_MAX = 10_000;
 
   private static final int LIMIT = 100;
@@ -53,7 +53,8 @@ public record NamespaceSearch(
     return new NamespaceSearch(within, suffix, maxDepth, limit, skipped);
   }
 
-  /// What it lists of those that have items, in order. For those who write a store.
+  /// Returns the namespaces to list, in order, of those that have items. For implementations of a
+  /// store.
   public List<Namespace> of(Collection<Namespace> filled) {
     return filled.stream()
         .filter(namespace -> namespace.isIn(within) && namespace.endsWith(suffix))

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What to keep under a key, and how. Immutable; each method returns a changed copy.
+/// A value to put under a key, with its options. Immutable; each method returns a changed copy.
 ///
 /// ```java
 /// store.put(Put.of(notes, "n1", new Note("likes tea")).ttl(Duration.ofDays(30)).renewedByReads());
 /// ```
 public final class Put {
-  /// How many bytes a key may have.
+  /// The largest number of bytes in a key.
   public static final int KEY_BYTES_MAX = 1_000;
 
-  /// How many bytes the JSON of a value may have.
+  /// The largest number of bytes in the JSON of a value.
   public static final int VALUE_BYTES_MAX = 1 << 20;
 
   private static final Duration TTL_MAX = Duration.ofDays(36_500);
@@ -88,7 +88,7 @@ public final class Put {
     return new Put(namespace, key, new Json(text), null, Indexing.whole());
   }
 
-  /// For how long it is kept.
+  /// Sets the time to live.
   public Put ttl(Duration life) {
     if (!life.isPositive() || life.compareTo(TTL_MAX) > 0) {
       throw new IllegalArgumentException("ttl must be positive, 100 years at most, was " + life);
@@ -96,13 +96,13 @@ public final class Put {
     return new Put(namespace, key, value, life, indexing, renewed);
   }
 
-  /// Begins its time to live anew whenever it is read by `get` or found by `search`.
+  /// Restarts the time to live whenever the item is read by `get` or found by `search`.
   public Put renewedByReads() {
     return new Put(namespace, key, value, ttl, indexing, true);
   }
 
-  /// What of it is embedded: only the texts at these places, as JSON pointers such as `/note/text`.
-  /// Unless set, all strings in the value.
+  /// Embeds only the texts at these places, given as JSON pointers such as `/note/text`. Unless
+  /// set, all strings in the value are embedded.
   public Put embedding(String... pointers) {
     return new Put(namespace, key, value, ttl, Indexing.at(List.of(pointers)), renewed);
   }
@@ -122,22 +122,22 @@ public final class Put {
     return key;
   }
 
-  /// What is kept.
+  /// The value.
   public Json value() {
     return value;
   }
 
-  /// For how long it is kept; absent for ever.
+  /// The time to live; absent if the item does not expire.
   public Optional<Duration> ttl() {
     return Optional.ofNullable(ttl);
   }
 
-  /// Whether reading it begins its time to live anew.
+  /// Returns whether a read restarts the item's time to live.
   public boolean isRenewedByReads() {
     return renewed && ttl != null;
   }
 
-  /// The text whose meaning stands for the item; empty if there is none.
+  /// The text that is embedded for the item; empty if there is none.
   String text() {
     return indexing.text(value);
   }

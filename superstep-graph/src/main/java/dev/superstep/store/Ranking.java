@@ -19,7 +19,7 @@ public final class Ranking {
           .thenComparing(LATEST_FIRST);
 
   private final Search search;
-  private final Optional<Meaning> sought;
+  private final Optional<Meaning> query;
   private final Comparator<Hit> order;
   // The worst of the best so far is at its head.
   private final PriorityQueue<Hit> best;
@@ -27,21 +27,21 @@ public final class Ranking {
   /// @param sought what the search looks for, from [Meaning#of(Search, StoreOptions)]
   public Ranking(Search search, Optional<Meaning> sought) {
     this.search = search;
-    this.sought = sought;
+    this.query = sought;
     this.order = sought.isPresent() ? NEAREST_FIRST : LATEST_FIRST;
     this.best = new PriorityQueue<>(order.reversed());
   }
 
   /// Counts the item if it is one of those sought.
   ///
-  /// @param meaning its own, as it was kept
+  /// @param meaning its stored meaning
   /// @throws EmbedderMismatch if the item was embedded by another embedder
   public void offer(Item item, Optional<Meaning> meaning) {
     if (!search.matches(item.value())) return;
     var score = OptionalDouble.empty();
-    if (sought.isPresent()) {
+    if (query.isPresent()) {
       if (meaning.isEmpty()) return;
-      score = OptionalDouble.of(nearness(item, meaning.get(), sought.get()));
+      score = OptionalDouble.of(nearness(item, meaning.get(), query.get()));
       if (score.getAsDouble() < search.minScore()) return;
     }
     best.add(new Hit(item, score));

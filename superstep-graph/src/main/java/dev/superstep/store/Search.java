@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What to look for in a store. Immutable; each method returns a changed copy.
+/// A search in a store. Immutable; each method returns a changed copy.
 ///
 /// ```java
 /// var search = Search.in(Namespace.of("users", "ann")).where(Filter.gte("/stars", 4)).limit(20);
@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Without a [#query], what was put last comes first. With one, what is nearest in meaning.
 public final class Search {
-  /// How many hits one search may ask for.
+  /// The largest number of hits that one search may ask for.
   public static final int LIMIT_MAX = 1_000;
 
-  /// How many hits one search may skip.
+  /// The largest number of hits that one search may skip.
   public static final int OFFSET_MAX = 10_000;
 
   private static final int LIMIT = 10;
@@ -99,17 +99,17 @@ public final class Search {
     return least;
   }
 
-  /// How many hits at most.
+  /// The largest number of hits to return.
   public int limit() {
     return limit;
   }
 
-  /// How many hits are skipped.
+  /// The number of hits to skip.
   public int offset() {
     return offset;
   }
 
-  /// Whether a value fulfils all conditions.
+  /// Returns whether a value fulfils all conditions.
   public boolean matches(Json value) {
     if (filters.isEmpty()) return true;
     var root = Values.parse(value);

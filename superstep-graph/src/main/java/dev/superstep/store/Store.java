@@ -4,9 +4,9 @@ import dev.superstep.json.Codec;
 import java.util.List;
 import java.util.Optional;
 
-/// Keeps what is to be remembered beyond one thread: preferences, facts, notes. Items have a key in
-/// a namespace and a JSON value, and are found by filters and, if the store has an [Embedder], by
-/// meaning. Safe for many threads.
+/// Stores data that outlives one thread: preferences, facts, notes. Items have a key in a namespace
+/// and a JSON value, and are found by filters and, if the store has an [Embedder], by meaning. Safe
+/// for many threads.
 ///
 /// ```java
 /// var notes = Namespace.of("users", "ann", "notes");
@@ -14,19 +14,19 @@ import java.util.Optional;
 /// var found = store.search(Search.in(notes).query("what does she drink?").limit(3));
 /// ```
 ///
-/// What a method returned for is kept; one that throws has written nothing, unless its error says
-/// otherwise. A store is no part of a superstep: what a node puts is there at once, for others too,
-/// and is put again if the node runs again, so choose keys that stay the same, or put in a
-/// [dev.superstep.graph.NodeContext#step].
+/// A write is durable when its method returns; a method that throws has written nothing, unless its
+/// error says otherwise. A store is no part of a superstep: a node's put is visible at once, for
+/// others too, and is repeated if the node runs again, so choose keys that stay the same, or put in
+/// a [dev.superstep.node.NodeContext#step].
 ///
 /// Implementations must pass `StoreSuite` of the test kit, and throw
 /// [dev.superstep.checkpoint.StoreFailed] when their storage fails.
 public interface Store extends AutoCloseable {
-  /// How many items may be put at once.
+  /// The largest number of items in one batch of puts.
   int BATCH_MAX = 1_000;
 
-  /// The item under this key, unless it has expired. Begins its time to live anew, if it was put
-  /// so.
+  /// Returns the item under this key, unless it has expired. Restarts its time to live, if it was
+  /// put so.
   Optional<Item> get(Namespace namespace, String key);
 
   /// The value under this key.
@@ -45,7 +45,7 @@ public interface Store extends AutoCloseable {
 
   /// Keeps a value of a closed type in place of the one that was there.
   ///
-  /// @throws InvalidItem if the key or the value cannot be kept
+  /// @throws InvalidItem if the key or the value cannot be stored
   default Item put(Namespace namespace, String key, Object value) {
     return put(Put.of(namespace, key, value));
   }
@@ -77,8 +77,8 @@ public interface Store extends AutoCloseable {
   /// @return whether there was one that had not expired
   boolean delete(Namespace namespace, String key);
 
-  /// The items that a search looks for. Looks at every item of the namespace. Begins the time to
-  /// live of what it found anew, if it was put so.
+  /// Returns the items that a search finds. Looks at every item of the namespace. Restarts the time
+  /// to live of the found items, if they were put so.
   ///
   /// @throws NoEmbedder if it has a query and the store no embedder
   /// @throws EmbedderMismatch if it has a query and meets items of another embedder
@@ -87,7 +87,7 @@ public interface Store extends AutoCloseable {
   /// The namespaces that have items, in order.
   List<Namespace> namespaces(NamespaceSearch search);
 
-  /// Removes what has expired. Nobody sees it before that, either; this only frees the space.
+  /// Removes expired items. Nobody sees them before that, either; this only frees the space.
   ///
   /// @return how many items it removed
   int sweep();

@@ -4,7 +4,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// How a store is opened. Immutable; each method returns a changed copy.
+/// The options with which a store is opened. Immutable; each method returns a changed copy.
 public final class StoreOptions {
   private static final StoreOptions DEFAULTS = new StoreOptions(InstantSource.system(), null);
   private final InstantSource clock;
@@ -20,12 +20,12 @@ public final class StoreOptions {
     return DEFAULTS;
   }
 
-  /// What tells the meaning of what is put and of what is searched for.
+  /// Sets the embedder of values and of the texts searched for.
   public StoreOptions embedder(Embedder teller) {
     return new StoreOptions(clock, teller);
   }
 
-  /// What tells when items were made and when they expire.
+  /// Sets the clock for the times at which items are made and expire.
   public StoreOptions clock(InstantSource source) {
     return new StoreOptions(source, embedder);
   }

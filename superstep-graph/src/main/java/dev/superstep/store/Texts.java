@@ -2,7 +2,7 @@ package dev.superstep.store;
 
 import java.nio.charset.StandardCharsets;
 
-/// What texts every store can keep, and their one order.
+/// The texts that every store can hold, and their one order.
 final class Texts {
   private Texts() {}
 
@@ -32,7 +32,8 @@ final class Texts {
     return Integer.compare(one.length(), other.length());
   }
 
-  /// Half of a surrogate pair as JSON's escape, which reads as the same string and can be kept.
+  /// Writes half of a surrogate pair as JSON's escape, which reads as the same string and can be
+  /// stored.
   static String withoutHalves(String json) {
     if (StandardCharsets.UTF_8.newEncoder().canEncode(json)) return json;
     var escaped = new StringBuilder(json.length() + 16);

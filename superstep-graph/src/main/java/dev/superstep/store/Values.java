@@ -47,7 +47,7 @@ final class Values {
     return true;
   }
 
-  /// Whether they have an order: two numbers, or two strings.
+  /// Returns whether the two values have an order: two numbers, or two strings.
   static boolean areOrdered(JsonNode one, JsonNode other) {
     return (one.isNumber() && other.isNumber()) || (one.isString() && other.isString());
   }

@@ -42,7 +42,7 @@ final class Comparison {
   }
 
   private void channels(Topology before, Topology after, Details graph) {
-    var paired = Paired.of(before.channels(), after.channels(), ChannelShape::name);
+    var paired = MatchedLists.of(before.channels(), after.channels(), ChannelShape::name);
     unpaired(paired, Part.CHANNEL, ChannelShape::name, c -> c.kind() + " of " + c.type());
     for (var pair : paired.both()) {
       var was = pair.before();
@@ -62,7 +62,7 @@ final class Comparison {
   }
 
   private void nodes(Topology before, Topology after, Details graph) {
-    var paired = Paired.of(before.nodes(), after.nodes(), NodeShape::name);
+    var paired = MatchedLists.of(before.nodes(), after.nodes(), NodeShape::name);
     unpaired(paired, Part.NODE, NodeShape::name, Comparison::words);
     for (var pair : paired.both()) {
       var was = pair.before();
@@ -83,12 +83,13 @@ final class Comparison {
     }
   }
 
-  /// What is exactly the same is set aside; of the rest, edges between the same ends are the same
-  /// edge.
+  /// Compares edges. Equal ones are set aside; of the rest, edges between the same ends are treated
+  /// as one changed edge.
   private void edges(Topology before, Topology after, Details graph) {
-    var same = Paired.<EdgeShape>of(before.edges(), after.edges(), edge -> edge);
+    var same = MatchedLists.<EdgeShape>of(before.edges(), after.edges(), edge -> edge);
     var rest =
-        Paired.<EdgeShape>of(same.removed(), same.added(), edge -> List.of(edge.from(), edge.to()));
+        MatchedLists.<EdgeShape>of(
+            same.removed(), same.added(), edge -> List.of(edge.from(), edge.to()));
     unpaired(rest, Part.EDGE, Comparison::ends, Comparison::words);
     for (var pair : rest.both()) {
       var was = pair.before();
@@ -110,7 +111,7 @@ final class Comparison {
   }
 
   private <T> void unpaired(
-      Paired<T> paired, Part part, Function<T, String> name, Function<T, String> words) {
+      MatchedLists<T> paired, Part part, Function<T, String> name, Function<T, String> words) {
     for (var one : paired.removed()) {
       changes.add(new Change.Removed(path, part, name.apply(one), words.apply(one)));
     }
@@ -178,7 +179,7 @@ final class Comparison {
       return this;
     }
 
-    /// Compares the shape of a type, if both topologies tell any.
+    /// Compares the shape of a type, if both topologies contain it.
     Details types(String what, Topology before, Topology after) {
       if (before.types().isEmpty() || after.types().isEmpty()) return this;
       var was = before.types().get().getOrDefault(what, "");

@@ -1,6 +1,6 @@
 package dev.superstep.topology;
 
-/// Draws a chart in the DOT language of Graphviz; a graph inside a node becomes a cluster.
+/// Draws a chart in the DOT language of Graphviz; a subgraph becomes a cluster.
 final class Dot implements Pen {
   private final StringBuilder out = new StringBuilder();
   private String indent = "  ";

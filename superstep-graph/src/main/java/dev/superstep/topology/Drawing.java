@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Walks a topology and draws it with a pen, one of these for each graph inside.
+/// Walks a topology and draws it with a pen, one of these for each subgraph.
 final class Drawing {
   private final Pen pen;
   private final String prefix;
@@ -20,7 +20,7 @@ final class Drawing {
     this.prefix = prefix;
   }
 
-  /// @throws TopologyTooDeep if graphs are inside of each other too deep
+  /// @throws TopologyTooDeep if graphs are nested too deep
   static void draw(Topology topology, Pen pen) {
     Levels.check(topology);
     new Drawing(pen, "").draw(topology);

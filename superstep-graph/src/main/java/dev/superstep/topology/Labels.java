@@ -1,6 +1,7 @@
 package dev.superstep.topology;
 
-/// What drawings and diffs show of names, which may hold anything: a topology may come from a file.
+/// The form of names in drawings and diffs. Names may contain anything: a topology may come from a
+/// file.
 final class Labels {
   // Part of emoji and of several scripts, and harmless.
   private static final int ZERO_WIDTH_JOINER = 0x200D;
@@ -26,7 +27,7 @@ final class Labels {
     return visible(node.name() + (node.deferred() ? " (deferred)" : "") + gate);
   }
 
-  /// How many of a join's sources must have finished: `all`, `any` or `2 of 3`.
+  /// Describes how many of a join's sources must have finished: `all`, `any` or `2 of 3`.
   static String policy(Topology.EdgeShape join) {
     int sources = join.from().size();
     if (join.needs() == sources) return "all";

@@ -1,6 +1,6 @@
 package dev.superstep.topology;
 
-/// Draws a Mermaid flowchart; a graph inside a node becomes a box.
+/// Draws a Mermaid flowchart; a subgraph becomes a box.
 ///
 /// Text is quoted, and all but letters, digits and a few marks become numbers, as in `#35;`:
 /// Mermaid looks for comments, directives and Markdown inside of quotes as well.

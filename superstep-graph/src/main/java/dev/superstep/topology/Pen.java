@@ -1,9 +1,9 @@
 package dev.superstep.topology;
 
-/// What a [Drawing] needs of a language for charts. Ids are letters, digits and `_`; labels are on
-/// one line, and may hold every other character.
+/// The parts of a chart language that a [Drawing] needs. Ids are letters, digits and `_`; labels
+/// are on one line, and may contain every other character.
 interface Pen {
-  /// How an arrow looks.
+  /// The look of an arrow.
   enum Line {
     SOLID,
     DOTTED,
@@ -12,7 +12,7 @@ interface Pen {
 
   /// The end of an arrow.
   ///
-  /// @param graph whether it is a box with a graph inside
+  /// @param graph whether it is a box with a subgraph
   record Spot(String id, boolean graph) {}
 
   /// Where a graph begins or ends.
@@ -23,7 +23,7 @@ interface Pen {
   /// @param sent whether it needs an argument
   void node(String id, String label, boolean sent);
 
-  /// Opens a box for a graph inside.
+  /// Opens a box for a subgraph.
   void open(String id, String label);
 
   /// Closes the box that was opened last.
@@ -43,6 +43,6 @@ interface Pen {
   /// @param word one of ours, or empty
   void arrow(Spot from, Spot to, Line line, String word);
 
-  /// An arrow that is taken if a router returns the label.
+  /// Draws an arrow that is followed if a router returns the label.
   void choice(Spot from, Spot to, String label);
 }

@@ -79,7 +79,7 @@ public record Topology(
     }
   }
 
-  /// What may follow a node.
+  /// An edge: a node that may follow another.
   ///
   /// @param from one source, or several for a join; for a trigger the channels
   /// @param label what the router returns to take it; empty if that is the target's name
@@ -98,7 +98,7 @@ public record Topology(
     }
   }
 
-  /// How an edge is taken.
+  /// The condition under which an edge is followed.
   public enum EdgeKind {
     /// Always.
     DIRECT,
@@ -116,13 +116,13 @@ public record Topology(
     ADDED,
     /// If the node fails for good.
     FAILED,
-    /// If a node of the graph inside hands off there.
+    /// If a node of the subgraph hands off there.
     HANDED_OFF
   }
 
   /// This topology as JSON, as [#parse] reads it.
   ///
-  /// @throws TopologyTooDeep if graphs are inside of each other too deep
+  /// @throws TopologyTooDeep if graphs are nested too deep
   public Json json() {
     Levels.check(this);
     return Codec.of(Topology.class).encode(this);
@@ -135,16 +135,17 @@ public record Topology(
     return json.as(Topology.class);
   }
 
-  /// The identity of the shape: equal for equal topologies, in every process. What follows a dash
-  /// stands for the types; before that it is what versions gave that did not look at types.
+  /// Returns the identity of the shape: equal for equal topologies, in every process. The part
+  /// after a dash stands for the types; the part before it is the identity of versions that did not
+  /// look at types.
   ///
-  /// @throws TopologyTooDeep if graphs are inside of each other too deep
+  /// @throws TopologyTooDeep if graphs are nested too deep
   public String hash() {
     var typed = types.map(all -> "-" + digest(Codec.mapOf(String.class).encode(all), TYPES_BYTES));
     return digest(untyped().json(), BYTES) + typed.orElse("");
   }
 
-  /// The same without the types, of graphs inside either.
+  /// Returns a copy without the types, those of subgraphs included.
   private Topology untyped() {
     Levels.check(this);
     var plain =
@@ -172,14 +173,14 @@ public record Topology(
 
   /// A Mermaid flowchart. Names may hold anything: they are escaped.
   ///
-  /// @throws TopologyTooDeep if graphs are inside of each other too deep
+  /// @throws TopologyTooDeep if graphs are nested too deep
   public String mermaid() {
     return Mermaid.of(this);
   }
 
   /// A chart in the DOT language of Graphviz. Names may hold anything: they are escaped.
   ///
-  /// @throws TopologyTooDeep if graphs are inside of each other too deep
+  /// @throws TopologyTooDeep if graphs are nested too deep
   public String dot() {
     return Dot.of(this);
   }

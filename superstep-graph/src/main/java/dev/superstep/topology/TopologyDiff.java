@@ -3,9 +3,9 @@ package dev.superstep.topology;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What differs between two shapes of a graph, for a person who has to know why what was saved by
-/// the one cannot go on with the other. Empty exactly if the topologies are equal, and with that
-/// their hashes; but types are compared only where both tell them. Immutable.
+/// The differences between two shapes of a graph, for a person who has to know why a thread that
+/// one saved cannot continue with the other. Empty exactly if the topologies are equal, and with
+/// that their hashes; but types are compared only if both topologies contain them. Immutable.
 public record TopologyDiff(List<Change> changes) {
   public TopologyDiff {
     changes = List.copyOf(changes);
@@ -19,7 +19,7 @@ public record TopologyDiff(List<Change> changes) {
     EDGE
   }
 
-  /// One difference.
+  /// A difference.
   public sealed interface Change {
     /// The nodes, outermost first, that hold the graph in which it is; empty for the outermost.
     List<String> path();
@@ -29,7 +29,7 @@ public record TopologyDiff(List<Change> changes) {
     /// The name; for edges both ends, as in `a + b -> END`.
     String name();
 
-    /// What only the later topology has.
+    /// An element that only the later topology has.
     ///
     /// @param what the rest of it in words, or empty
     record Added(List<String> path, Part part, String name, String what) implements Change {
@@ -38,7 +38,7 @@ public record TopologyDiff(List<Change> changes) {
       }
     }
 
-    /// What only the earlier topology has.
+    /// An element that only the earlier topology has.
     ///
     /// @param what the rest of it in words, or empty
     record Removed(List<String> path, Part part, String name, String what) implements Change {
@@ -47,7 +47,7 @@ public record TopologyDiff(List<Change> changes) {
       }
     }
 
-    /// What both have, but not in the same way.
+    /// An element that both have, but that is not the same in both.
     record Altered(List<String> path, Part part, String name, List<Detail> details)
         implements Change {
       public Altered {
@@ -65,14 +65,14 @@ public record TopologyDiff(List<Change> changes) {
   /// @param after `none` if it is absent
   public record Detail(String property, String before, String after) {}
 
-  /// Compares two topologies, with the graphs inside.
+  /// Compares two topologies, with their subgraphs.
   ///
-  /// @throws TopologyTooDeep if graphs are inside of each other too deep
+  /// @throws TopologyTooDeep if graphs are nested too deep
   public static TopologyDiff between(Topology before, Topology after) {
     return new TopologyDiff(Comparison.of(before, after));
   }
 
-  /// Whether the topologies are equal.
+  /// Returns whether the topologies are equal.
   public boolean isEmpty() {
     return changes.isEmpty();
   }

@@ -2,20 +2,16 @@ package dev.superstep.topology;
 
 import dev.superstep.json.SuperstepException;
 
-/// Graphs are inside of each other deeper than a topology can be drawn, compared or stored.
+/// Graphs are nested deeper than a topology can be drawn, compared or stored.
 public final class TopologyTooDeep extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String graph;
 
   TopologyTooDeep(String graph) {
     super(
         "graph.topology-too-deep",
-        "Graph `"
-            + graph
-            + "` holds graphs inside of each other more than "
-            + Levels.MAX
-            + " levels deep. Flatten the nesting.",
-        null);
+        ("Graph `%s` holds graphs inside of each other more than %s levels deep. Flatten the"
+                + " nesting.")
+            .formatted(graph, Levels.MAX));
     this.graph = graph;
   }
 
@@ -24,7 +20,7 @@ public final class TopologyTooDeep extends SuperstepException {
     return graph;
   }
 
-  /// How many levels there may be, the outermost included.
+  /// The number of levels that are allowed, the outermost included.
   public int limit() {
     return Levels.MAX;
   }

@@ -5,15 +5,17 @@ import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.superstep.checkpoint.Capability.CombinedCalls;
+import dev.superstep.checkpoint.Capability.EventJournal;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.event.StoreMetrics.Call;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import java.time.Duration;
 import java.util.List;
@@ -36,8 +38,8 @@ class StoreMetricsTest {
     var store = metrics.measuring(new InMemoryCheckpointer());
     var lease = store.acquire("t", "me", Duration.ofMinutes(1));
     store.renew(lease, Duration.ofMinutes(1));
-    store.append(lease, List.of());
-    store.standing(Lineage.of("t"));
+    store.capability(EventJournal.class).orElseThrow().append(lease, List.of());
+    CombinedCalls.of(store).threadRecord(Lineage.of("t"));
     store.latest(Lineage.of("t"));
     store.release(lease);
 
@@ -51,7 +53,7 @@ class StoreMetricsTest {
   }
 
   @Test
-  void what_fails_is_counted_by_its_code_and_still_thrown() {
+  void failures_are_counted_by_code_and_still_thrown() {
     var store = metrics.measuring(new InMemoryCheckpointer());
     store.acquire("t", "first", Duration.ofMinutes(1));
     assertThatExceptionOfType(ThreadBusy.class)

@@ -24,7 +24,7 @@ class PrivateFilesTest {
   @TempDir Path temp;
 
   @Test
-  void under_a_lax_umask_only_the_owner_may_read_what_is_made() throws Exception {
+  void with_a_permissive_umask_new_files_are_private() throws Exception {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var made = new ProcessBuilder("sh", "-c", "umask 000; exec \"$@\"", "sh", java).command();
     var command =
@@ -52,7 +52,7 @@ class PrivateFilesTest {
   }
 
   @Test
-  void a_file_that_is_there_keeps_its_permissions_until_it_is_replaced() throws IOException {
+  void an_existing_file_keeps_its_permissions_until_it_is_replaced() throws IOException {
     var file = Files.writeString(temp.resolve("shared.txt"), "one\n");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
     try (var out = PrivateFiles.append(file)) {
@@ -69,7 +69,7 @@ class PrivateFilesTest {
   }
 
   @Test
-  void what_must_be_new_follows_no_link() throws IOException {
+  void creating_a_new_file_follows_no_link() throws IOException {
     var link = Files.createSymbolicLink(temp.resolve("link"), temp.resolve("nothing"));
     assertThatThrownBy(() -> PrivateFiles.create(link))
         .isInstanceOf(FileAlreadyExistsException.class);

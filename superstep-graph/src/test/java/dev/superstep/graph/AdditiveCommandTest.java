@@ -7,6 +7,17 @@ import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.node.Command;
+import dev.superstep.node.Failure;
+import dev.superstep.node.Node;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Problem;
 import dev.superstep.state.Channel;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -87,7 +98,7 @@ class AdditiveCommandTest {
   }
 
   @Test
-  void it_may_lead_only_to_its_destinations() {
+  void an_additive_command_may_lead_only_to_its_destinations() {
     var graph = graph((_, _) -> Command.to("other")).node("other", TRACE).edge("next", "other");
     var compiled = graph.edge("other", END).compile();
     assertThat(thrown(NodeFailed.class, () -> path(compiled, 1)))

@@ -9,7 +9,14 @@ import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.error.AnswerRejected;
 import dev.superstep.json.Json;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +65,7 @@ class AnswerTest {
   }
 
   @Test
-  void an_answer_that_breaks_the_rule_is_refused_and_a_better_one_is_taken() throws Exception {
+  void an_invalid_answer_is_refused_and_a_valid_one_is_accepted() throws Exception {
     var options = kept();
     var question = asked(graph("a").invoke(Input.none(), options)).getFirst();
     var high = Answers.none().and(DISCOUNT.answer(question, 31));
@@ -70,7 +77,7 @@ class AnswerTest {
   }
 
   @Test
-  void of_several_answers_none_is_stored_if_one_is_refused() throws Exception {
+  void no_answer_is_stored_if_one_of_several_is_refused() throws Exception {
     var options = kept();
     var questions = asked(graph("a", "b").invoke(Input.none(), options));
     var answers =
@@ -174,7 +181,7 @@ class AnswerTest {
   }
 
   @Test
-  void who_was_not_answered_does_not_run_again() throws Exception {
+  void a_task_without_an_answer_does_not_run_again() throws Exception {
     var options = kept();
     var questions = asked(graph("a", "b", "c").invoke(Input.none(), options));
     assertThat(runs).hasValue(3);

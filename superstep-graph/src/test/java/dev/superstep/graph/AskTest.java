@@ -4,6 +4,7 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.kinds;
 import static dev.superstep.graph.Runs.thrown;
@@ -12,7 +13,24 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.error.AnswerRejected;
+import dev.superstep.error.InvalidUse;
+import dev.superstep.error.InvalidUse.Reason;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.StepLimitReached;
+import dev.superstep.error.ThreadError;
 import dev.superstep.event.Event;
+import dev.superstep.node.Approval;
+import dev.superstep.node.Ask;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +85,7 @@ class AskTest {
   }
 
   @Test
-  void what_was_written_is_folded_once_and_the_node_goes_on_with_the_answer() throws Exception {
+  void writes_are_folded_once_and_the_node_resumes_with_the_answer() throws Exception {
     var options = kept();
     var open = asked(line().invoke(Input.none(), options)).getFirst();
     assertThat(ASK.read(open)).isEqualTo("a?");
@@ -193,7 +211,7 @@ class AskTest {
   }
 
   @Test
-  void a_node_that_an_edge_activates_beside_its_open_question_runs_as_a_task_of_its_own()
+  void a_node_with_an_open_question_that_an_edge_activates_runs_as_a_separate_task()
       throws Exception {
     var tasks = new CopyOnWriteArrayList<String>();
     var graph =
@@ -291,7 +309,7 @@ class AskTest {
   }
 
   @Test
-  void the_question_is_told_after_it_is_safe_and_no_superstep_begins_that_could_only_wait()
+  void a_question_is_published_after_it_is_saved_and_no_superstep_begins_only_to_wait()
       throws Exception {
     var events = new CopyOnWriteArrayList<Event>();
     var store = new InMemoryCheckpointer();
@@ -321,7 +339,7 @@ class AskTest {
   }
 
   @Test
-  void the_step_limit_is_not_told_while_all_that_is_due_waits() throws Exception {
+  void the_step_limit_is_not_reached_while_all_pending_tasks_wait() throws Exception {
     var options = kept().stepLimit(1);
     var open = asked(line().invoke(Input.none(), options)).getFirst();
     assertThat(
@@ -409,30 +427,30 @@ class AskTest {
     var options = kept();
     var open = asked(graph.invoke(Input.none(), options)).getFirst();
     var error = thrown(NodeFailed.class, () -> graph.resume(Answers.of(open.id(), "yes"), options));
-    assertThat(error).hasCauseInstanceOf(NoAnswer.class).hasMessageContaining("resumePoint");
-    assertThat(((NoAnswer) error.getCause()).question()).isEqualTo("sure");
+    assertThat(error).satisfies(invalid(Reason.NO_ANSWER)).hasMessageContaining("resumePoint");
+    assertThat(((InvalidUse) error.getCause()).subject()).isEqualTo("sure");
   }
 
   @Test
   void an_answer_outside_of_a_resumption_is_an_error() {
     var graph = only((_, context) -> Update.of(SAID, context.answer(ASK)));
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none(), kept())))
-        .hasCauseInstanceOf(NoAnswer.class);
+        .satisfies(invalid(Reason.NO_ANSWER));
   }
 
   @Test
   void a_returned_question_needs_a_thread_and_a_declaration() {
     var graph = only((_, _) -> Ask.of(ASK, "?"));
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none())))
-        .hasCauseInstanceOf(InterruptNeedsCheckpointer.class);
+        .satisfies(invalid(Reason.INTERRUPT_NEEDS_CHECKPOINTER));
     var stranger = only((_, _) -> Ask.of(SURE, "?"));
     assertThat(thrown(NodeFailed.class, () -> stranger.invoke(Input.none(), kept())))
-        .hasCauseInstanceOf(UndeclaredQuestion.class);
+        .satisfies(invalid(Reason.UNDECLARED_QUESTION));
     assertThatIllegalArgumentException().isThrownBy(() -> Ask.of(ASK, "?").resumeAt(" "));
   }
 
   @Test
-  void a_node_that_is_a_graph_cannot_ask_with_what_the_graph_left() {
+  void a_subgraph_node_cannot_return_a_question() {
     var inner = only((_, _) -> NodeResult.nothing());
     var graph =
         Graph.named("outer")
@@ -442,7 +460,7 @@ class AskTest {
             .edge("in", END)
             .compile();
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none(), kept())))
-        .hasCauseInstanceOf(MisplacedAsk.class);
+        .satisfies(invalid(Reason.MISPLACED_ASK));
   }
 
   private static Graph only(Node node) {

@@ -7,6 +7,11 @@ import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.Deadlock;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.node.Node;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.UnknownArrival;
 import java.util.List;
@@ -44,7 +49,7 @@ class BarrierTest {
   }
 
   @Test
-  void a_barrier_has_a_value_once_all_names_came_and_then_begins_anew() throws Exception {
+  void a_barrier_has_a_value_once_all_names_were_written_and_then_starts_over() throws Exception {
     var graph =
         row(vote("bob"), vote("bob", "bob"), vote("eve", "ann"), vote("bob"), vote("ann", "eve"));
     for (var options : List.of(kept(), kept().concurrency(1))) {
@@ -64,7 +69,7 @@ class BarrierTest {
   }
 
   @Test
-  void what_came_to_a_barrier_is_kept_though_it_cannot_be_read() throws Exception {
+  void names_written_to_an_incomplete_barrier_are_saved_but_not_readable() throws Exception {
     var options = kept();
     var error =
         thrown(
@@ -88,7 +93,7 @@ class BarrierTest {
   }
 
   @Test
-  void a_gathering_takes_all_that_came_by_then_in_task_order() throws Exception {
+  void a_gathering_barrier_returns_all_values_in_task_order() throws Exception {
     Node two = (_, _) -> Update.all(PARTS, List.of(1, 2));
     Node three = (_, _) -> Update.all(PARTS, List.of(3, 4, 5));
     var graph =

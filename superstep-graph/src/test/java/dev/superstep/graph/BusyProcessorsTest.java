@@ -9,6 +9,13 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.NodeTimedOut;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.concurrent.CountDownLatch;
@@ -86,7 +93,7 @@ class BusyProcessorsTest {
   }
 
   @Test
-  void what_a_node_returns_after_its_time_does_not_count() {
+  void a_result_after_the_timeout_is_discarded() {
     var policy = NodePolicy.defaults().timeout(SOON);
     var graph =
         Graph.named("late")

@@ -6,7 +6,15 @@ import static dev.superstep.graph.Runs.completed;
 import static dev.superstep.graph.Runs.kept;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Event;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +65,7 @@ class CancellationTest {
   }
 
   @Test
-  void interrupting_the_caller_interrupts_all_tasks_and_keeps_what_finished() throws Exception {
+  void interrupting_the_caller_interrupts_all_tasks_and_keeps_finished_ones() throws Exception {
     var fork = new Fork();
     var events = new ArrayList<Event>();
     var kept = kept();
@@ -203,7 +211,7 @@ class CancellationTest {
   }
 
   @Test
-  void a_cancelled_run_that_is_not_kept_tells_what_it_had_reached() throws Exception {
+  void a_cancelled_run_without_a_checkpointer_returns_the_state_it_reached() throws Exception {
     var fork = new Fork();
     var graph =
         Graph.named("two")

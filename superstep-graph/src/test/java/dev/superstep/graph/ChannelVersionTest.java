@@ -2,6 +2,10 @@ package dev.superstep.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.graph.internal.kernel.ChannelIndex;
+import dev.superstep.graph.internal.kernel.Folding;
+import dev.superstep.graph.internal.kernel.Snapshot;
+import dev.superstep.node.Update;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Write;
 import java.util.ArrayList;
@@ -99,22 +103,22 @@ class ChannelVersionTest {
 
   private static void check(Kind<?, ?> kind) {
     var random = new Random(42);
-    var layout = new Layout("g", List.of(kind.channel()));
-    var at = Snapshot.initial(layout);
+    var index = new ChannelIndex("g", List.of(kind.channel()));
+    var at = Snapshot.initial(index);
     int moved = 0;
     int stayed = 0;
     for (int step = 0; step < 2_000; step++) {
       var cells = at.copyCells();
-      var folding = new Folding(layout);
+      var folding = new Folding(index);
       boolean present = cells.value(0) != null;
-      boolean takes = kind.channel().reducer().isTaken() && present && random.nextInt(3) == 0;
-      if (takes) folding.take(0);
+      boolean takes = kind.channel().reducer().isConsumed() && present && random.nextInt(3) == 0;
+      if (takes) folding.consume(0);
       var writes = kind.update(random).writes();
       // A token that nobody takes must not be written.
       boolean blocked = kind.channel().kind().equals("token") && present && !takes;
       folding.add(null, blocked ? List.<Write>of() : writes);
       var changes = folding.into(cells);
-      var next = new Snapshot(layout, cells, at.position());
+      var next = new Snapshot(index, cells, at.position());
       boolean changed = takes || !Objects.equals(seen(kind, at), seen(kind, next));
       assertThat(cells.version(0) - at.version(0))
           .as("in superstep %s", step)
@@ -130,7 +134,7 @@ class ChannelVersionTest {
 
   /// What has come to a barrier is part of it, though it cannot be read.
   private static @Nullable Object seen(Kind<?, ?> kind, Snapshot at) {
-    boolean hidden = kind.channel().reducer().isTaken();
+    boolean hidden = kind.channel().reducer().isConsumed();
     return hidden ? at.value(0) : at.find(kind.channel()).orElse(null);
   }
 
@@ -153,7 +157,7 @@ class ChannelVersionTest {
   }
 
   @Test
-  void to_know_whether_anything_changed_costs_what_was_written_and_not_what_is_there() {
+  void change_detection_costs_as_much_as_the_writes_not_the_value() {
     var append = Channel.append("append", Counted.class);
     var byId = Channel.byId("by-id", Counted.class, Counted::id);
     var union = Channel.union("union", Counted.class);
@@ -171,17 +175,17 @@ class ChannelVersionTest {
           var update = Update.of(append, item).and(byId, item).and(union, item).and(delta, item);
           return update.and(merge, Map.of(item.id(), item)).writes();
         };
-    var layout = new Layout("g", List.of(append, byId, union, delta, merge));
-    var at = Snapshot.initial(layout);
+    var index = new ChannelIndex("g", List.of(append, byId, union, delta, merge));
+    var at = Snapshot.initial(index);
     var cells = at.copyCells();
     for (int i = 0; i < 2_000; i += 500) {
-      var folding = new Folding(layout);
+      var folding = new Folding(index);
       for (int j = i; j < i + 500; j++) folding.add(null, one.apply(j));
       folding.into(cells);
     }
     Counted.USES.set(0);
     for (int i = 1_998; i < 2_002; i++) {
-      var folding = new Folding(layout);
+      var folding = new Folding(index);
       folding.add(null, one.apply(i));
       folding.into(cells);
     }
@@ -190,7 +194,7 @@ class ChannelVersionTest {
 
   @TestFactory
   @Tag("G24")
-  Stream<DynamicTest> what_commutes_does_not_depend_on_the_order_of_tasks() {
+  Stream<DynamicTest> commutative_writes_do_not_depend_on_task_order() {
     return Stream.of(
             new Kind<>(Channel.sum("sum"), random -> (long) random.nextInt(-9, 9), null),
             new Kind<>(Channel.min("min", Integer.class), random -> random.nextInt(), null),
@@ -220,10 +224,10 @@ class ChannelVersionTest {
   }
 
   private static @Nullable Object folded(Kind<?, ?> kind, List<List<Write>> tasks) {
-    var layout = new Layout("g", List.of(kind.channel()));
-    var at = Snapshot.initial(layout);
+    var index = new ChannelIndex("g", List.of(kind.channel()));
+    var at = Snapshot.initial(index);
     var cells = at.copyCells();
-    var folding = new Folding(layout);
+    var folding = new Folding(index);
     for (var writes : tasks) folding.add(null, writes);
     folding.into(cells);
     return cells.value(0);

@@ -7,6 +7,15 @@ import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.ConcurrentWrites;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.ReducerFailed;
+import dev.superstep.node.Command;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.state.UndeclaredChannel;
@@ -146,7 +155,7 @@ class ConflictTest {
   }
 
   @Test
-  void a_write_to_an_undeclared_channel_fails_its_node_and_can_be_mended() throws Exception {
+  void a_write_to_an_undeclared_channel_fails_its_node_and_can_be_corrected() throws Exception {
     var fixed = new java.util.concurrent.atomic.AtomicBoolean();
     var graph =
         graph(
@@ -162,7 +171,7 @@ class ConflictTest {
   }
 
   @Test
-  void a_command_to_nowhere_fails_its_node_and_can_be_mended() throws Exception {
+  void a_command_to_an_unknown_node_fails_its_node_and_can_be_corrected() throws Exception {
     var to = new java.util.concurrent.atomic.AtomicReference<>("ned");
     var graph =
         Graph.named("mend")
@@ -230,7 +239,7 @@ class ConflictTest {
 
   @Test
   @Tag("X10")
-  void what_was_written_and_removed_again_has_not_changed() throws Exception {
+  void an_entry_that_is_added_and_removed_again_is_no_change() throws Exception {
     var state =
         run(Update.of(MAP, Map.of("x", 1)), Update.remove(MAP, "x"), Update.remove(MAP, "y"));
     assertThat(state.get(MAP)).isEmpty();

@@ -4,10 +4,20 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.InvalidUse.Reason;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.node.Approval;
+import dev.superstep.node.ContextKey;
+import dev.superstep.node.Node;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
@@ -46,7 +56,7 @@ class ContextKeyTest {
   }
 
   @Test
-  void what_a_run_shares_is_made_once_for_it_and_the_graphs_inside() throws Exception {
+  void shared_values_are_created_once_per_run_including_subgraphs() throws Exception {
     Node count =
         (_, context) ->
             Update.of(SAID, "" + context.shared(COUNTER, AtomicInteger::new).incrementAndGet());
@@ -79,7 +89,7 @@ class ContextKeyTest {
   }
 
   @Test
-  void what_was_not_given_is_an_error_or_empty() throws Exception {
+  void a_missing_context_value_is_an_error_or_empty() throws Exception {
     assertThat(
             completed(
                     graph((_, context) -> Update.of(SAID, context.find(USER).orElse("nobody")))
@@ -90,11 +100,11 @@ class ContextKeyTest {
         thrown(
             NodeFailed.class,
             () -> graph((_, context) -> Update.of(SAID, context.get(USER))).invoke(Input.none()));
-    assertThat(error).hasCauseInstanceOf(MissingContextValue.class);
+    assertThat(error).satisfies(invalid(Reason.MISSING_CONTEXT_VALUE));
   }
 
   @Test
-  void a_resumed_run_is_given_it_anew() throws Exception {
+  void a_resumed_run_needs_its_context_values_again() throws Exception {
     var graph =
         graph((_, context) -> {
           context.interrupt(SURE, "go on?");

@@ -3,6 +3,7 @@ package dev.superstep.graph;
 import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,9 +11,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.InvalidSignal;
 import dev.superstep.checkpoint.Signal;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.error.ConcurrentWrites;
+import dev.superstep.error.InvalidUse.Reason;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Event;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
+import dev.superstep.node.Command;
+import dev.superstep.node.Converge;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.MatrixHook;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,7 +62,7 @@ class ConvergeTest {
 
   @Test
   @Tag("E9")
-  void without_a_matrix_and_with_one_that_is_silent_it_is_the_same_as_an_update() throws Exception {
+  void without_a_matrix_or_with_a_silent_one_a_converge_is_an_update() throws Exception {
     var plain = completed(loop(update -> update).invoke(Input.none()));
     var converging = loop(update -> new Converge(update, GOOD));
     var matrix = RunOptions.defaults().matrix(NotingHook.silent());
@@ -112,7 +127,7 @@ class ConvergeTest {
             .destinations("a", END)
             .compile();
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none())).getCause())
-        .isInstanceOf(MissingCommand.class);
+        .satisfies(invalid(Reason.MISSING_COMMAND));
   }
 
   /// Every kind of edge that may lead to a node that converges.
@@ -246,7 +261,7 @@ class ConvergeTest {
   }
 
   @Test
-  void what_was_observed_is_told_after_the_node_finished() throws Exception {
+  void observed_signals_are_published_after_the_node_finished() throws Exception {
     var events = new ArrayList<Event>();
     var options = kept().matrix(NotingHook.silent()).listener(events::add);
     completed(loop(update -> new Converge(update, GOOD)).invoke(Input.none(), options));

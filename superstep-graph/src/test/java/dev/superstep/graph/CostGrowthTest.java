@@ -6,6 +6,9 @@ import static dev.superstep.graph.Runs.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.node.Rate;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.time.Duration;
 import java.util.List;
@@ -46,59 +49,60 @@ final class CostGrowthTest {
   }
 
   private static long written(Graph graph) throws Exception {
-    var store = new WaitingCostTest.Counted(new InMemoryCheckpointer());
+    var store = new PendingLogCostTest.Counted(new InMemoryCheckpointer());
     var options = RunOptions.thread("t").checkpoints(store).stepLimit(200_000);
     completed(graph.invoke(Input.none(), options));
     return store.sizes.stream().mapToLong(size -> size).sum();
   }
 
   @Test
-  void what_waits_is_written_in_proportion() throws Exception {
-    curve("characters, n held sends", 10_000, 1.2, n -> written(WaitingCostTest.mail(n, 20)));
-    curve("characters, n rounds", 10_000, 1.2, n -> written(WaitingCostTest.mail(20, n)));
-    curve("characters, a join of n in a row", 10_000, 1.2, n -> written(WaitingCostTest.chain(n)));
-    curve("characters, n gates in a row", 1_000, 1.4, n -> written(WaitingCostTest.ring(n)));
+  void writes_for_waiting_tasks_grow_linearly() throws Exception {
+    curve("characters, n held sends", 10_000, 1.2, n -> written(PendingLogCostTest.mail(n, 20)));
+    curve("characters, n rounds", 10_000, 1.2, n -> written(PendingLogCostTest.mail(20, n)));
+    curve(
+        "characters, a join of n in a row", 10_000, 1.2, n -> written(PendingLogCostTest.chain(n)));
+    curve("characters, n gates in a row", 1_000, 1.4, n -> written(PendingLogCostTest.ring(n)));
   }
 
   @Test
-  void a_superstep_beside_much_costs_nearly_the_same() throws Exception {
-    curve("bytes beside n channels", 100_000, 0.9, n -> step(BesideManyTest.channels(n)));
-    curve("bytes beside n triggers", 100_000, 0.9, n -> step(BesideManyTest.triggers(n)));
-    curve("bytes beside n nodes", 100_000, 0.9, n -> step(BesideManyTest.nodes(n)));
+  void a_superstep_in_a_large_graph_costs_nearly_the_same() throws Exception {
+    curve("bytes beside n channels", 100_000, 0.9, n -> step(LargeGraphCostTest.channels(n)));
+    curve("bytes beside n triggers", 100_000, 0.9, n -> step(LargeGraphCostTest.triggers(n)));
+    curve("bytes beside n nodes", 100_000, 0.9, n -> step(LargeGraphCostTest.nodes(n)));
   }
 
   private static long step(GraphBuilder builder) throws Exception {
-    return BesideManyTest.perStep(builder);
+    return LargeGraphCostTest.perStep(builder);
   }
 
   @Test
-  void answers_joins_and_rates_cost_in_proportion() throws Exception {
+  void costs_of_answers_joins_and_rates_grow_linearly() throws Exception {
     curve(
         "bytes, n answers",
         100_000,
         1.2,
-        n -> BesideManyTest.allocated(() -> BesideManyTest.answer(n)));
+        n -> LargeGraphCostTest.allocated(() -> LargeGraphCostTest.answer(n)));
     curve(
         "bytes, compiling a join of n",
         100_000,
         1.2,
-        n -> BesideManyTest.allocated(BesideManyTest.joined(n)::compile));
+        n -> LargeGraphCostTest.allocated(LargeGraphCostTest.joined(n)::compile));
     var none = RunOptions.defaults();
     var rate = Rate.of(1, Duration.ofSeconds(1));
     curve(
         "looks, a rate over n nodes",
         10_000,
         1.2,
-        n -> BesideManyTest.looks(n, none.rate(rate), UnaryOperator.identity()));
+        n -> LargeGraphCostTest.looks(n, none.rate(rate), UnaryOperator.identity()));
     curve(
         "looks, n nodes with rates",
         10_000,
         1.2,
-        n -> BesideManyTest.looks(n, none, policy -> policy.rate(rate)));
+        n -> LargeGraphCostTest.looks(n, none, policy -> policy.rate(rate)));
   }
 
   @Test
-  void a_replay_costs_in_proportion() throws Exception {
+  void the_cost_of_a_replay_grows_linearly() throws Exception {
     var lines = Channel.append("lines", String.class);
     curve(
         "bytes, a replay of n supersteps",
@@ -115,7 +119,7 @@ final class CostGrowthTest {
           var store = new InMemoryCheckpointer();
           var options = RunOptions.thread("t").checkpoints(store).stepLimit(n + 1);
           completed(graph.invoke(Input.none(), options));
-          return BesideManyTest.allocated(() -> {
+          return LargeGraphCostTest.allocated(() -> {
             var replay = Replay.of(graph, store).thread("t").stepLimit(n + 1);
             assertThat(replay.run().supersteps()).isEqualTo(n);
           });

@@ -5,6 +5,15 @@ import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.node.Failure;
+import dev.superstep.node.JoinPolicy;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Target;
+import dev.superstep.run.CyclePolicy;
+import dev.superstep.run.Problem;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -37,7 +46,7 @@ class CycleTest {
   }
 
   @Test
-  void every_group_of_nodes_in_a_circle_is_told_once() {
+  void every_group_of_nodes_in_a_cycle_is_reported_once() {
     var builder =
         graph("a", "b", "c", "d", "e")
             .sequence(START, "a", "b", "c", "d", "e", END)
@@ -106,7 +115,7 @@ class CycleTest {
   }
 
   @Test
-  void a_cycle_whose_way_back_is_a_join_cannot_be_left_either() {
+  void a_cycle_closed_by_a_join_cannot_be_left_either() {
     var back = graph("a", "b", "c").sequence(START, "a", END).edge("a", "b").edge("a", "c");
     assertEndless(back.join(List.of("b", "c"), "a"), "b -> a -> b");
     // Two nodes that only together bring the join about.
@@ -139,7 +148,7 @@ class CycleTest {
   }
 
   @Test
-  void a_cycle_with_a_join_that_may_wait_in_vain_or_whose_sources_come_once_can_be_left() {
+  void a_cycle_with_a_join_that_may_starve_or_whose_sources_finish_once_can_be_left() {
     var failed = Target.of("failed", Failure.class);
     List<GraphBuilder> graphs =
         List.of(
@@ -181,7 +190,7 @@ class CycleTest {
   }
 
   @Test
-  void a_line_of_ten_thousand_nodes_with_routers_and_joins_is_checked_at_once() {
+  void a_chain_of_ten_thousand_nodes_with_routers_and_joins_is_checked_quickly() {
     int many = 10_000;
     var builder = graph().cycles(CyclePolicy.FORBID);
     builder.defaults(NodePolicy.defaults().onFailure(OnFailure.skip()));

@@ -9,7 +9,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.StepLimitReached;
 import dev.superstep.event.Event;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;
@@ -122,7 +131,7 @@ class DataflowTest {
   }
 
   @Test
-  void events_of_early_tasks_come_at_once_with_their_own_step() throws Exception {
+  void events_of_early_tasks_are_published_immediately_with_their_own_step() throws Exception {
     var over = new CountDownLatch(1);
     var graph =
         branches(
@@ -199,7 +208,7 @@ class DataflowTest {
   }
 
   @Test
-  void what_a_slow_node_may_still_write_is_waited_for() throws Exception {
+  void a_task_waits_for_channels_that_a_slow_node_may_still_write() throws Exception {
     assertThat(ranAhead(graph().edge("first", "second").writes("slow", S).reads("second", A)))
         .isTrue();
     assertThat(ranAhead(graph().edge("first", "second").writes("slow", S, A).reads("second", A)))
@@ -217,14 +226,14 @@ class DataflowTest {
   }
 
   @Test
-  void a_slow_node_that_comes_first_and_leads_there_too_is_waited_for() throws Exception {
+  void a_task_waits_for_a_slow_node_that_also_leads_to_it() throws Exception {
     // It would be the reason why `second` runs.
     var both = graph().edge("first", "second").edge("slow", "second");
     assertThat(ranAhead(both.writes("slow", S).reads("second", A))).isFalse();
   }
 
   @Test
-  void what_a_slow_node_leads_to_is_waited_for_further_ahead() throws Exception {
+  void a_later_task_waits_for_the_successors_of_a_slow_node() throws Exception {
     for (boolean writes : new boolean[] {false, true}) {
       var over = new CountDownLatch(1);
       var ahead = new AtomicInteger();
@@ -278,7 +287,7 @@ class DataflowTest {
   }
 
   @Test
-  void the_limit_of_steps_holds_for_nodes_ahead() {
+  void the_step_limit_applies_to_early_tasks() {
     var ran = new AtomicInteger();
     var graph =
         branches(
@@ -294,7 +303,7 @@ class DataflowTest {
   }
 
   @Test
-  void a_cancelled_run_interrupts_nodes_ahead() throws Exception {
+  void a_cancelled_run_interrupts_early_tasks() throws Exception {
     var began = new CountDownLatch(2);
     var interrupted = new AtomicInteger();
     Node stuck =
@@ -319,7 +328,7 @@ class DataflowTest {
   }
 
   @Test
-  void a_failure_ahead_is_told_when_the_run_comes_there() throws Exception {
+  void a_failure_of_an_early_task_is_reported_in_its_own_superstep() throws Exception {
     var over = new CountDownLatch(1);
     var slowEnded = new AtomicInteger();
     var graph =
@@ -342,7 +351,7 @@ class DataflowTest {
   }
 
   @Test
-  void when_the_superstep_fails_nodes_ahead_end_and_do_not_run_again() throws Exception {
+  void when_a_superstep_fails_early_tasks_finish_and_do_not_run_again() throws Exception {
     var a3Ran = new AtomicInteger();
     var slowRan = new AtomicInteger();
     var a3Began = new CountDownLatch(1);
@@ -382,7 +391,7 @@ class DataflowTest {
   static final Question<String, Boolean> OK = Question.of("ok", String.class, Boolean.class);
 
   @Test
-  void a_question_ahead_is_asked_when_the_run_comes_there() throws Exception {
+  void a_question_of_an_early_task_is_asked_in_its_own_superstep() throws Exception {
     var over = new CountDownLatch(1);
     var asked = new AtomicInteger();
     var heard = Collections.synchronizedList(new ArrayList<String>());
@@ -417,7 +426,7 @@ class DataflowTest {
   }
 
   @Test
-  void what_is_folded_from_several_is_seen_as_the_superstep_would_show_it() throws Exception {
+  void an_early_task_sees_the_same_folded_state_as_in_its_superstep() throws Exception {
     var over = new CountDownLatch(1);
     var seen = Collections.synchronizedList(new ArrayList<String>());
     var graph =

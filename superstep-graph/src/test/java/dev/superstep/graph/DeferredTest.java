@@ -7,6 +7,15 @@ import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.error.StepLimitReached;
+import dev.superstep.node.Node;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Problem;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.List;
@@ -48,7 +57,7 @@ class DeferredTest {
   }
 
   @Test
-  void it_is_still_held_when_the_run_goes_on_elsewhere() throws Exception {
+  void a_deferred_node_stays_deferred_when_another_process_resumes_the_run() throws Exception {
     var options = kept().stepLimit(1);
     thrown(StepLimitReached.class, () -> branches().compile().invoke(Input.none(), options));
     thrown(StepLimitReached.class, () -> branches().compile().resume(Answers.none(), options));
@@ -105,7 +114,7 @@ class DeferredTest {
   }
 
   @Test
-  void what_a_deferred_node_activates_runs_before_those_that_are_held_again() throws Exception {
+  void successors_of_a_deferred_node_run_before_nodes_that_are_deferred_again() throws Exception {
     var graph =
         graph("a", "mid", "last")
             .node("sum", (_, in) -> Update.of(PATH, "sum" + in.step()).and(ROUND, 1L))

@@ -9,7 +9,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.SavedChannel;
+import dev.superstep.error.ReducerFailed;
+import dev.superstep.graph.internal.kernel.ChannelIndex;
+import dev.superstep.graph.internal.kernel.CheckpointCodec;
+import dev.superstep.graph.internal.kernel.Folding;
+import dev.superstep.graph.internal.kernel.Snapshot;
 import dev.superstep.json.MalformedJson;
+import dev.superstep.node.Node;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;
@@ -79,7 +87,7 @@ class DeltaTest {
   }
 
   @Test
-  void it_equals_the_folded_value_after_every_superstep_restart_and_in_every_old_checkpoint()
+  void a_delta_equals_the_folded_value_after_every_superstep_restart_and_in_old_checkpoints()
       throws Exception {
     int snapshots = 0;
     for (int thread = 0; thread < 12; thread++) {
@@ -93,11 +101,11 @@ class DeltaTest {
         live.add(state.get(DELTA));
         assertSame(graph(DELTA).state(options).orElseThrow().state());
       }
-      var stored = new Stored(graph(DELTA));
+      var codec = new CheckpointCodec(graph(DELTA).compiled());
       var ends = new ArrayList<Sum>();
       for (var checkpoint : store.page(Lineage.of("t"), Optional.empty(), 1_000)) {
         var saved = store.byId(Lineage.of("t"), checkpoint.id()).orElseThrow();
-        var state = stored.snapshot(saved);
+        var state = codec.snapshot(saved);
         assertSame(state);
         if (checkpoint.progress().next().isEmpty()) ends.addFirst(state.get(DELTA));
         int items = items(saved.channels());
@@ -140,7 +148,7 @@ class DeltaTest {
   }
 
   @Test
-  void a_superstep_stores_what_it_wrote_and_not_the_value() throws Exception {
+  void a_superstep_stores_its_writes_and_not_the_value() throws Exception {
     var text =
         Channel.delta("delta", String.class, String.class, "x".repeat(10_000), String::concat);
     var store = new InMemoryCheckpointer();
@@ -162,7 +170,7 @@ class DeltaTest {
   }
 
   @Test
-  void a_graph_that_starts_with_another_value_reads_what_was_stored() throws Exception {
+  void a_graph_with_another_initial_value_reads_stored_threads() throws Exception {
     var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
     var written = new HashMap<String, String>();
     for (var start : List.of("old", "new")) {
@@ -181,10 +189,10 @@ class DeltaTest {
 
   @Test
   @Tag("X10")
-  void a_function_that_returns_what_it_was_given_changes_nothing() throws Exception {
-    var state = Snapshot.initial(new Layout("g", List.of(DELTA)));
+  void a_function_that_returns_its_argument_changes_nothing() throws Exception {
+    var state = Snapshot.initial(new ChannelIndex("g", List.of(DELTA)));
     var cells = state.copyCells();
-    var folding = new Folding(state.layout());
+    var folding = new Folding(state.index());
     folding.add(null, Update.of(DELTA, new Part("nothing")).writes());
     assertThat(folding.into(cells)).isEmpty();
     assertThat(cells.version(0)).isZero();
@@ -213,7 +221,8 @@ class DeltaTest {
             () -> {
               completed(graph(DELTA).invoke(Input.of(SEED, 5L), options));
               completed(graph(DELTA).invoke(Input.of(SEED, 6L), options));
-              new Stored(graph(bad)).snapshot(store.latest(Lineage.of("t")).orElseThrow());
+              new CheckpointCodec(graph(bad).compiled())
+                  .snapshot(store.latest(Lineage.of("t")).orElseThrow());
             });
     assertThat(error.channel()).isEqualTo("delta");
   }

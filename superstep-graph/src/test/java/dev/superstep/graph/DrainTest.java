@@ -10,8 +10,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.ThreadState.By;
-import dev.superstep.graph.ThreadState.Held;
+import dev.superstep.error.RunRefused;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Breakpoints;
+import dev.superstep.run.Durability;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
+import dev.superstep.run.ThreadState.BlockReason;
+import dev.superstep.run.ThreadState.BlockedNode;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.time.Duration;
@@ -90,7 +101,7 @@ class DrainTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void a_graph_two_deep_ends_with_its_superstep_and_goes_on_there(Durability durability)
+  void a_subgraph_two_levels_deep_stops_after_its_superstep_and_resumes_there(Durability durability)
       throws Exception {
     var middle = around("middle", apart(rounds("inner", 3))).compile();
     var graph = around("outer", apart(middle)).compile();
@@ -98,19 +109,19 @@ class DrainTest {
     drained(graph.invoke(Input.none(), options.drain(drain)));
     assertThat(ran).containsOnlyKeys("inner1", "inner2", "inner3");
     var state = graph.state(options).orElseThrow();
-    assertThat(state.held()).containsExactly(new Held("inside", By.DRAIN));
+    assertThat(state.blocked()).containsExactly(new BlockedNode("inside", BlockReason.DRAIN));
     var deepest = state.inside().get("inside").inside().get("inside");
     assertThat(deepest.state().get(ROUND)).isEqualTo(3);
-    assertThat(deepest.held()).containsExactly(new Held("turn", By.DRAIN));
+    assertThat(deepest.blocked()).containsExactly(new BlockedNode("turn", BlockReason.DRAIN));
     var end = completed(graph.resume(Answers.none(), options));
     assertThat(end.get(SAID)).containsExactly("middle after", "outer after");
     assertThat(ran).hasSize(ROUNDS);
     ranOnce();
-    assertThat(graph.state(options).orElseThrow().held()).isEmpty();
+    assertThat(graph.state(options).orElseThrow().blocked()).isEmpty();
   }
 
   @Test
-  void a_stream_that_is_drained_ends_within_the_graph_inside() throws Exception {
+  void a_drained_stream_stops_inside_the_subgraph() throws Exception {
     var in = new CountDownLatch(1);
     var gate = new CountDownLatch(1);
     var inner =
@@ -165,7 +176,7 @@ class DrainTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void graphs_that_were_sent_each_go_on_where_they_were(Durability durability) throws Exception {
+  void sent_subgraphs_each_resume_where_they_stopped(Durability durability) throws Exception {
     var part = Channel.latest("part", Integer.class);
     var inner =
         Graph.named("inner")
@@ -206,7 +217,7 @@ class DrainTest {
   }
 
   @Test
-  void a_graph_that_remembers_goes_on_from_what_it_left() throws Exception {
+  void a_subgraph_with_memory_continues_from_its_last_state() throws Exception {
     var inner =
         Graph.named("inner")
             .channels(SAID)
@@ -241,7 +252,7 @@ class DrainTest {
   }
 
   @Test
-  void a_question_beside_a_drained_graph_is_asked_when_the_run_goes_on() throws Exception {
+  void a_question_next_to_a_drained_subgraph_is_asked_when_the_run_resumes() throws Exception {
     var graph =
         around("outer", apart(rounds("inner", 2)))
             .node("ask", (_, context) -> Update.of(SAID, context.interrupt(ASK, "?")))
@@ -256,8 +267,8 @@ class DrainTest {
   }
 
   @Test
-  void a_graph_inside_of_which_nothing_is_kept_first_runs_to_its_end() throws Exception {
-    var graph = around("outer", apart(rounds("inner", 2)).unkept()).compile();
+  void a_subgraph_without_a_checkpointer_runs_to_its_end_first() throws Exception {
+    var graph = around("outer", apart(rounds("inner", 2)).withoutCheckpoints()).compile();
     var options = kept();
     drained(graph.invoke(Input.none(), options.drain(drain)));
     assertThat(ran).hasSize(ROUNDS);
@@ -267,7 +278,7 @@ class DrainTest {
   }
 
   @Test
-  void a_run_that_is_not_kept_runs_to_its_end() throws Exception {
+  void a_run_without_a_checkpointer_runs_to_its_end() throws Exception {
     var graph = around("outer", apart(rounds("inner", 2))).compile();
     completed(graph.invoke(Input.none(), RunOptions.defaults().drain(drain)));
     assertThat(ran).hasSize(ROUNDS);
@@ -303,7 +314,7 @@ class DrainTest {
   }
 
   @Test
-  void what_a_drain_would_begin_is_refused_and_nothing_of_it_stored() throws Exception {
+  void a_drained_process_refuses_new_runs_and_stores_nothing_of_them() throws Exception {
     var graph = rounds("inner", 0);
     var options = kept();
     drain.start();
@@ -319,7 +330,7 @@ class DrainTest {
   }
 
   @Test
-  void a_drain_of_the_process_ends_all_runs_that_have_no_other_and_tells_which_are_late()
+  void a_process_drain_stops_all_runs_without_their_own_and_lists_those_that_are_late()
       throws Exception {
     var in = new CountDownLatch(3);
     var gate = new CountDownLatch(1);
@@ -357,7 +368,7 @@ class DrainTest {
       drained(runs.get("t1").get());
       completed(runs.get("t3").get());
       assertThat(process.await(Duration.ofMillis(1)))
-          .extracting(Drain.Running::graph, running -> running.thread().orElseThrow())
+          .extracting(Drain.ActiveRun::graph, running -> running.thread().orElseThrow())
           .containsExactly(org.assertj.core.groups.Tuple.tuple("outer", "t2"));
       late.countDown();
       assertThat(process.await(Duration.ofSeconds(50))).isEmpty();
@@ -375,14 +386,15 @@ class DrainTest {
   }
 
   @Test
-  void a_pause_inside_beside_a_drained_graph_is_told_and_both_go_on() throws Exception {
+  void a_breakpoint_in_a_subgraph_next_to_a_drained_one_is_reported_and_both_resume()
+      throws Exception {
     var pausing =
         Graph.named("pausing")
             .channels(SAID)
             .node("x", (_, _) -> Update.of(SAID, did("x")))
             .node("y", (_, _) -> Update.of(SAID, did("y")))
             .sequence(START, "x", "y", END)
-            .pauses(Pauses.none().before("y"))
+            .breakpoints(Breakpoints.none().before("y"))
             .compile();
     var graph =
         around("outer", apart(rounds("inner", 2)))

@@ -13,7 +13,13 @@ import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Redaction;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Durability;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -69,7 +75,7 @@ final class DurabilityTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void whatever_the_durability_a_run_ends_in_the_same_state(Durability when) throws Exception {
+  void the_final_state_is_the_same_with_every_durability(Durability when) throws Exception {
     var graph = looping();
     var question = asked(graph.invoke(Input.none(), on(store, when))).getFirst();
     var kept = graph.state(on(store, when)).orElseThrow();
@@ -85,7 +91,7 @@ final class DurabilityTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void whatever_the_durability_the_journal_tells_the_same(Durability when) throws Exception {
+  void the_journal_is_the_same_with_every_durability(Durability when) throws Exception {
     asked(looping().invoke(Input.none(), on(store, when).journal(Redaction.none())));
     assertThat(store.entries("t", 0, 1_000, EntryFilter.all().kinds("step.finished"))).hasSize(10);
     assertThat(store.entries("t", 0, 1_000, EntryFilter.all()))
@@ -95,7 +101,7 @@ final class DurabilityTest {
   }
 
   @Test
-  void asynchronous_writes_keep_their_order_and_the_run_goes_on_meanwhile() throws Exception {
+  void asynchronous_writes_keep_their_order_and_do_not_block_the_run() throws Exception {
     var steps = Collections.synchronizedList(new ArrayList<Integer>());
     var goOn = new CountDownLatch(1);
     var slow =
@@ -132,7 +138,7 @@ final class DurabilityTest {
 
   @Test
   void an_asynchronous_write_that_fails_fails_the_run_and_none_after_it_is_made() throws Exception {
-    var dying = Dying.afterOuterCommits(store, 2);
+    var dying = FailingCheckpointer.afterOuterCommits(store, 2);
     var graph = looping();
     thrown(StoreFailed.class, () -> graph.invoke(Input.none(), on(dying, Durability.ASYNC)));
     var kept = graph.history(Optional.empty(), 100, on(store, Durability.SYNC));
@@ -143,7 +149,7 @@ final class DurabilityTest {
   }
 
   @Test
-  void a_run_that_saves_at_its_end_and_fails_can_go_on_from_where_it_failed() throws Exception {
+  void a_failed_run_that_saves_on_exit_can_resume_where_it_failed() throws Exception {
     var failing = new java.util.concurrent.atomic.AtomicBoolean(true);
     var runs = new AtomicInteger();
     var graph =
@@ -185,7 +191,7 @@ final class DurabilityTest {
   }
 
   @Test
-  void what_could_not_be_saved_at_the_end_is_tried_once_more() throws Exception {
+  void a_failed_save_on_exit_is_retried_once() throws Exception {
     // The graph inside comes first.
     for (int works = 0; works < 2; works++) {
       var left = new AtomicInteger(works);

@@ -9,6 +9,8 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +75,7 @@ final class EncodingTest {
   }
 
   @Test
-  void what_is_kept_nowhere_is_never_encoded() throws Exception {
+  void values_that_are_not_saved_are_never_encoded() throws Exception {
     completed(counting().invoke(Input.of(n, 0L).and(note, "stays")));
     assertThat(numbers.encoded()).hasValue(0);
     assertThat(notes.encoded()).hasValue(0);

@@ -22,8 +22,19 @@ import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.ThreadQuery;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Redaction;
 import dev.superstep.json.Json;
+import dev.superstep.node.Ask;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.StateUpdate;
 import dev.superstep.state.Channel;
 import java.time.Duration;
 import java.time.Instant;
@@ -133,17 +144,17 @@ final class EncryptionTest {
     var first = Threads.in(store).history("t", Optional.empty(), 100).getLast();
     Threads.in(store).fork("t", first.id(), "fork");
     assertThat(asked(graph.resume(Answers.none(), on(store, "fork")))).hasSize(1);
-    graph.update(options, Edit.as("forget", Update.of(LINES, SAID + " edit")));
+    graph.update(options, StateUpdate.as("forget", Update.of(LINES, SAID + " edit")));
     return end;
   }
 
   @Test
-  void no_word_of_a_run_reaches_the_store() throws Exception {
-    var open = new Overheard(new InMemoryCheckpointer());
+  void no_plain_text_of_a_run_reaches_the_store() throws Exception {
+    var open = new RecordingStore(new InMemoryCheckpointer());
     var expected = whole(open.store());
     assertThat(open.given(SAID))
         .contains("commit", "saveTask", "saveStep", "answer", "append", "fork");
-    var sealed = new Overheard(inner);
+    var sealed = new RecordingStore(inner);
     assertThat(whole(EncryptedCheckpointer.over(sealed.store(), RING)))
         .isEqualTo(expected)
         .contains(SAID + " step", SAID + " each b", SAID + " first");
@@ -156,7 +167,7 @@ final class EncryptionTest {
   }
 
   @Test
-  void what_is_listed_and_told_comes_back_in_the_clear() throws Exception {
+  void listings_and_events_are_decrypted() throws Exception {
     var store = EncryptedCheckpointer.over(inner, RING);
     whole(store);
     assertThat(store.threads(ThreadQuery.newest(9)))
@@ -169,7 +180,7 @@ final class EncryptionTest {
   }
 
   @Test
-  void a_thread_goes_on_under_a_new_key_and_the_old_one_still_reads() throws Exception {
+  void a_thread_continues_under_a_new_key_and_old_values_stay_readable() throws Exception {
     var graph = talkative(new boolean[] {false});
     var before = EncryptedCheckpointer.over(inner, RING);
     var one = asked(graph.invoke(Input.of(TOPIC, "x"), on(before, "t"))).getFirst();
@@ -288,7 +299,7 @@ final class EncryptionTest {
   }
 
   @Test
-  void a_thread_that_another_process_began_anew_is_read() {
+  void a_thread_that_another_process_recreated_is_readable() {
     var here = EncryptedCheckpointer.over(inner, RING);
     var there = EncryptedCheckpointer.over(inner, RING);
     write(here);
@@ -320,7 +331,7 @@ final class EncryptionTest {
   }
 
   @Test
-  void items_that_changed_places_are_refused() {
+  void swapped_items_are_refused() {
     write(EncryptedCheckpointer.over(inner, RING));
     var items = ((SavedChannel.Content.Items) sealed("list")).items();
     tamper(items("list", 0, items.get(1), items.get(0)));
@@ -339,7 +350,7 @@ final class EncryptionTest {
   }
 
   @Test
-  void the_result_of_a_step_does_not_stand_for_another_step() {
+  void the_result_of_a_step_cannot_be_moved_to_another_step() {
     var store = EncryptedCheckpointer.over(inner, RING);
     write(store);
     var lease = store.acquire("t", "test", Duration.ofMinutes(1));
@@ -353,7 +364,7 @@ final class EncryptionTest {
   }
 
   @Test
-  void the_same_value_is_never_sealed_the_same_and_comes_back_letter_by_letter() {
+  void equal_values_have_different_ciphertexts_and_decrypt_unchanged() {
     var store = EncryptedCheckpointer.over(inner, RING);
     var lease = store.acquire("t", "test", Duration.ofMinutes(1));
     var at = Lineage.of("t");
@@ -367,7 +378,7 @@ final class EncryptionTest {
   }
 
   @Test
-  void a_ring_tells_its_ids_and_never_its_keys() {
+  void a_key_ring_prints_its_ids_and_never_its_keys() {
     var bytes = key(65);
     var ring = KeyRing.of("one", bytes).reading("zero", key(66));
     assertThat(ring).hasToString("keys [one, zero], writing with one");

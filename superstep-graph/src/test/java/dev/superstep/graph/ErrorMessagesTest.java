@@ -3,6 +3,7 @@ package dev.superstep.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.superstep.error.InvalidGraph;
 import dev.superstep.json.SuperstepException;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -48,7 +49,7 @@ class ErrorMessagesTest {
   }
 
   @Test
-  void every_problem_of_a_definition_is_told() throws IOException {
+  void every_problem_of_a_definition_is_reported() throws IOException {
     var text = new StringBuilder();
     var met = new TreeSet<String>();
     for (var one : Mistakes.all()) {

@@ -18,6 +18,10 @@ import dev.superstep.event.EventFilter;
 import dev.superstep.event.EventHub;
 import dev.superstep.event.Kind;
 import dev.superstep.json.Codec;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;
@@ -75,7 +79,7 @@ class EventHubTest {
   }
 
   @Test
-  void a_thread_is_watched_over_several_runs_and_other_threads_are_not_heard() throws Exception {
+  void a_reader_of_a_thread_receives_the_events_of_all_its_runs_and_no_others() throws Exception {
     var hub = new EventHub();
     var store = new InMemoryCheckpointer();
     var one = RunOptions.thread("one").checkpoints(store).listener(hub, Detail.VALUES);
@@ -111,7 +115,7 @@ class EventHubTest {
   }
 
   @Test
-  void a_slow_reader_loses_the_oldest_events_and_is_told_how_many() throws Exception {
+  void a_slow_reader_loses_the_oldest_events_and_learns_how_many() throws Exception {
     var hub = new EventHub();
     var slow = hub.subscribe(EventFilter.all(), Backlog.droppingOldest().withCapacity(3));
     var patient = hub.subscribe(EventFilter.all());
@@ -127,7 +131,7 @@ class EventHubTest {
   }
 
   @Test
-  void what_was_lost_is_told_where_it_was_lost() throws Exception {
+  void lost_events_are_reported_at_their_place_in_the_stream() throws Exception {
     var hub = new EventHub();
     var events = new ArrayList<Event>();
     completed(ticking(6).invoke(Input.none(), RunOptions.defaults().listener(events::add)));
@@ -146,7 +150,7 @@ class EventHubTest {
 
   @Test
   @Tag("T114")
-  void a_reader_of_what_came_first_loses_what_comes_while_it_is_behind() throws Exception {
+  void a_reader_that_drops_the_newest_loses_events_while_it_is_behind() throws Exception {
     var hub = new EventHub();
     var events = new ArrayList<Event>();
     completed(ticking(6).invoke(Input.none(), RunOptions.defaults().listener(events::add)));
@@ -165,7 +169,7 @@ class EventHubTest {
 
   @Test
   @Tag("T114")
-  void a_reader_that_must_miss_nothing_fails_where_it_would_and_the_run_does_not()
+  void a_reader_that_must_not_lose_events_fails_at_the_first_loss_without_failing_the_run()
       throws Exception {
     var hub = new EventHub();
     var strict = hub.subscribe(EventFilter.all(), Backlog.failing().withCapacity(3));
@@ -178,7 +182,7 @@ class EventHubTest {
   }
 
   @Test
-  void a_run_waits_for_a_reader_that_wants_everything() throws Exception {
+  void a_run_waits_for_a_blocking_reader() throws Exception {
     var hub = new EventHub();
     var all = hub.subscribe(EventFilter.all(), Backlog.blocking().withCapacity(1));
     var heard = new ArrayList<Event>();
@@ -212,7 +216,7 @@ class EventHubTest {
   }
 
   @Test
-  void a_listener_that_throws_is_removed_and_harms_nobody() throws Exception {
+  void a_listener_that_throws_is_removed_without_other_effects() throws Exception {
     var log = Logger.getLogger("dev.superstep.event");
     var before = log.getLevel();
     log.setLevel(Level.OFF);

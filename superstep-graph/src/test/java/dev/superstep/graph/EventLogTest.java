@@ -8,8 +8,18 @@ import static dev.superstep.graph.Runs.countingIds;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 
+import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Event;
 import dev.superstep.json.Codec;
+import dev.superstep.node.Approval;
+import dev.superstep.node.Command;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -3,11 +3,21 @@ package dev.superstep.graph;
 import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.InvalidUse.Reason;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.ReducerFailed;
+import dev.superstep.error.RouterFailed;
 import dev.superstep.event.Event;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.EmptyChannel;
 import java.io.IOException;
@@ -80,11 +90,11 @@ class FailureTest {
   void null_instead_of_a_result_is_a_failure_that_says_what_to_return() {
     assertThat(thrown(NodeFailed.class, () -> alone((_, _) -> null).invoke(Input.none())))
         .hasMessageContaining("NodeResult.nothing()")
-        .hasCauseInstanceOf(ReturnedNull.class);
+        .satisfies(invalid(Reason.RETURNED_NULL));
   }
 
   @Test
-  void all_failures_of_a_superstep_are_told_in_task_order() {
+  void all_failures_of_a_superstep_are_reported_in_task_order() {
     Node a =
         (_, _) -> {
           throw new IllegalStateException("one");

@@ -12,6 +12,12 @@ import dev.superstep.event.Event;
 import dev.superstep.event.Event.ContextJoined.How;
 import dev.superstep.event.Kind;
 import dev.superstep.json.Codec;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.io.IOException;
 import java.time.Duration;
@@ -148,7 +154,7 @@ class ForkEventsTest {
   }
 
   @Test
-  void who_does_not_ask_for_forks_hears_none() throws Exception {
+  void fork_events_are_published_only_on_request() throws Exception {
     var graph =
         alone((_, context) -> {
           Parallel.over(List.of("x")).map(context, (item, _) -> item);

@@ -9,8 +9,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.error.StepLimitReached;
 import dev.superstep.event.Event;
 import dev.superstep.json.Codec;
+import dev.superstep.node.Command;
+import dev.superstep.node.Failure;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Question;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Problem;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +80,7 @@ class GateTest {
   }
 
   @Test
-  void what_it_saw_is_kept_when_the_run_goes_on_elsewhere() throws Exception {
+  void the_versions_that_a_gate_saw_are_saved_for_a_resume_in_another_process() throws Exception {
     var store = new InMemoryCheckpointer();
     var events = new ArrayList<Event>();
     var options = RunOptions.thread("t").checkpoints(store).stepLimit(1).listener(events::add);
@@ -98,7 +111,7 @@ class GateTest {
   }
 
   @Test
-  void what_the_node_wrote_itself_counts_as_a_change() throws Exception {
+  void the_nodes_own_writes_count_as_a_change() throws Exception {
     // It writes the same text from the second round on.
     var graph =
         Graph.named("gates")

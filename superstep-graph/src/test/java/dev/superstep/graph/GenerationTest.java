@@ -14,6 +14,12 @@ import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventFilter;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Durability;
+import dev.superstep.run.Input;
+import dev.superstep.run.StateUpdate;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -128,7 +134,7 @@ final class GenerationTest {
   }
 
   @Test
-  void an_input_a_rewind_a_fork_and_an_edit_begin_generations_and_no_two_share_a_key()
+  void input_rewind_fork_and_state_update_each_begin_a_generation_with_its_own_keys()
       throws Exception {
     var graph = paying();
     var options = on(store, Durability.SYNC);
@@ -140,7 +146,7 @@ final class GenerationTest {
     completed(graph.resume(Answers.none(), options));
     completed(graph.resume(Answers.none(), RunOptions.thread("u").checkpoints(store)));
     threads.rewind("t", middle);
-    graph.update(options, new Edit("bank", Update.of(PAID, -1L)));
+    graph.update(options, new StateUpdate("bank", Update.of(PAID, -1L)));
     completed(graph.resume(Answers.none(), options));
     completed(graph.invoke(Input.of(PAID, -1L), options));
     assertThat(keys).hasSizeGreaterThan(PAYMENTS * 2).doesNotHaveDuplicates();
@@ -158,7 +164,7 @@ final class GenerationTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void a_step_is_safe_when_it_returns_unless_all_waits_for_the_end(Durability when)
+  void a_step_is_saved_when_it_returns_unless_the_run_saves_on_exit(Durability when)
       throws Exception {
     var lineage = Lineage.of("t");
     var found = new ArrayList<Integer>();
@@ -184,7 +190,7 @@ final class GenerationTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void an_event_that_tells_of_what_is_not_safe_yet_says_so(Durability when) throws Exception {
+  void an_event_about_unsaved_results_is_marked_provisional(Durability when) throws Exception {
     var finished = Collections.synchronizedList(new ArrayList<Boolean>());
     var ends = Collections.synchronizedList(new ArrayList<Boolean>());
     var safe = Collections.synchronizedList(new ArrayList<Event>());
@@ -206,8 +212,7 @@ final class GenerationTest {
   }
 
   @Test
-  void what_a_graph_tells_of_which_nothing_is_kept_is_provisional_inside_one_that_is()
-      throws Exception {
+  void events_of_an_unsaved_subgraph_in_a_saved_run_are_provisional() throws Exception {
     var told = Collections.synchronizedList(new ArrayList<String>());
     var inner =
         Graph.named("inner")
@@ -225,7 +230,7 @@ final class GenerationTest {
                         inner,
                         (dev.superstep.state.State _) -> Input.none(),
                         state -> Update.of(PAID, state.get(PAID)))
-                    .unkept())
+                    .withoutCheckpoints())
             .edge(START, "inside")
             .edge("inside", END)
             .compile();

@@ -4,6 +4,7 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,9 +19,27 @@ import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.error.ConcurrentWrites;
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.error.InvalidUse;
+import dev.superstep.error.InvalidUse.Reason;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.UnknownTarget;
 import dev.superstep.event.Event;
 import dev.superstep.event.Redaction;
 import dev.superstep.journal.ThreadJournal;
+import dev.superstep.node.Approval;
+import dev.superstep.node.Command;
+import dev.superstep.node.HandOff;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Problem;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.state.UndeclaredChannel;
@@ -109,7 +128,8 @@ class HandOffTest {
 
   @Test
   @Tag("A16")
-  void the_end_of_a_graph_that_hands_off_is_told_once_wherever_its_process_dies() throws Exception {
+  void the_end_of_a_subgraph_that_hands_off_is_published_once_wherever_its_process_dies()
+      throws Exception {
     var inner = inner("inner", (_, _) -> Command.toParent("boss"));
     var graph = desk("desk", inner).compile();
     int points = 0;
@@ -187,7 +207,7 @@ class HandOffTest {
 
   @Test
   @Tag("W26")
-  void a_node_inside_says_what_the_graph_around_does_instead_of_its_edges() throws Exception {
+  void a_node_of_a_subgraph_replaces_the_edges_of_the_outer_graph() throws Exception {
     var inner =
         inner(
             "inner",
@@ -211,8 +231,7 @@ class HandOffTest {
 
   @Test
   @Tag("T68")
-  void it_reaches_a_named_graph_past_those_between_which_need_to_declare_nothing()
-      throws Exception {
+  void a_hand_off_to_a_named_outer_graph_needs_no_declaration_in_graphs_between() throws Exception {
     var inner = inner("inner", (_, _) -> Command.toGraph("desk", "boss"));
     var between =
         Graph.named("between")
@@ -259,7 +278,7 @@ class HandOffTest {
   }
 
   @Test
-  void the_one_that_leads_furthest_out_sets_the_others_aside() throws Exception {
+  void the_hand_off_to_the_outermost_graph_replaces_the_others() throws Exception {
     var inner =
         inner(
             "inner",
@@ -289,11 +308,11 @@ class HandOffTest {
 
   @Test
   @Tag("W26")
-  void what_finished_inside_does_not_run_again_when_the_process_dies_before_the_hand_off()
+  void finished_inner_tasks_do_not_run_again_if_the_process_dies_before_the_hand_off()
       throws Exception {
     Node handOff =
         (_, _) -> Command.toParent("boss").with(Update.of(LOG, "handed")).andSend(EACH, "argument");
-    var store = Dying.afterOuterCommits(new InMemoryCheckpointer(), 1);
+    var store = FailingCheckpointer.afterOuterCommits(new InMemoryCheckpointer(), 1);
     UnaryOperator<Graph> make = inner -> desk("desk", inner).compile();
     var options = RunOptions.thread("t").checkpoints(store);
     var inner = inner("inner", handOff, (_, _) -> Update.of(NOTES, "sibling"));
@@ -307,7 +326,7 @@ class HandOffTest {
 
   @Test
   void a_hand_off_of_a_lone_node_is_saved_too() throws Exception {
-    var store = Dying.afterOuterCommits(new InMemoryCheckpointer(), 1);
+    var store = FailingCheckpointer.afterOuterCommits(new InMemoryCheckpointer(), 1);
     var desk = desk("desk", inner("inner", (_, _) -> Command.toParent("boss"))).compile();
     var options = RunOptions.thread("t").checkpoints(store);
     thrown(StoreFailed.class, () -> desk.invoke(Input.none(), options));
@@ -318,7 +337,7 @@ class HandOffTest {
   }
 
   @Test
-  void it_waits_for_the_answers_that_its_siblings_ask_for() throws Exception {
+  void a_hand_off_waits_for_answers_to_sibling_questions() throws Exception {
     var inner =
         inner(
             "inner",
@@ -337,7 +356,7 @@ class HandOffTest {
   }
 
   @Test
-  void it_waits_for_siblings_that_fail() throws Exception {
+  void a_hand_off_waits_until_failed_siblings_succeed() throws Exception {
     var broken = new AtomicBoolean(true);
     var inner =
         inner(
@@ -358,10 +377,10 @@ class HandOffTest {
 
   @Test
   @Tag("T68")
-  void what_the_outer_graph_cannot_follow_fails_the_node_and_saves_nothing_of_it() {
+  void a_hand_off_that_the_outer_graph_does_not_allow_fails_the_node_and_saves_nothing() {
     refused(UnknownTarget.class, "not among its hand-offs", Command.toParent("usual"));
     refused(UnknownTarget.class, "no such node. Did you mean `boss`", Command.toParent("bos"));
-    refused(NoOuterGraph.class, "runs inside of [desk] only", Command.toGraph("disk", "boss"));
+    refused(InvalidUse.class, "runs inside of [desk] only", Command.toGraph("disk", "boss"));
     refused(UndeclaredChannel.class, "notes", Command.toParent().with(Update.of(NOTES, "mine")));
     refused(
         UnknownTarget.class,
@@ -382,11 +401,11 @@ class HandOffTest {
   }
 
   @Test
-  void a_graph_that_runs_by_itself_has_nobody_to_hand_off_to() {
+  void a_graph_without_an_outer_graph_cannot_hand_off() {
     var alone = inner("inner", (_, _) -> Command.toParent("boss"));
     var failed = thrown(NodeFailed.class, () -> alone.invoke(Input.none()));
     assertThat(failed)
-        .hasCauseInstanceOf(NoOuterGraph.class)
+        .satisfies(invalid(Reason.NO_OUTER_GRAPH))
         .hasMessageContaining("runs by itself");
   }
 
@@ -401,7 +420,7 @@ class HandOffTest {
   }
 
   @Test
-  void only_graphs_hand_off_and_only_to_what_is_there() {
+  void only_subgraphs_hand_off_and_only_to_existing_nodes() {
     var inner = inner("inner", (_, _) -> Command.toParent("boss"));
     assertThat(problems(desk("desk", inner).handOffs("usual", "boss")))
         .containsExactly("hand-off-source");
@@ -422,7 +441,7 @@ class HandOffTest {
   }
 
   @Test
-  void the_events_tell_of_the_node_inside_and_of_the_one_around() throws Exception {
+  void events_name_the_inner_node_and_the_outer_node() throws Exception {
     var events = new ArrayList<Event>();
     var inner = inner("inner", (_, _) -> Command.toParent("boss").with(Update.of(LOG, "x")));
     desk("desk", inner).compile().invoke(Input.none(), kept().listener(events::add));

@@ -4,12 +4,23 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.error.AnswerRejected;
+import dev.superstep.error.InvalidUse.Reason;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.json.Json;
+import dev.superstep.node.Approval;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,10 +150,10 @@ class InterruptTest {
   }
 
   @Test
-  void a_question_in_a_run_that_is_not_kept_is_an_error_that_says_what_to_do() {
+  void a_question_in_a_run_without_a_checkpointer_is_an_error_that_says_what_to_do() {
     var graph = alone((_, context) -> Update.of(SAID, context.interrupt(ASK, "?")));
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none())))
-        .hasCauseInstanceOf(InterruptNeedsCheckpointer.class)
+        .satisfies(invalid(Reason.INTERRUPT_NEEDS_CHECKPOINTER))
         .hasMessageContaining("`RunOptions.thread(...).checkpoints(...)`");
   }
 
@@ -151,7 +162,7 @@ class InterruptTest {
     var stranger = Question.of("stranger", String.class, String.class);
     var graph = alone((_, context) -> Update.of(SAID, context.interrupt(stranger, "?")));
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none(), kept())))
-        .hasCauseInstanceOf(UndeclaredQuestion.class);
+        .satisfies(invalid(Reason.UNDECLARED_QUESTION));
   }
 
   @ParameterizedTest
@@ -174,7 +185,7 @@ class InterruptTest {
   }
 
   @Test
-  void of_several_answers_one_bad_one_stores_none() throws Exception {
+  void one_invalid_answer_of_several_stores_none() throws Exception {
     var graph =
         siblings(2, (_, context) -> Update.of(SAID, context.interrupt(ASK, context.node())));
     var options = kept();
@@ -248,8 +259,7 @@ class InterruptTest {
 
   @Test
   @Tag("X8")
-  void a_failed_sibling_does_not_lose_a_question_and_its_failure_is_what_is_told()
-      throws Exception {
+  void a_failed_sibling_does_not_lose_a_question_and_the_failure_is_reported() throws Exception {
     var broken = new AtomicInteger(1);
     var graph =
         Graph.named("mixed")
@@ -299,7 +309,7 @@ class InterruptTest {
   }
 
   @Test
-  void random_numbers_of_a_task_go_on_and_are_the_same_when_it_runs_again() throws Exception {
+  void random_numbers_of_a_task_repeat_when_it_runs_again() throws Exception {
     var seen = new ArrayList<List<Long>>();
     var graph =
         alone((_, context) -> {

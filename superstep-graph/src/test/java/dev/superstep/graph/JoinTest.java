@@ -7,6 +7,15 @@ import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.Deadlock;
+import dev.superstep.error.StepLimitReached;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -76,7 +85,7 @@ class JoinTest {
   }
 
   @Test
-  void arrivals_are_kept_when_the_run_stops_between() throws Exception {
+  void arrivals_at_a_join_are_saved_when_the_run_stops_in_between() throws Exception {
     var graph =
         graph("a", "b", "b2", "end")
             .edge(START, "a")

@@ -8,6 +8,13 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import java.time.Duration;
 import java.util.Collections;
@@ -150,7 +157,7 @@ class LatchedCancellationTest {
       begun.await();
       stream.cancel();
       assertThat(stream.outcome()).isInstanceOf(Outcome.Stopped.class);
-      assertThat(stream.leftBehind()).containsExactly("stubborn");
+      assertThat(stream.abandonedNodes()).containsExactly("stubborn");
     } finally {
       over.set(true);
       ended.await();

@@ -12,6 +12,12 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.ThreadBusy;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.node.Node;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,7 +52,7 @@ final class LeaseTest {
 
   @Test
   @Tag("R2")
-  void while_a_run_is_at_work_another_is_told_who_it_is() throws Exception {
+  void a_second_run_on_a_busy_thread_is_refused_with_the_lease_holder() throws Exception {
     var inside = new CountDownLatch(1);
     var goOn = new CountDownLatch(1);
     var run = new AtomicReference<String>();
@@ -84,7 +90,7 @@ final class LeaseTest {
 
   @Test
   @Tag("A5")
-  void the_thread_of_a_process_that_died_can_be_taken_when_its_lease_is_over() throws Exception {
+  void the_thread_of_a_dead_process_can_be_acquired_after_its_lease_expires() throws Exception {
     var now = new AtomicReference<>(Instant.parse("2026-05-01T10:00:00Z"));
     var timed = new InMemoryCheckpointer(now::get);
     timed.acquire("t", "one that died", Duration.ofSeconds(20));
@@ -95,7 +101,7 @@ final class LeaseTest {
   }
 
   @Test
-  void a_run_whose_thread_was_taken_by_another_writes_nothing_more() throws Exception {
+  void a_run_that_lost_its_lease_writes_nothing_more() throws Exception {
     var now = new AtomicReference<>(Instant.parse("2026-05-01T10:00:00Z"));
     var timed = new InMemoryCheckpointer(now::get);
     var graph =
@@ -172,7 +178,7 @@ final class LeaseTest {
   }
 
   @Test
-  void a_run_whose_lease_was_over_for_a_moment_still_hears_that_it_is_to_stop() throws Exception {
+  void a_run_whose_lease_expired_briefly_still_sees_a_cancel() throws Exception {
     var now = new AtomicReference<>(Instant.parse("2026-05-01T10:00:00Z"));
     var timed = new InMemoryCheckpointer(now::get);
     var asked = new AtomicReference<Boolean>();
@@ -190,7 +196,7 @@ final class LeaseTest {
   }
 
   @Test
-  void a_graph_that_is_kept_elsewhere_holds_the_thread_there_too() throws Exception {
+  void a_subgraph_with_its_own_store_acquires_a_lease_there_too() throws Exception {
     var other = new InMemoryCheckpointer();
     other.acquire("t", "somebody", Duration.ofSeconds(20));
     var inner =
@@ -203,7 +209,7 @@ final class LeaseTest {
     var graph =
         Graph.named("outer")
             .channels(SAID)
-            .node("sub", Subgraph.shared(inner).keptIn(other))
+            .node("sub", Subgraph.shared(inner).checkpointer(other))
             .edge(START, "sub")
             .edge("sub", END)
             .compile();

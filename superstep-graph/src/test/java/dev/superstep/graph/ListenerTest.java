@@ -10,6 +10,13 @@ import dev.superstep.event.Event;
 import dev.superstep.event.EventFilter;
 import dev.superstep.event.EventHub;
 import dev.superstep.event.EventListener;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -68,7 +75,7 @@ class ListenerTest {
 
   @Test
   @Tag("E13")
-  void while_nobody_reads_a_hub_no_event_is_made_for_it() throws Exception {
+  void an_event_hub_without_readers_causes_no_events() throws Exception {
     var asked = new AtomicInteger();
     InstantSource clock =
         () -> {
@@ -179,7 +186,7 @@ class ListenerTest {
   }
 
   @Test
-  void every_event_tells_the_superstep_it_belongs_to() throws Exception {
+  void every_event_has_its_superstep() throws Exception {
     var ask = Question.of("ask", String.class, String.class);
     var graph =
         Graph.named("steps")

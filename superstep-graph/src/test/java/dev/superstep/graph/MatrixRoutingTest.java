@@ -10,8 +10,15 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Signal;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Event;
-import dev.superstep.matrix.RecordedChoices;
+import dev.superstep.node.Node;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.MatrixHook;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,8 +63,8 @@ class MatrixRoutingTest {
 
   /// Chooses `right` in the second round only.
   static NotingHook secondTime() {
-    return new NotingHook(at ->
-        at.from().equals("pick") && at.step() == 4
+    return new NotingHook(junction ->
+        junction.from().equals("pick") && junction.step() == 4
             ? Optional.of(List.of("right"))
             : Optional.empty());
   }
@@ -77,8 +84,7 @@ class MatrixRoutingTest {
   }
 
   @Test
-  void a_choice_takes_the_place_of_the_routers_and_no_opinion_leaves_it_to_the_router()
-      throws Exception {
+  void a_choice_replaces_the_routers_and_without_an_opinion_the_router_decides() throws Exception {
     var routed = new AtomicInteger();
     var options = RunOptions.defaults().matrix(secondTime());
     assertThat(picks(rounds(routed), options)).containsExactly("left", "right", "left");
@@ -86,7 +92,7 @@ class MatrixRoutingTest {
   }
 
   @Test
-  void the_hook_is_told_what_there_is_to_choose_from() throws Exception {
+  void the_hook_receives_all_candidates() throws Exception {
     var hook = NotingHook.silent();
     path(rounds(), RunOptions.defaults().matrix(hook));
     assertThat(hook.asked.getFirst())
@@ -95,7 +101,7 @@ class MatrixRoutingTest {
   }
 
   @Test
-  void a_choice_is_kept_in_its_checkpoint_and_told_as_an_event() throws Exception {
+  void a_choice_is_saved_in_its_checkpoint_and_published_as_an_event() throws Exception {
     var store = new InMemoryCheckpointer();
     var events = new ArrayList<Event>();
     var options = RunOptions.thread("t").checkpoints(store).listener(events::add);
@@ -116,25 +122,7 @@ class MatrixRoutingTest {
   }
 
   @Test
-  @Tag("M5")
-  void what_was_chosen_is_chosen_again_from_the_checkpoints_or_the_events_alone() throws Exception {
-    var store = new InMemoryCheckpointer();
-    var events = new ArrayList<Event>();
-    var options = RunOptions.thread("t").checkpoints(store).listener(events::add);
-    var path = path(rounds(), options.matrix(secondTime()));
-    var again = RunOptions.thread("again").checkpoints(store);
-    var fromCheckpoints = RecordedChoices.of(history(store, "t"));
-    assertThat(path(rounds(), again.matrix(fromCheckpoints))).isEqualTo(path).contains("right");
-    assertThat(history(store, "again").stream().map(c -> c.progress().chosen()).toList())
-        .isEqualTo(history(store, "t").stream().map(c -> c.progress().chosen()).toList());
-    var fromEvents = RecordedChoices.ofEvents(events);
-    assertThat(path(rounds(), RunOptions.defaults().matrix(fromEvents))).isEqualTo(path);
-    assertThat(fromCheckpoints.completion()).isEqualTo(fromEvents.completion()).isGreaterThan(0.5);
-    assertThat(path(rounds(), RunOptions.defaults())).doesNotContain("right");
-  }
-
-  @Test
-  void a_choice_that_was_saved_is_not_made_again_when_the_thread_goes_on() throws Exception {
+  void a_saved_choice_is_not_made_again_when_the_thread_resumes() throws Exception {
     var broken = new AtomicInteger(1);
     var builder =
         Graph.named("resumed")
@@ -162,7 +150,7 @@ class MatrixRoutingTest {
 
   @Test
   @Tag("M5")
-  void a_hook_that_fails_or_talks_nonsense_harms_nothing_and_is_told_of() throws Exception {
+  void a_hook_that_fails_or_returns_nonsense_is_reported_without_other_effects() throws Exception {
     var hooks =
         List.of(
             new NotingHook(_ -> {
@@ -195,7 +183,7 @@ class MatrixRoutingTest {
 
   @Test
   @Tag("W61")
-  void a_hook_that_cannot_learn_harms_nothing_and_is_told_of() throws Exception {
+  void a_hook_that_fails_to_learn_is_reported_without_other_effects() throws Exception {
     var silent = NotingHook.silent();
     for (int bad = 0; bad < 3; bad++) {
       int which = bad;
@@ -212,8 +200,8 @@ class MatrixRoutingTest {
             }
 
             @Override
-            public Optional<List<String>> route(Junction at) {
-              return silent.route(at);
+            public Optional<List<String>> route(Junction junction) {
+              return silent.route(junction);
             }
 
             @Override
@@ -276,15 +264,13 @@ class MatrixRoutingTest {
     assertThat(history(store, "t").getLast().progress().chosen())
         .containsOnly(Map.entry(START, List.of("c")));
     assertThat(Runs.kinds(events)).startsWith("run.started", "matrix.routed __start__ [c]");
-    assertThat(path(graph, RunOptions.defaults().matrix(RecordedChoices.ofEvents(events))))
-        .containsExactly("c");
   }
 
   @Test
   void each_router_of_a_node_is_asked_for_itself_once_in_a_superstep() throws Exception {
     var hook =
-        new NotingHook(
-            at -> at.router().equals("item#2") ? Optional.of(List.of("e")) : Optional.empty());
+        new NotingHook(junction ->
+            junction.router().equals("item#2") ? Optional.of(List.of("e")) : Optional.empty());
     var graph =
         Graph.named("twice")
             .channels(PATH)
@@ -301,13 +287,9 @@ class MatrixRoutingTest {
             .edge("d", END)
             .edge("e", END)
             .compile();
-    var store = new InMemoryCheckpointer();
-    var options = RunOptions.thread("t").checkpoints(store);
-    var path = path(graph, options.matrix(hook));
+    var path = path(graph, kept().matrix(hook));
     assertThat(path).containsExactly("item", "item", "b", "e");
     assertThat(hook.notes).containsExactly("route item 1", "route item#2 1");
-    var again = RunOptions.defaults().matrix(RecordedChoices.of(history(store, "t")));
-    assertThat(path(graph, again)).isEqualTo(path);
   }
 
   @Test

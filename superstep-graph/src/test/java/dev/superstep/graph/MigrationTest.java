@@ -9,7 +9,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.error.ThreadError;
 import dev.superstep.json.Json;
+import dev.superstep.node.Ask;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Migration;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +85,7 @@ final class MigrationTest {
   }
 
   @Test
-  void a_thread_of_another_shape_is_refused_with_what_has_changed() throws Exception {
+  void a_thread_of_another_shape_is_refused_with_the_differences() throws Exception {
     asked(before().invoke(Input.none(), options));
     var error = thrown(ThreadError.class, () -> after().resume(Answers.none(), options));
     assertThat(error.reason()).isEqualTo(ThreadError.Reason.OTHER_GRAPH);
@@ -88,7 +97,7 @@ final class MigrationTest {
   }
 
   @Test
-  void a_parked_thread_goes_on_by_a_migration_and_nothing_is_done_twice() throws Exception {
+  void an_interrupted_thread_resumes_after_a_migration_and_repeats_nothing() throws Exception {
     var question = asked(before().invoke(Input.none(), options)).getFirst();
     var moving = options.migrations(renaming());
     var seen = after().state(moving).orElseThrow();
@@ -183,7 +192,7 @@ final class MigrationTest {
   }
 
   @Test
-  void a_graph_with_one_channel_more_that_begins_with_a_value_goes_on() throws Exception {
+  void a_graph_with_an_added_channel_that_has_an_initial_value_continues() throws Exception {
     var question = asked(before().invoke(Input.none(), options)).getFirst();
     var now = with(TOLD);
     assertThat(now.state(options).orElseThrow().next()).containsExactly("pay", "ask");
@@ -209,7 +218,8 @@ final class MigrationTest {
   }
 
   @Test
-  void a_channel_more_that_begins_with_nothing_is_taken_when_nothing_is_due() throws Exception {
+  void an_added_channel_without_an_initial_value_is_accepted_without_pending_tasks()
+      throws Exception {
     var question = asked(before().invoke(Input.none(), options)).getFirst();
     completed(before().resume(Answers.of(question.id(), "red"), options));
     var now = with(Channel.latest("why", String.class));
@@ -218,7 +228,7 @@ final class MigrationTest {
   }
 
   @Test
-  void joins_that_have_begun_and_questions_that_were_returned_move_along() throws Exception {
+  void partial_joins_and_returned_questions_are_migrated() throws Exception {
     var old = returning("ask", "slow", "sum");
     var now = returning("enquire", "later", "total");
     var question = asked(old.invoke(Input.none(), options)).getFirst();
@@ -314,7 +324,7 @@ final class MigrationTest {
   }
 
   @Test
-  void what_a_graph_inside_remembers_goes_with_its_node_and_with_its_own_changes()
+  void the_memory_of_a_subgraph_is_migrated_with_its_node_and_its_own_migrations()
       throws Exception {
     var before = remembering("friend");
     completed(before.invoke(Input.none(), options));

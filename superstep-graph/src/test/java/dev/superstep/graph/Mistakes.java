@@ -4,6 +4,19 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.graph.ErrorMessagesTest.Case;
+import dev.superstep.node.CachePolicy;
+import dev.superstep.node.Failure;
+import dev.superstep.node.JoinPolicy;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Question;
+import dev.superstep.node.SendNode;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Breakpoints;
+import dev.superstep.run.CyclePolicy;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;
@@ -52,7 +65,7 @@ final class Mistakes {
   }
 
   private void edges() {
-    around("a pause at an unknown node", g -> g.pauses(Pauses.none().before("revew")));
+    around("a pause at an unknown node", g -> g.breakpoints(Breakpoints.none().before("revew")));
     around("a declaration of an unknown node", g -> g.reads("drafd", SUM));
     around("a declaration of an unknown channel", g -> g.writes("draft", Channel.sum("x")));
     around("an unknown node", g -> g.edge("draft", "revew"));
@@ -250,7 +263,7 @@ final class Mistakes {
   private void subgraphs() {
     around("hand-offs of a node that is no graph", g -> g.handOffs("draft", "publish"));
     inside("a shared graph that shares nothing", Subgraph.shared(graph(Mistakes::nothing)));
-    inside("a memory that is not kept", remembering(Mistakes::nothing).unkept());
+    inside("a memory that is not kept", remembering(Mistakes::nothing).withoutCheckpoints());
     around(
         "a shared graph that is to return commands",
         g ->

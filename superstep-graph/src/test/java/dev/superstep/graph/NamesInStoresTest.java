@@ -9,7 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.json.InvalidName;
+import dev.superstep.node.NodeResult;
+import dev.superstep.run.Input;
 import dev.superstep.store.InvalidItem;
 import dev.superstep.store.Namespace;
 import java.time.Duration;
@@ -42,7 +45,7 @@ final class NamesInStoresTest {
   }
 
   @Test
-  void a_name_with_whole_characters_is_kept() throws Exception {
+  void a_name_with_complete_characters_is_accepted() throws Exception {
     var store = new InMemoryCheckpointer();
     completed(graph(PAIR).invoke(Input.none(), RunOptions.thread(PAIR).checkpoints(store)));
     assertThat(store.find(PAIR)).isPresent();

@@ -12,8 +12,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryNodeCache;
 import dev.superstep.checkpoint.NodeCache;
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Event;
 import dev.superstep.json.Json;
+import dev.superstep.node.Approval;
+import dev.superstep.node.CachePolicy;
+import dev.superstep.node.Command;
+import dev.superstep.node.Node;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.io.IOException;
 import java.time.Duration;
@@ -75,7 +88,7 @@ class NodeCacheTest {
   }
 
   @Test
-  void a_cached_result_stands_for_running_the_node() throws Exception {
+  void a_cached_result_replaces_running_the_node() throws Exception {
     assertThat(path(graph(byTopic()), "cats", options())).containsExactly("about cats", "after");
     assertThat(path(graph(byTopic()), "cats", options())).containsExactly("about cats", "after");
     assertThat(runs).hasValue(1);
@@ -84,7 +97,7 @@ class NodeCacheTest {
   }
 
   @Test
-  void a_cached_node_is_told_as_cached_and_finished_but_not_as_started() throws Exception {
+  void a_cached_node_is_published_as_cached_and_finished_but_not_as_started() throws Exception {
     path(graph(byTopic()), "cats", options());
     path(graph(byTopic()), "cats", options().listener(events::add));
     assertThat(kinds(events).subList(1, 5))
@@ -171,7 +184,7 @@ class NodeCacheTest {
   }
 
   @Test
-  void a_sent_node_may_be_cached_by_what_it_reads_as_well() throws Exception {
+  void a_sent_node_may_also_be_cached_by_its_channels() throws Exception {
     var graph = items(byTopic());
     assertThat(path(graph, "a", options().concurrency(1))).containsExactly("1a", "2a", "1a");
     assertThat(path(graph, "b", options().concurrency(1))).containsExactly("1b", "2b", "1b");
@@ -286,7 +299,7 @@ class NodeCacheTest {
   }
 
   @Test
-  void what_a_node_learned_by_a_question_is_not_cached() throws Exception {
+  void a_result_that_depends_on_an_answer_is_not_cached() throws Exception {
     Node node =
         (_, context) -> {
           runs.incrementAndGet();
@@ -301,7 +314,7 @@ class NodeCacheTest {
   }
 
   @Test
-  void what_writes_an_untracked_channel_is_not_cached() throws Exception {
+  void a_result_that_writes_an_untracked_channel_is_not_cached() throws Exception {
     var secret = Channel.untracked("secret", String.class);
     var graph =
         Graph.named("secret")
@@ -399,7 +412,7 @@ class NodeCacheTest {
   }
 
   @Test
-  void a_cached_node_inside_a_subgraph_is_taken_from_the_runs_cache() throws Exception {
+  void a_node_in_a_subgraph_uses_the_cache_of_the_run() throws Exception {
     var inner = graph(byTopic());
     var outer =
         Graph.named("outer")
@@ -420,7 +433,7 @@ class NodeCacheTest {
   }
 
   @Test
-  void a_node_that_is_sent_nothing_must_say_what_it_reads() {
+  void a_cached_node_without_an_argument_must_declare_its_channels() {
     var problem =
         thrown(InvalidGraph.class, () -> graph(CachePolicy.byArgument())).problems().getFirst();
     assertThat(problem.code()).isEqualTo("cache-key");

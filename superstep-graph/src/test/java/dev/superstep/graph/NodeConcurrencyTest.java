@@ -6,6 +6,13 @@ import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -83,7 +90,7 @@ class NodeConcurrencyTest {
   }
 
   @Test
-  void a_failure_gives_its_place_to_the_next() throws Exception {
+  void a_failed_task_frees_its_slot() throws Exception {
     var policy = NodePolicy.defaults().concurrency(2).onFailure(OnFailure.skip());
     var sends = new ArrayList<Send<?>>();
     for (int i = 0; i < ITEMS; i++) sends.add(Send.to(ITEM, i));
@@ -104,7 +111,7 @@ class NodeConcurrencyTest {
   }
 
   @Test
-  void cancelling_a_run_ends_those_that_wait_for_a_place() throws Exception {
+  void cancelling_a_run_ends_tasks_that_wait_for_a_slot() throws Exception {
     var in = new CountDownLatch(1);
     var sends = List.<Send<?>>of(Send.to(ITEM, 0), Send.to(ITEM, 1), Send.to(ITEM, 2));
     var runs = new AtomicInteger();

@@ -1,6 +1,7 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Signal;
+import dev.superstep.run.MatrixHook;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,10 +37,10 @@ final class NotingHook implements MatrixHook {
   }
 
   @Override
-  public Optional<List<String>> route(Junction at) {
-    asked.add(at);
-    notes.add("route " + at.router() + " " + at.step());
-    return choice.apply(at);
+  public Optional<List<String>> route(Junction junction) {
+    asked.add(junction);
+    notes.add("route " + junction.router() + " " + junction.step());
+    return choice.apply(junction);
   }
 
   @Override

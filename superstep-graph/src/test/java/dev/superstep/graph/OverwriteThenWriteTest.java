@@ -7,6 +7,11 @@ import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +52,7 @@ final class OverwriteThenWriteTest {
   }
 
   @Test
-  void what_an_update_writes_after_it_overwrote_is_folded_into_that_value() throws Exception {
+  void writes_after_an_overwrite_in_one_update_are_folded_into_its_value() throws Exception {
     var graph =
         Graph.named("g")
             .channels(LATEST, SUM, LIST, UNION, MERGE)
@@ -62,8 +67,7 @@ final class OverwriteThenWriteTest {
   }
 
   @Test
-  void it_is_so_when_the_writes_were_saved_and_plain_writes_of_siblings_are_set_aside()
-      throws Exception {
+  void restored_overwrites_discard_plain_writes_of_siblings_too() throws Exception {
     var fails = new AtomicBoolean(true);
     var graph =
         Graph.named("g")

@@ -10,6 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryNodeCache;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.node.CachePolicy;
+import dev.superstep.node.Node;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.io.IOException;
 import java.time.Duration;
@@ -65,7 +72,7 @@ class ParallelForkTest {
   }
 
   @Test
-  void steps_of_two_items_with_one_key_are_kept_apart_and_not_repeated_after_a_failure()
+  void steps_of_two_items_with_one_key_are_separate_and_not_repeated_after_a_failure()
       throws Exception {
     var tries = new AtomicInteger();
     Node node =
@@ -87,7 +94,7 @@ class ParallelForkTest {
   }
 
   @Test
-  void two_calls_in_one_node_and_a_step_beside_them_are_kept_apart() throws Exception {
+  void two_parallel_calls_and_a_step_of_one_node_are_separate() throws Exception {
     Node node =
         (_, context) -> {
           var one =
@@ -140,8 +147,7 @@ class ParallelForkTest {
   }
 
   @Test
-  void the_others_are_waited_for_when_one_asks_even_if_it_catches_what_should_end_it()
-      throws Exception {
+  void an_asking_item_waits_for_the_others_even_if_it_catches_its_suspension() throws Exception {
     var graph =
         alone((_, context) -> {
           var results =
@@ -168,7 +174,7 @@ class ParallelForkTest {
   }
 
   @Test
-  void kept_results_are_not_computed_again_after_a_question_or_a_failure() throws Exception {
+  void saved_item_results_are_not_computed_again_after_a_question_or_a_failure() throws Exception {
     var tries = new AtomicInteger();
     Node node =
         (_, context) -> {
@@ -194,7 +200,7 @@ class ParallelForkTest {
   }
 
   @Test
-  void a_kept_race_is_run_once() throws Exception {
+  void a_saved_race_runs_once() throws Exception {
     Node node =
         (_, context) -> {
           var won = Parallel.over(ITEMS).race(context, String.class, (i, _) -> counts.add(i));
@@ -209,7 +215,7 @@ class ParallelForkTest {
   }
 
   @Test
-  void who_asks_in_a_race_that_another_wins_asks_nobody() throws Exception {
+  void a_question_of_an_item_that_loses_a_race_is_not_asked() throws Exception {
     var graph =
         alone((_, context) -> {
           var won =
@@ -339,7 +345,7 @@ class ParallelForkTest {
   }
 
   @Test
-  void a_node_that_skips_a_kept_answer_is_not_cached_either() throws Exception {
+  void a_node_that_skips_a_saved_answer_is_not_cached_either() throws Exception {
     var policy = NodePolicy.defaults().cache(CachePolicy.by(_ -> "same"));
     var tries = new AtomicInteger();
     var graph =

@@ -3,13 +3,24 @@ package dev.superstep.graph;
 import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.superstep.graph.ItemResult.Cancelled;
-import dev.superstep.graph.ItemResult.Failed;
-import dev.superstep.graph.ItemResult.Succeeded;
+import dev.superstep.error.InvalidUse.Reason;
+import dev.superstep.error.ItemTimedOut;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.ParallelFailed;
+import dev.superstep.graph.internal.execution.AttemptAbandoned;
+import dev.superstep.node.ItemResult.Cancelled;
+import dev.superstep.node.ItemResult.Failed;
+import dev.superstep.node.ItemResult.Succeeded;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import java.io.IOException;
 import java.time.Duration;
@@ -276,7 +287,8 @@ class ParallelTest {
   }
 
   @Test
-  void what_ignores_its_interruption_is_left_behind_and_can_do_nothing_more() throws Exception {
+  void an_item_that_ignores_its_interruption_is_abandoned_and_has_no_further_effect()
+      throws Exception {
     var release = new CountDownLatch(1);
     var after = new AtomicInteger();
     var thrown = new AtomicReference<Throwable>();
@@ -289,7 +301,7 @@ class ParallelTest {
                     context,
                     (item, fork) -> {
                       while (release.getCount() > 0) Thread.onSpinWait();
-                      assertThat(fork.isHeard()).isFalse();
+                      assertThat(fork.hasListeners()).isFalse();
                       try {
                         fork.step("late", after::incrementAndGet);
                       } catch (Throwable e) {
@@ -301,7 +313,7 @@ class ParallelTest {
     assertThat(results.errors()).singleElement().isInstanceOf(ItemTimedOut.class);
     release.countDown();
     ended.await();
-    assertThat(thrown.get()).isInstanceOf(LeftBehind.class);
+    assertThat(thrown.get()).isInstanceOf(AttemptAbandoned.class);
     assertThat(after).hasValue(0);
   }
 
@@ -372,7 +384,7 @@ class ParallelTest {
   }
 
   @Test
-  void items_that_throw_one_and_the_same_are_told_once() {
+  void items_that_throw_the_same_exception_report_it_once() {
     var same = new IOException("same");
     var error =
         failed(context ->
@@ -455,12 +467,12 @@ class ParallelTest {
 
   @Test
   @Tag("T87")
-  void an_item_that_uses_the_context_around_it_is_told_so() throws Exception {
+  void an_item_that_uses_the_context_of_its_node_gets_an_error() throws Exception {
     var results =
         inNode(context ->
             Parallel.over(List.of(1))
                 .map(context, (_, _) -> context.step("x", String.class, () -> "x")));
-    assertThat(results.errors()).singleElement().isInstanceOf(ContextShared.class);
+    assertThat(results.errors()).singleElement().satisfies(invalid(Reason.CONTEXT_SHARED));
   }
 
   @Test

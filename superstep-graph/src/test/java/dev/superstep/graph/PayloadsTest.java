@@ -9,6 +9,12 @@ import dev.superstep.event.Event;
 import dev.superstep.event.JsonLines;
 import dev.superstep.event.Redaction;
 import dev.superstep.journal.ThreadJournal;
+import dev.superstep.node.Question;
+import dev.superstep.node.Retry;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import java.io.StringWriter;
 import java.util.List;
@@ -65,7 +71,7 @@ class PayloadsTest {
   }
 
   @Test
-  void by_default_neither_a_journal_nor_lines_of_json_hold_what_was_said() throws Exception {
+  void by_default_neither_a_journal_nor_json_lines_contain_payloads() throws Exception {
     var lines = new StringWriter();
     var options = RunOptions.thread("t").checkpoints(store).journal();
     assertThat(told(options, lines, null)).doesNotContain(KEY);
@@ -73,7 +79,7 @@ class PayloadsTest {
   }
 
   @Test
-  void who_asks_for_what_was_said_gets_it() throws Exception {
+  void payloads_are_published_on_request() throws Exception {
     var lines = new StringWriter();
     var options = RunOptions.thread("t").checkpoints(store).journal(Redaction.none());
     assertThat(told(options, lines, Redaction.none())).contains(KEY);

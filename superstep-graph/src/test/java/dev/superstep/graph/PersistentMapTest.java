@@ -2,6 +2,8 @@ package dev.superstep.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.graph.internal.kernel.PersistentMap;
+import dev.superstep.graph.internal.kernel.PersistentSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -36,7 +38,7 @@ final class PersistentMapTest {
   }
 
   @Test
-  void it_does_what_a_map_does_and_leaves_older_ones_as_they_were() {
+  void a_persistent_map_behaves_like_a_map_and_does_not_change_older_ones() {
     var random = new Random(7);
     var model = new HashMap<String, Integer>();
     Map<String, Integer> map = Map.of();
@@ -65,7 +67,7 @@ final class PersistentMapTest {
   }
 
   @Test
-  void the_difference_of_two_large_ones_is_what_was_changed() {
+  void the_difference_of_two_large_maps_is_the_changed_entries() {
     Map<String, Integer> map = Map.of();
     for (int i = 0; i < 100_000; i++) map = PersistentMap.with(map, "key " + i, i);
     var changed = PersistentMap.with(PersistentMap.with(map, "key 77", -1), "new", -2);
@@ -77,7 +79,7 @@ final class PersistentMapTest {
   }
 
   @Test
-  void a_set_tells_what_was_added_and_whether_all_is_left() {
+  void a_set_reports_its_additions_and_whether_nothing_was_removed() {
     Set<String> few = new LinkedHashSet<>(Set.of("a"));
     Set<String> all = few;
     var model = new HashSet<>(few);

@@ -6,6 +6,11 @@ import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.node.Node;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -53,7 +58,7 @@ class PriorityTest {
   }
 
   @Test
-  void those_of_higher_priority_begin_first_when_not_all_can_at_once() throws Exception {
+  void tasks_of_higher_priority_begin_first_when_slots_are_limited() throws Exception {
     completed(builder().compile().invoke(Input.none(), RunOptions.defaults().concurrency(1)));
     assertThat(begun).containsExactly("high", "item 0", "item 1", "plain", "low");
   }
@@ -68,7 +73,7 @@ class PriorityTest {
   }
 
   @Test
-  void a_default_priority_gives_way_to_a_nodes_own() throws Exception {
+  void a_nodes_own_priority_overrides_the_default() throws Exception {
     var graph = builder().defaults(priority(9)).compile();
     completed(graph.invoke(Input.none(), RunOptions.defaults().concurrency(1)));
     assertThat(begun).containsExactly("plain", "high", "item 0", "item 1", "low");

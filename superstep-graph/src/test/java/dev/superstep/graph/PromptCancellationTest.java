@@ -6,6 +6,14 @@ import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.kept;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Retry;
+import dev.superstep.node.Send;
+import dev.superstep.node.SendNode;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.State;
 import java.io.IOException;
 import java.time.Duration;

@@ -16,12 +16,28 @@ import dev.superstep.checkpoint.StoreDamaged;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.StoreMoved;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.StepLimitReached;
 import dev.superstep.event.Backlog;
 import dev.superstep.event.BoundedQueue;
 import dev.superstep.graph.ErrorMessagesTest.Case;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonLimit;
+import dev.superstep.node.Approval;
+import dev.superstep.node.Ask;
+import dev.superstep.node.Command;
+import dev.superstep.node.ContextKey;
+import dev.superstep.node.Converge;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Breakpoints;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.io.IOException;
@@ -56,15 +72,13 @@ final class Provocations {
     all.sizes();
     all.subgraphs();
     all.questions();
-    all.pauses();
-    all.items();
+    all.breakpoints();
+    all.cases.addAll(ProvokedItems.all());
     all.loops();
     all.threads();
     all.cases.addAll(ProvokedThreads.all());
     all.cases.addAll(ProvokedSeals.all());
-    all.cases.addAll(DetachedProvocations.all());
     all.cases.addAll(StoreProvocations.all());
-    all.cases.addAll(LobeProvocations.all());
     return all.cases;
   }
 
@@ -72,49 +86,6 @@ final class Provocations {
     add(
         "a value could never be read again",
         () -> RunOptions.thread("t").metadata("note", "x".repeat(JsonLimit.STRING.most() + 1)));
-  }
-
-  private void items() {
-    var items = Parallel.over(List.of("x", "y"));
-    var brief = Duration.ofMillis(20);
-    add(
-        "an item takes too long",
-        () ->
-            run((_, context) -> {
-              var late = items.itemTimeout(brief).map(context, (_, _) -> forEver());
-              throw (Exception) late.errors().getFirst();
-            }));
-    add(
-        "the time for all items is over",
-        () -> run((_, context) -> first(items.totalTimeout(brief), context, (_, _) -> forEver())));
-    add(
-        "an item fails and none may",
-        () ->
-            run((_, context) ->
-                first(items.failFast().concurrency(1), context, (_, _) -> refuse())));
-    add(
-        "too few items succeed",
-        () ->
-            run((_, context) ->
-                first(items.quorum(2).concurrency(1), context, (_, _) -> refuse())));
-    add(
-        "an item uses the context around it",
-        () ->
-            run((_, context) -> {
-              var shared =
-                  items.map(context, (_, _) -> context.step("x", Boolean.class, () -> true));
-              throw (Exception) shared.errors().getFirst();
-            }));
-  }
-
-  private static NodeResult first(
-      Parallel<String> items, NodeContext context, Parallel.Work<String, NodeResult> work)
-      throws InterruptedException {
-    return items.map(context, work).succeeded().getFirst();
-  }
-
-  private static NodeResult refuse() throws IOException {
-    throw new IOException("no network");
   }
 
   private void json() {
@@ -289,7 +260,7 @@ final class Provocations {
         () ->
             inside(
                 (_, _) -> NodeResult.nothing(),
-                s -> Subgraph.shared(s.graph(), _ -> Input.of(ONE, "x"))));
+                s -> Subgraph.shared(new Graph(s.spec().graph()), _ -> Input.of(ONE, "x"))));
   }
 
   private void questions() {
@@ -342,13 +313,13 @@ final class Provocations {
     return writeOne(context.answer(Question.of("other", String.class, String.class)));
   }
 
-  private void pauses() {
+  private void breakpoints() {
     add(
         "a pause that nobody could end",
-        () -> asking().invoke(Input.none(), options().pauses(Pauses.everyStep())));
+        () -> asking().invoke(Input.none(), options().breakpoints(Breakpoints.everyStep())));
     add(
         "a pause at an unknown node",
-        () -> asking().invoke(Input.none(), kept().pauses(Pauses.none().before("aks"))));
+        () -> asking().invoke(Input.none(), kept().breakpoints(Breakpoints.none().before("aks"))));
   }
 
   private void loops() {
@@ -539,7 +510,7 @@ final class Provocations {
         .invoke(Input.none(), options());
   }
 
-  private static NodeResult forEver() throws InterruptedException {
+  static NodeResult forEver() throws InterruptedException {
     new java.util.concurrent.CountDownLatch(1).await();
     return NodeResult.nothing();
   }
@@ -556,7 +527,7 @@ final class Provocations {
     return graph().node(name, node).edge(START, name).edge(name, END).compile();
   }
 
-  private static void run(Node node) throws InterruptedException {
+  static void run(Node node) throws InterruptedException {
     run(node, NodePolicy.defaults());
   }
 
@@ -581,17 +552,20 @@ final class Provocations {
     return RunOptions.thread("t").checkpoints(store).ids(countingIds());
   }
 
-  /// The error itself, not the failure of the node that it came from.
   private void add(String title, ThrowingCallable cause) {
-    cases.add(
-        new Case(
-            title,
-            () -> {
-              try {
-                cause.call();
-              } catch (NodeFailed e) {
-                throw Runs.innermost(e);
-              }
-            }));
+    cases.add(inNode(title, cause));
+  }
+
+  /// A case whose error comes out of the failure of a node.
+  static Case inNode(String title, ThrowingCallable cause) {
+    return new Case(
+        title,
+        () -> {
+          try {
+            cause.call();
+          } catch (NodeFailed e) {
+            throw Runs.innermost(e);
+          }
+        });
   }
 }

@@ -3,13 +3,21 @@ package dev.superstep.graph;
 import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 
+import dev.superstep.checkpoint.Capability;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.checkpoint.ThreadQuery;
 import dev.superstep.graph.ErrorMessagesTest.Case;
+import dev.superstep.node.NodeResult;
+import dev.superstep.run.Input;
+import dev.superstep.run.StateUpdate;
 import dev.superstep.state.Channel;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 
 /// Ways to make the errors of threads over time.
 final class ProvokedThreads {
@@ -34,7 +42,7 @@ final class ProvokedThreads {
             () -> {
               var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
               graph("triage").invoke(Input.none(), options);
-              graph("triage").update(options, Edit.as("tirage", NodeResult.nothing()));
+              graph("triage").update(options, StateUpdate.as("tirage", NodeResult.nothing()));
             }),
         new Case(
             "a copy is to have a name that is taken",
@@ -42,7 +50,23 @@ final class ProvokedThreads {
               var store = new InMemoryCheckpointer();
               graph("triage").invoke(Input.none(), RunOptions.thread("t").checkpoints(store));
               Threads.in(store).copy("t", "t");
-            }));
+            }),
+        new Case(
+            "a store cannot list threads",
+            () ->
+                Threads.in(new CoreOnly(new InMemoryCheckpointer())).list(ThreadQuery.newest(1))));
+  }
+
+  /// A checkpointer with the methods that each one must have, and no more.
+  private static final class CoreOnly extends ForwardingCheckpointer {
+    CoreOnly(Checkpointer store) {
+      super(store);
+    }
+
+    @Override
+    public <C extends Capability> Optional<C> capability(Class<C> type) {
+      return Optional.empty();
+    }
   }
 
   private static Graph graph(String node) {

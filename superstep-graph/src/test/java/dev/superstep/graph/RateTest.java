@@ -10,6 +10,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.superstep.checkpoint.InMemoryNodeCache;
 import dev.superstep.event.Event;
+import dev.superstep.node.CachePolicy;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Rate;
+import dev.superstep.node.Retry;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.State;
 import java.io.IOException;
 import java.time.Duration;
@@ -128,7 +139,7 @@ class RateTest {
   }
 
   @Test
-  void a_clock_that_stands_still_holds_nobody_up_for_ever() throws Exception {
+  void a_clock_that_does_not_advance_blocks_no_task_forever() throws Exception {
     var options = RunOptions.defaults().clock(() -> Instant.EPOCH).sleeper(_ -> {});
     var graph = graph(NodePolicy.defaults().rate(HOURLY), 20, 0);
     assertThat(completed(graph.invoke(Input.none(), options)).get(PATH)).hasSize(20);
@@ -154,7 +165,7 @@ class RateTest {
   }
 
   @Test
-  void tasks_that_wait_for_their_rate_let_others_begin() throws Exception {
+  void tasks_that_wait_for_their_rate_do_not_delay_others() throws Exception {
     var options = time.on(RunOptions.defaults().concurrency(1));
     var graph = graph(NodePolicy.defaults().rate(HOURLY), 3, 2);
     assertThat(completed(graph.invoke(Input.none(), options)).get(PATH)).hasSize(5);
@@ -230,7 +241,7 @@ class RateTest {
   }
 
   @Test
-  void a_node_keeps_its_rate_over_supersteps() throws Exception {
+  void the_rate_of_a_node_spans_supersteps() throws Exception {
     var turns = new AtomicInteger();
     var graph =
         Graph.named("loop")
@@ -273,7 +284,7 @@ class RateTest {
   }
 
   @Test
-  void a_wait_that_the_deadline_would_cut_ends_the_run_at_once() throws Exception {
+  void a_wait_beyond_the_deadline_ends_the_run_immediately() throws Exception {
     for (int items : new int[] {1, 3}) {
       var options = kept();
       var policy = NodePolicy.defaults().rate(HOURLY);
@@ -336,7 +347,7 @@ class RateTest {
   }
 
   @Test
-  void what_cannot_be_a_rate_is_refused() {
+  void an_invalid_rate_is_refused() {
     assertThatIllegalArgumentException().isThrownBy(() -> Rate.of(0, SECOND));
     assertThatIllegalArgumentException().isThrownBy(() -> Rate.of(1, Duration.ZERO));
     assertThatIllegalArgumentException().isThrownBy(() -> Rate.of(1, Duration.ofDays(400)));

@@ -15,7 +15,19 @@ import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.KeyRing;
 import dev.superstep.checkpoint.Lease;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.ThreadError;
 import dev.superstep.json.Json;
+import dev.superstep.node.Command;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Durability;
+import dev.superstep.run.Input;
+import dev.superstep.run.Migration;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.topology.TopologyDiff;
@@ -128,7 +140,7 @@ final class RecordMigrationTest {
   }
 
   @Test
-  void graphs_whose_records_differ_are_not_the_same_and_say_what_differs() {
+  void graphs_with_different_records_are_different_and_the_difference_is_listed() {
     assertThat(before().topology().hash()).isNotEqualTo(after().topology().hash());
     assertThat(before().topology().hash().substring(0, 32))
         .isEqualTo(after().topology().hash().substring(0, 32));
@@ -277,7 +289,7 @@ final class RecordMigrationTest {
   }
 
   @Test
-  void a_thread_from_before_types_were_looked_at_goes_on() throws Exception {
+  void a_thread_saved_before_type_checks_existed_continues() throws Exception {
     var question = asked(before().invoke(Input.none(), on(new Untyped(inner)))).getFirst();
     var options = on(inner);
     completed(before().resume(Answers.of(question.id(), "red"), options));
@@ -331,7 +343,7 @@ final class RecordMigrationTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void what_a_task_has_sent_and_overwritten_is_carried(Durability durability) throws Exception {
+  void sends_and_overwrites_of_a_task_are_migrated(Durability durability) throws Exception {
     var old = sending(Before.Ticket.class, Before.TICKETS, Before.Ticket::new);
     var now = sending(After.Ticket.class, After.TICKETS, title -> new After.Ticket(title, 9));
     var options = on(inner).durability(durability);

@@ -6,12 +6,21 @@ import static dev.superstep.graph.Runs.completed;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.checkpoint.Capability.CombinedCalls;
+import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
+import dev.superstep.error.StepLimitReached;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.ReplayResult;
 import dev.superstep.state.Channel;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +38,7 @@ final class ReplayCostTest {
   private final RunOptions options = RunOptions.thread("t").checkpoints(store).stepLimit(10_000);
 
   /// Counts how often a whole state is read, and the checkpoints of pages.
-  private static final class Counted extends ForwardingCheckpointer {
+  private static final class Counted extends ForwardingCheckpointer implements CombinedCalls {
     private final AtomicInteger wholes = new AtomicInteger();
     private final AtomicInteger paged = new AtomicInteger();
 
@@ -56,7 +65,12 @@ final class ReplayCostTest {
       return page;
     }
 
-    private int during(Supplier<Replayed> replay) {
+    @Override
+    public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
+      return CombinedCalls.of(store()).changes(lineage, id);
+    }
+
+    private int during(Supplier<ReplayResult> replay) {
       wholes.set(0);
       paged.set(0);
       assertThat(replay.get().divergence()).isEmpty();
@@ -77,7 +91,7 @@ final class ReplayCostTest {
         .compile();
   }
 
-  private Replayed replayed(Graph graph) {
+  private ReplayResult replayed(Graph graph) {
     try {
       return Replay.of(graph, store).thread("t").stepLimit(10_000).run();
     } catch (InterruptedException e) {
@@ -108,7 +122,7 @@ final class ReplayCostTest {
   }
 
   @Test
-  void a_difference_far_in_is_found_and_told() throws Exception {
+  void a_difference_late_in_a_list_is_found_and_reported() throws Exception {
     var graph = talk(60, "line ");
     completed(graph.invoke(Input.none(), options));
     var other =

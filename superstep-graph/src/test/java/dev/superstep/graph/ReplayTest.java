@@ -16,7 +16,20 @@ import dev.superstep.checkpoint.KeyRing;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.StoreFailed;
-import dev.superstep.graph.Divergence.What;
+import dev.superstep.error.ThreadError;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Divergence;
+import dev.superstep.run.Divergence.What;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
+import dev.superstep.run.ReplayResult;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.io.IOException;
@@ -145,7 +158,7 @@ final class ReplayTest {
     return finished(graph, graph.invoke(Input.none(), on(store)), on(store));
   }
 
-  private Replayed replayed(Version version) throws InterruptedException {
+  private ReplayResult replayed(Version version) throws InterruptedException {
     return Replay.of(graph(version), inner).thread("t").run();
   }
 
@@ -156,11 +169,11 @@ final class ReplayTest {
   }
 
   @Test
-  void a_run_comes_to_the_same_again_and_no_effect_happens() throws Exception {
+  void a_replay_reaches_the_same_state_without_effects() throws Exception {
     run(graph(version()), inner);
     int done = effects.get();
     int told = ticks.get();
-    var heard = new Overheard(inner);
+    var heard = new RecordingStore(inner);
     var replayed = Replay.of(graph(version()), heard.store()).thread("t").run();
     assertThat(replayed.text()).isEqualTo(WHOLE);
     assertThat(replayed.isEqual()).isTrue();
@@ -172,7 +185,7 @@ final class ReplayTest {
   }
 
   @Test
-  void a_graph_inside_that_remembers_is_compared_from_what_it_remembered() throws Exception {
+  void a_remembering_subgraph_is_compared_starting_from_its_memory() throws Exception {
     run(graph(version(), Subgraph::remembering), inner);
     var replayed = Replay.of(graph(version(), Subgraph::remembering), inner).thread("t").run();
     assertThat(replayed.isEqual()).as(replayed.text()).isTrue();
@@ -182,7 +195,7 @@ final class ReplayTest {
   }
 
   @Test
-  void a_graph_inside_that_is_not_kept_is_said_not_to_be_compared() throws Exception {
+  void an_unsaved_subgraph_is_reported_as_not_compared() throws Exception {
     var plain =
         Graph.named("plain")
             .channels(LINES)
@@ -197,7 +210,7 @@ final class ReplayTest {
                 "in",
                 Subgraph.<State>of(
                         plain, _ -> Input.none(), s -> Update.of(LINES, s.get(LINES).getFirst()))
-                    .unkept())
+                    .withoutCheckpoints())
             .node("then", (_, _) -> Update.of(LINES, "then"))
             .edge(START, "in")
             .edge("in", "then")
@@ -240,7 +253,7 @@ final class ReplayTest {
   }
 
   @Test
-  void where_the_record_of_a_task_is_kept_the_node_and_its_channel_are_named() throws Exception {
+  void a_difference_names_the_node_and_its_channel_if_the_task_record_exists() throws Exception {
     run(graph(version()), inner);
     var found = divergence(new Version(this::plan, "?", "ask", COUNT, ""));
     assertThat(found.what()).isEqualTo(What.WRITES);
@@ -354,7 +367,7 @@ final class ReplayTest {
   }
 
   @Test
-  void a_time_that_was_not_recorded_is_told() throws Exception {
+  void an_unrecorded_time_is_reported() throws Exception {
     var graph =
         StepTest.alone((_, context) -> Update.of(StepTest.SAID, "" + context.clock().instant()));
     var options = RunOptions.thread("t").checkpoints(inner);
@@ -366,10 +379,10 @@ final class ReplayTest {
   }
 
   @Test
-  void a_run_that_crashed_anywhere_and_was_resumed_comes_to_the_same_again() throws Exception {
+  void a_run_that_crashed_anywhere_and_was_resumed_replays_to_the_same_state() throws Exception {
     for (int writes = 1; ; writes++) {
       var kept = new InMemoryCheckpointer();
-      var dying = Dying.afterWrites(kept, writes);
+      var dying = FailingCheckpointer.afterWrites(kept, writes);
       var graph = graph(version());
       boolean died = false;
       Outcome outcome;

@@ -8,6 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Prune;
+import dev.superstep.node.Command;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Divergence;
+import dev.superstep.run.Durability;
+import dev.superstep.run.Input;
+import dev.superstep.run.ReplayResult;
+import dev.superstep.run.StateUpdate;
 import dev.superstep.state.Channel;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +44,7 @@ final class ReplayedThreadsTest {
         .compile();
   }
 
-  private Replayed replayed(Graph graph) throws InterruptedException {
+  private ReplayResult replayed(Graph graph) throws InterruptedException {
     return Replay.of(graph, store).thread("t").run();
   }
 
@@ -46,7 +55,7 @@ final class ReplayedThreadsTest {
 
   @Test
   @Tag("X16")
-  void what_a_matrix_chose_is_chosen_again() throws Exception {
+  void choices_of_a_matrix_are_repeated() throws Exception {
     var graph = choosing("b");
     completed(graph.invoke(Input.none(), options.matrix(NotingHook.choosing("c"))));
     assertThat(graph.state(options).orElseThrow().state().get(SAID).getLast()).startsWith("c");
@@ -62,10 +71,10 @@ final class ReplayedThreadsTest {
   }
 
   @Test
-  void edits_rewinds_and_new_input_are_taken_as_they_are() throws Exception {
+  void state_updates_rewinds_and_new_input_are_replayed_as_recorded() throws Exception {
     var graph = choosing("b");
     completed(graph.invoke(Input.none(), options));
-    graph.update(options, Edit.as("a", Update.of(SAID, "edited")));
+    graph.update(options, StateUpdate.as("a", Update.of(SAID, "edited")));
     completed(graph.resume(Answers.none(), options));
     Threads.in(store).rewind("t", checkpoints().getFirst());
     completed(graph.resume(Answers.none(), options));
@@ -74,7 +83,7 @@ final class ReplayedThreadsTest {
   }
 
   @Test
-  void what_was_not_kept_is_told() throws Exception {
+  void missing_records_are_reported() throws Exception {
     var graph = choosing("b");
     completed(graph.invoke(Input.none(), options.durability(Durability.EXIT)));
     completed(graph.invoke(Input.none(), options.durability(Durability.EXIT)));
@@ -86,7 +95,7 @@ final class ReplayedThreadsTest {
   }
 
   @Test
-  void what_is_left_of_a_pruned_thread_is_replayed() throws Exception {
+  void the_rest_of_a_pruned_thread_is_replayed() throws Exception {
     var graph = choosing("b");
     completed(graph.invoke(Input.none(), options));
     Threads.in(store).prune("t", Prune.keepLast(2));
@@ -118,7 +127,7 @@ final class ReplayedThreadsTest {
     assertThat(found.now()).contains("other");
   }
 
-  private Replayed handedOff(String said) throws InterruptedException {
+  private ReplayResult handedOff(String said) throws InterruptedException {
     completed(handing(said).invoke(Input.none(), options));
     return replayed(handing(said));
   }

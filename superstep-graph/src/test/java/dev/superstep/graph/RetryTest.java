@@ -11,7 +11,20 @@ import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.superstep.error.InvalidUse;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Event;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Question;
+import dev.superstep.node.Retry;
+import dev.superstep.node.RetryHint;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -93,7 +106,7 @@ class RetryTest {
   }
 
   @Test
-  void a_node_is_tried_again_from_its_start_and_told_which_attempt_it_is() throws Exception {
+  void a_retried_node_runs_from_its_start_and_knows_its_attempt() throws Exception {
     var flaky = new Flaky(2, new IOException("no"));
     var state = completed(graph(flaky, times(4)).invoke(Input.none(), patient()));
     assertThat(state.get(PATH)).containsExactly("a3");
@@ -103,7 +116,7 @@ class RetryTest {
   }
 
   @Test
-  void the_attempts_include_the_first_and_the_error_tells_how_many_there_were() {
+  void the_limit_of_attempts_includes_the_first_and_the_error_has_their_number() {
     var flaky = new Flaky(9, new IOException("no"));
     var error =
         thrown(NodeFailed.class, () -> graph(flaky, times(4)).invoke(Input.none(), patient()));
@@ -115,7 +128,7 @@ class RetryTest {
   @Test
   @Tag("E5")
   @Tag("E12")
-  void each_further_attempt_is_told_before_the_wait() throws Exception {
+  void each_retry_is_published_before_the_wait() throws Exception {
     var events = new ArrayList<Event>();
     var graph = graph(new Flaky(1, new IOException("no")), times(2));
     graph.invoke(Input.none(), patient().listener(events::add));
@@ -186,7 +199,7 @@ class RetryTest {
                 new StackOverflowError(),
                 new AssertionError(),
                 new InterruptedException(),
-                new ReturnedNull("a")))
+                InvalidUse.returnedNull("a")))
         .noneMatch(Retry::isWorthwhile);
     var flaky = new Flaky(9, new IllegalArgumentException());
     thrown(NodeFailed.class, () -> graph(flaky, times(4)).invoke(Input.none(), patient()));

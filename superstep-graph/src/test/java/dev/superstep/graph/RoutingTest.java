@@ -7,6 +7,17 @@ import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Activation;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.RouterFailed;
+import dev.superstep.error.UnknownTarget;
+import dev.superstep.node.Command;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Router;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.EmptyChannel;
 import java.util.ArrayList;
@@ -305,7 +316,7 @@ class RoutingTest {
 
   @Test
   @Tag("E5")
-  void a_node_is_told_why_it_runs() throws Exception {
+  void a_node_knows_why_it_runs() throws Exception {
     Map<String, Activation> why = new ConcurrentHashMap<>();
     Node note =
         (_, context) -> {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.superstep.checkpoint.InMemoryNodeCache;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Backlog;
 import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
@@ -20,6 +21,18 @@ import dev.superstep.event.Metrics;
 import dev.superstep.event.Origin;
 import dev.superstep.event.RunMetrics;
 import dev.superstep.json.Codec;
+import dev.superstep.node.Approval;
+import dev.superstep.node.CachePolicy;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Question;
+import dev.superstep.node.Retry;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.io.IOException;
 import java.time.Duration;
@@ -148,7 +161,7 @@ class RunMetricsTest {
   }
 
   @Test
-  void supersteps_and_runs_take_the_time_that_the_clock_of_the_run_tells() throws Exception {
+  void times_of_supersteps_and_runs_come_from_the_clock_of_the_run() throws Exception {
     var graph =
         graph("g")
             .node("a", (_, _) -> waiting(30))
@@ -192,7 +205,7 @@ class RunMetricsTest {
   }
 
   @Test
-  void what_was_cached_or_skipped_did_not_run() throws Exception {
+  void cached_and_skipped_nodes_are_not_counted_as_runs() throws Exception {
     var cached = NodePolicy.defaults().cache(CachePolicy.by(state -> state.get(LOG).size()));
     var graph =
         graph("g")
@@ -235,7 +248,7 @@ class RunMetricsTest {
   }
 
   @Test
-  void a_counter_behind_a_queue_says_what_it_has_lost() {
+  void a_counter_behind_a_queue_reports_lost_events() {
     var hub = new EventHub();
     var reader = hub.subscribe(EventFilter.all(), Backlog.droppingOldest().withCapacity(1));
     for (int i = 1; i <= 5; i++) hub.on(new Event.RunCompleted(origin(i)));
@@ -251,7 +264,7 @@ class RunMetricsTest {
   }
 
   @Test
-  void a_share_of_the_times_is_told_by_the_buckets() throws Exception {
+  void a_quantile_comes_from_the_buckets() throws Exception {
     var graph = graph("g").node("a", (state, _) -> waiting(3)).sequence(START, "a", END).compile();
     for (int i = 0; i < 99; i++) graph.invoke(Input.none(), options());
     var slow = graph("g").node("a", (state, _) -> waiting(950)).sequence(START, "a", END).compile();

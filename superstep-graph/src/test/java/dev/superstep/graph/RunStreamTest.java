@@ -7,11 +7,19 @@ import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Backlog;
 import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventFilter;
 import dev.superstep.event.Kind;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +66,7 @@ class RunStreamTest {
   }
 
   @Test
-  void closing_a_stream_lets_the_run_go_on_unheard() throws Exception {
+  void closing_a_stream_does_not_stop_its_run() throws Exception {
     var closed = new CountDownLatch(1);
     var ended = new CountDownLatch(1);
     var graph =
@@ -81,7 +89,7 @@ class RunStreamTest {
   }
 
   @Test
-  void waiting_for_the_outcome_frees_a_run_whose_events_nobody_reads() throws Exception {
+  void waiting_for_the_outcome_unblocks_a_run_with_unread_events() throws Exception {
     try (var run = emitting(MANY).stream(Input.none(), RunOptions.defaults())) {
       assertThat(completed(run.outcome()).get(TURNS)).isEqualTo(1);
     }
@@ -112,7 +120,7 @@ class RunStreamTest {
   }
 
   @Test
-  void resuming_as_a_stream_tells_the_answer_first() throws Exception {
+  void a_resumed_stream_publishes_the_answer_first() throws Exception {
     var ask = Question.of("ask", String.class, String.class);
     var graph =
         Graph.named("ask")
@@ -175,7 +183,7 @@ class RunStreamTest {
 
   @Test
   @Tag("G28")
-  void a_stream_may_drop_what_a_slow_reader_leaves_lying() throws Exception {
+  void a_stream_may_drop_events_of_a_slow_reader() throws Exception {
     var options = RunOptions.defaults().backlog(Backlog.droppingOldest().withCapacity(2));
     var ended = new CountDownLatch(1);
     var heard =

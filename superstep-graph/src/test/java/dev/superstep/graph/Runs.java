@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.error.InvalidUse;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Event;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.node.Ids;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.State;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /// Short ways to say what tests of the engine need.
@@ -35,6 +40,16 @@ final class Runs {
     var error = catchThrowableOfType(type, call);
     assertThat(error).as("something was thrown").isNotNull();
     return error;
+  }
+
+  /// Expects an [InvalidUse] for this reason, or an error that it caused.
+  static Consumer<Throwable> invalid(InvalidUse.Reason reason) {
+    return error -> {
+      var cause = error;
+      while (cause instanceof NodeFailed) cause = cause.getCause();
+      assertThat(cause).isInstanceOf(InvalidUse.class);
+      assertThat(((InvalidUse) cause).reason()).isEqualTo(reason);
+    };
   }
 
   /// `id-1`, `id-2`, ...

@@ -4,13 +4,28 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.error.ConcurrentWrites;
+import dev.superstep.error.InvalidUse.Reason;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Event;
+import dev.superstep.node.Approval;
+import dev.superstep.node.Command;
+import dev.superstep.node.Node;
+import dev.superstep.node.Question;
+import dev.superstep.node.Retry;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;
@@ -84,8 +99,7 @@ class SharedSubgraphTest {
   private static final Node NOTHING = writes(new Update(List.of()));
 
   @Test
-  void what_is_shared_goes_in_as_it_stands_and_only_what_is_written_inside_comes_back()
-      throws Exception {
+  void a_shared_subgraph_gets_current_values_and_returns_only_its_writes() throws Exception {
     var inside =
         chain(
             "inside",
@@ -97,13 +111,13 @@ class SharedSubgraphTest {
   }
 
   @Test
-  void of_a_single_value_the_last_write_comes_back() throws Exception {
+  void the_last_inner_write_of_a_single_value_is_returned() throws Exception {
     var inside = chain("inside", writes(Update.of(LAST, "one")), writes(Update.of(LAST, "two")));
     assertThat(run(around(Update.of(LAST, "zero"), inside, NOTHING)).get(LAST)).isEqualTo("two");
   }
 
   @Test
-  void what_was_not_written_inside_does_not_come_back() throws Exception {
+  void channels_that_were_not_written_inside_are_not_returned() throws Exception {
     var graph =
         named("around")
             .node("inside", Subgraph.shared(chain("inside", writes(Update.of(LOG, "x")))))
@@ -117,7 +131,7 @@ class SharedSubgraphTest {
   }
 
   @Test
-  void what_was_overwritten_inside_comes_back_as_the_value_that_came_of_it() throws Exception {
+  void an_overwrite_inside_returns_the_resulting_value() throws Exception {
     var inside =
         chain(
             "inside",
@@ -130,7 +144,7 @@ class SharedSubgraphTest {
   }
 
   @Test
-  void entries_that_were_taken_out_inside_are_taken_out() throws Exception {
+  void entries_removed_inside_are_removed_outside() throws Exception {
     var inside =
         chain(
             "inside",
@@ -141,7 +155,7 @@ class SharedSubgraphTest {
   }
 
   @Test
-  void of_what_lasts_one_superstep_the_last_one_inside_comes_back() throws Exception {
+  void an_ephemeral_value_of_the_last_inner_superstep_is_returned() throws Exception {
     Node look =
         (state, _) -> Update.of(LOG, "sees " + state.find(NOW).orElse("-") + state.get(NEWS));
     var early = Update.of(NOW, "early").and(NEWS, "n1");
@@ -219,7 +233,7 @@ class SharedSubgraphTest {
   static final Channel<String, String> ITEM = Channel.latest("item", String.class);
 
   @Test
-  void its_own_input_must_not_write_what_is_shared() {
+  void additional_input_must_not_write_shared_channels() {
     var graph =
         named("around")
             .node("in", Subgraph.shared(chain("in", NOTHING), (State _) -> Input.of(LOG, "x")))
@@ -227,11 +241,11 @@ class SharedSubgraphTest {
             .edge("in", END)
             .compile();
     var failed = thrown(NodeFailed.class, () -> graph.invoke(Input.none()));
-    assertThat(failed).hasCauseInstanceOf(SharedInput.class).hasMessageContaining("log");
+    assertThat(failed).satisfies(invalid(Reason.SHARED_INPUT)).hasMessageContaining("log");
   }
 
   @Test
-  void untracked_values_go_in_also_when_the_graph_goes_on_and_do_not_come_back() throws Exception {
+  void untracked_values_are_passed_in_on_resumption_too_and_are_not_returned() throws Exception {
     var tries = new AtomicInteger();
     var inside =
         chain(
@@ -257,7 +271,7 @@ class SharedSubgraphTest {
   }
 
   @Test
-  void the_engine_keeps_its_own_channel_to_itself() throws Exception {
+  void the_engines_own_channel_is_not_visible() throws Exception {
     var events = new ArrayList<Event>();
     var inside = chain("inside", writes(Update.of(LOG, "x")));
     var graph = around(Update.of(SUM, 1L), inside, NOTHING);
@@ -285,7 +299,7 @@ class SharedSubgraphTest {
   }
 
   @Test
-  void what_reached_the_shared_channels_is_not_lost_when_the_graph_hands_off() throws Exception {
+  void writes_to_shared_channels_survive_a_hand_off() throws Exception {
     var inside =
         named("inside")
             .node("first", writes(Update.of(LOG, "kept").and(SUM, 1L)))
@@ -320,6 +334,42 @@ class SharedSubgraphTest {
               .compile();
       assertThat(run(graph).get(LOG)).containsExactly("kept", "beside", "handed", "after 3");
     }
+  }
+
+  /// Hands off to "after", with what is written in the same superstep.
+  private static State handedOff(Update first, Update last) throws InterruptedException {
+    var inside =
+        named("inside")
+            .node("first", writes(first))
+            .node("hand", (_, _) -> Command.toGraph("around", "after").with(Update.of(MINE, "x")))
+            .node("beside", writes(last))
+            .sequence(START, "first", "hand", END)
+            .edge("first", "beside")
+            .edge("beside", END)
+            .compile();
+    var graph =
+        named("around")
+            .node("inside", Subgraph.shared(inside))
+            .node("after", (state, _) -> Update.of(SUM, state.find(NOW).isPresent() ? 1L : 0L))
+            .edge(START, "inside")
+            .edge("inside", END)
+            .handOffs("inside", "after")
+            .edge("after", END)
+            .compile();
+    return run(graph);
+  }
+
+  @Test
+  void ephemeral_values_are_handed_off_from_the_last_superstep_only() throws Exception {
+    var nothing = new Update(List.of());
+    assertThat(handedOff(nothing, Update.of(NOW, "now")).get(SUM)).isEqualTo(1);
+    assertThat(handedOff(Update.of(NOW, "then"), nothing).get(SUM)).isZero();
+  }
+
+  @Test
+  void an_overwrite_is_handed_off_with_later_writes() throws Exception {
+    var state = handedOff(Update.overwrite(LOG, List.of("over")), Update.of(LOG, "on top"));
+    assertThat(state.get(LOG)).containsExactly("over", "on top");
   }
 
   /// Shared in adapted in shared, with a question at the bottom.
@@ -398,7 +448,7 @@ class SharedSubgraphTest {
     assertThat(expected.get(SUM)).isEqualTo(1 + (1 + 1_002 + 1) + 1 + 1);
     int deaths = 0;
     for (int writes = 1; ; writes++) {
-      var store = Dying.afterWrites(new InMemoryCheckpointer(), writes);
+      var store = FailingCheckpointer.afterWrites(new InMemoryCheckpointer(), writes);
       var options = RunOptions.thread("t").checkpoints(store).concurrency(1 + writes % 3);
       Optional<State> state = Optional.empty();
       try {
@@ -416,7 +466,7 @@ class SharedSubgraphTest {
   }
 
   @Test
-  void the_same_comes_of_it_at_any_concurrency() throws Exception {
+  void the_result_is_the_same_at_any_concurrency() throws Exception {
     var expected = answered(this::deep, kept());
     for (int concurrency : new int[] {1, 2, 64}) {
       var state = answered(this::deep, kept().concurrency(concurrency));

@@ -7,6 +7,15 @@ import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.StepLimitReached;
+import dev.superstep.error.VisitLimitReached;
+import dev.superstep.node.Node;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Retry;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.List;
@@ -40,7 +49,7 @@ class StepLimitTest {
   }
 
   @Test
-  void a_graph_may_say_its_own_limit_also_inside_of_another() throws Exception {
+  void a_subgraph_may_have_its_own_step_limit() throws Exception {
     var own =
         Graph.named("own")
             .channels(SEEN, TURNS)
@@ -75,7 +84,7 @@ class StepLimitTest {
   }
 
   @Test
-  void one_superstep_more_is_refused_and_the_message_tells_what_is_due() {
+  void a_superstep_over_the_limit_is_refused_and_the_message_lists_pending_tasks() {
     var options = RunOptions.defaults().stepLimit(3).ids(() -> "r-1");
     var error = thrown(StepLimitReached.class, () -> loop().invoke(Input.of(TURNS, 4L), options));
     assertThat(error)

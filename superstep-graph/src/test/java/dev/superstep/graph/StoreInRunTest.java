@@ -5,6 +5,8 @@ import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.store.InMemoryStore;
 import dev.superstep.store.Namespace;
@@ -31,7 +33,7 @@ class StoreInRunTest {
   }
 
   @Test
-  void what_one_run_remembers_another_thread_knows() throws Exception {
+  void an_item_stored_by_one_run_is_visible_in_another_thread() throws Exception {
     var store = InMemoryStore.open();
     var ann = RunOptions.thread("t1").store(store);
     assertThat(completed(visits().invoke(Input.none(), ann)).get(SAID)).isEqualTo("visit 1");

@@ -3,7 +3,10 @@ package dev.superstep.graph;
 import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 
+import dev.superstep.error.NodeFailed;
 import dev.superstep.graph.ErrorMessagesTest.Case;
+import dev.superstep.node.NodeResult;
+import dev.superstep.run.Input;
 import dev.superstep.store.Embedder;
 import dev.superstep.store.Filter;
 import dev.superstep.store.InMemoryStore;

@@ -9,10 +9,20 @@ import static dev.superstep.graph.Runs.kinds;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventFilter;
 import dev.superstep.event.Kind;
 import dev.superstep.json.Codec;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Retry;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -61,7 +71,7 @@ class SubgraphEventsTest {
   }
 
   @Test
-  void a_subgraph_starts_and_completes_around_everything_from_inside() throws Exception {
+  void start_and_completion_of_a_subgraph_enclose_its_events() throws Exception {
     var graph = outer(inside((_, _) -> Update.of(NOTES, "n")), NodePolicy.defaults());
     completed(graph.invoke(Input.none(), kept().listener(events::add)));
     assertThat(kinds(events))
@@ -105,7 +115,7 @@ class SubgraphEventsTest {
   }
 
   @Test
-  void a_kept_subgraph_whose_node_is_tried_again_starts_once_and_completes_once() throws Exception {
+  void a_saved_subgraph_whose_node_is_retried_starts_and_completes_once() throws Exception {
     var tries = new AtomicInteger();
     var inner = inner((_, _) -> Update.of(NOTES, "n"));
     Subgraph<dev.superstep.state.State> inside =
@@ -143,7 +153,7 @@ class SubgraphEventsTest {
   }
 
   @Test
-  void an_unkept_subgraph_starts_anew_each_time_it_is_run() throws Exception {
+  void an_unsaved_subgraph_starts_over_each_time_it_runs() throws Exception {
     var tries = new AtomicInteger();
     var graph =
         outer(
@@ -152,7 +162,7 @@ class SubgraphEventsTest {
                       if (tries.incrementAndGet() == 1) throw new IllegalStateException("flaky");
                       return Update.of(NOTES, "n");
                     })
-                .unkept(),
+                .withoutCheckpoints(),
             NodePolicy.defaults().retry(Retry.of(2)));
     completed(graph.invoke(Input.none(), kept().sleeper(_ -> {}).listener(events::add)));
     assertThat(told())

@@ -6,7 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Event;
+import dev.superstep.node.Approval;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.topology.Topology;
@@ -122,7 +133,7 @@ class SubgraphTest {
 
   @Test
   @Tag("T88")
-  void what_an_inner_run_had_finished_does_not_run_again_after_a_failure() throws Exception {
+  void finished_tasks_of_a_subgraph_do_not_run_again_after_a_failure() throws Exception {
     var broken = new AtomicInteger(1);
     var inner =
         inner((state, _) -> {
@@ -163,7 +174,7 @@ class SubgraphTest {
 
   @Test
   @Tag("T100")
-  void events_from_inside_tell_their_path_and_are_numbered_with_the_run() throws Exception {
+  void events_of_a_subgraph_have_its_path_and_the_numbering_of_the_run() throws Exception {
     var events = new ArrayList<Event>();
     var options = RunOptions.defaults().listener(events::add).concurrency(1);
     outer(inner((state, _) -> ran("decided", state))).invoke(Input.of(COUNT, 2), options);
@@ -182,7 +193,7 @@ class SubgraphTest {
   }
 
   @Test
-  void a_question_from_inside_is_told_once() throws Exception {
+  void a_question_of_a_subgraph_is_published_once() throws Exception {
     var events = new ArrayList<Event>();
     var inner =
         inner((state, context) -> {
@@ -211,7 +222,7 @@ class SubgraphTest {
   }
 
   @Test
-  void code_around_a_graph_changes_what_goes_in_and_out_and_may_leave_it_out() throws Exception {
+  void wrapper_code_maps_input_and_output_of_a_subgraph_and_may_skip_it() throws Exception {
     var outer =
         around(
             (item, state, context, within) -> {
@@ -226,7 +237,7 @@ class SubgraphTest {
   }
 
   @Test
-  void code_around_a_graph_that_asks_runs_again_and_the_graph_goes_on() throws Exception {
+  void wrapper_code_of_a_subgraph_that_asks_runs_again_and_the_subgraph_resumes() throws Exception {
     var begun = new AtomicInteger();
     var outer =
         around(
@@ -248,7 +259,7 @@ class SubgraphTest {
   }
 
   @Test
-  void a_graph_with_code_around_it_runs_once_in_its_node() {
+  void a_subgraph_with_wrapper_code_runs_once_per_node() {
     var outer =
         around(
             (item, _, _, within) -> {
@@ -261,12 +272,12 @@ class SubgraphTest {
         .hasMessageContaining("graph `inner` runs once in its node");
   }
 
-  private Graph around(Subgraph.Around<Integer> code, Graph inner) {
+  private Graph around(Subgraph.Interceptor<Integer> code, Graph inner) {
     var inside = Subgraph.of(inner, (Integer item) -> Input.of(ITEM, item), SubgraphTest::last);
     return Graph.named("outer")
         .channels(COUNT, RESULTS)
         .node("start", (_, _) -> NodeResult.nothing())
-        .node(EACH, inside.around(code))
+        .node(EACH, inside.interceptor(code))
         .edge(START, "start")
         .fanOut("start", state -> items(state.get(COUNT)), EACH)
         .edge("each", END)

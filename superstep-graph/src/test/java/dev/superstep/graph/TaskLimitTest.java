@@ -6,6 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Router;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;
@@ -118,7 +129,8 @@ class TaskLimitTest {
   }
 
   @Test
-  void a_question_is_told_at_once_and_its_siblings_run_after_it() throws InterruptedException {
+  void a_question_is_published_immediately_and_its_siblings_run_later()
+      throws InterruptedException {
     var graph =
         Graph.named("asks")
             .channels(SAID)
@@ -166,7 +178,7 @@ class TaskLimitTest {
   }
 
   @Test
-  void only_runs_that_are_kept_can_have_a_limit() {
+  void a_task_limit_needs_a_checkpointer() {
     assertThatThrownBy(() -> diamond().invoke(Input.none(), RunOptions.defaults().taskLimit(1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("options must name a thread");

@@ -9,6 +9,14 @@ import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.ThreadError;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.List;
 import java.util.Map;
@@ -148,7 +156,7 @@ class ThreadTest {
   }
 
   @Test
-  void metadata_is_seen_by_nodes_and_kept_with_the_thread() throws Exception {
+  void metadata_is_visible_to_nodes_and_saved_with_the_thread() throws Exception {
     var seen = new AtomicReference<Map<String, String>>();
     var graph =
         graph((_, context) -> {

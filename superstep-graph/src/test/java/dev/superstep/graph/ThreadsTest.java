@@ -11,14 +11,19 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
-import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.checkpoint.ThreadQuery;
+import dev.superstep.checkpoint.ThreadSummary;
+import dev.superstep.error.ThreadError;
 import dev.superstep.event.Redaction;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.time.Duration;
 import java.util.List;
@@ -59,7 +64,7 @@ final class ThreadsTest {
   }
 
   @Test
-  void a_fork_goes_on_by_itself_and_its_source_is_not_changed() throws Exception {
+  void a_fork_continues_independently_and_does_not_change_its_source() throws Exception {
     var graph = desk();
     var question = asked(graph.invoke(Input.none(), on("a"))).getFirst();
     var paidAt = threads.find("a").orElseThrow().checkpoint().id();
@@ -79,7 +84,7 @@ final class ThreadsTest {
   }
 
   @Test
-  void a_thread_that_is_rewound_goes_on_from_there_and_keeps_its_history() throws Exception {
+  void a_rewound_thread_continues_from_there_and_keeps_its_history() throws Exception {
     var graph = desk();
     asked(graph.invoke(Input.none(), on("a")));
     var first = threads.history("a", Optional.empty(), 10).getLast();
@@ -91,7 +96,7 @@ final class ThreadsTest {
   }
 
   @Test
-  void a_copy_has_the_same_questions_and_what_finished_has_finished_in_it() throws Exception {
+  void a_copy_has_the_same_questions_and_finished_tasks() throws Exception {
     var graph = desk();
     var question = asked(graph.invoke(Input.none(), on("a"))).getFirst();
     threads.copy("a", "b");
@@ -103,7 +108,7 @@ final class ThreadsTest {
   }
 
   @Test
-  void a_name_that_is_taken_and_a_thread_that_is_unknown_are_refused() throws Exception {
+  void a_name_in_use_and_an_unknown_thread_are_refused() throws Exception {
     var graph = desk();
     asked(graph.invoke(Input.none(), on("a")));
     asked(graph.invoke(Input.none(), on("b")));
@@ -124,15 +129,15 @@ final class ThreadsTest {
     var graph = desk();
     for (var name : List.of("a", "b", "c")) asked(graph.invoke(Input.none(), on(name)));
     var newest = threads.list(ThreadQuery.newest(2));
-    assertThat(newest).extracting(Head::thread).containsExactly("c", "b");
+    assertThat(newest).extracting(ThreadSummary::thread).containsExactly("c", "b");
     assertThat(threads.list(ThreadQuery.newest(5).after("b")))
-        .extracting(Head::thread)
+        .extracting(ThreadSummary::thread)
         .containsExactly("a");
     assertThat(threads.list(ThreadQuery.newest(5).of("other"))).isEmpty();
   }
 
   @Test
-  void a_run_is_deleted_and_its_thread_stands_where_it_stood_before() throws Exception {
+  void deleting_a_run_restores_the_state_before_it() throws Exception {
     var graph = desk();
     var question = asked(graph.invoke(Input.none(), on("a"))).getFirst();
     var before = threads.find("a").orElseThrow().checkpoint();
@@ -156,7 +161,7 @@ final class ThreadsTest {
   }
 
   @Test
-  void old_checkpoints_are_pruned_and_the_thread_goes_on() throws Exception {
+  void old_checkpoints_are_pruned_and_the_thread_continues() throws Exception {
     var graph = desk();
     var question = asked(graph.invoke(Input.none(), on("a"))).getFirst();
     assertThat(threads.prune("a", Prune.keepLast(1))).isEqualTo(1);
@@ -166,7 +171,7 @@ final class ThreadsTest {
   }
 
   @Test
-  void a_thread_at_work_is_left_alone() throws Exception {
+  void a_busy_thread_cannot_be_changed() throws Exception {
     var graph = desk();
     asked(graph.invoke(Input.none(), on("a")));
     store.acquire("a", "somebody", Duration.ofSeconds(20));
@@ -178,7 +183,7 @@ final class ThreadsTest {
   }
 
   @Test
-  void a_fork_of_a_thread_with_a_journal_is_told_in_its_own() throws Exception {
+  void a_fork_is_recorded_in_its_own_journal() throws Exception {
     var graph = desk();
     asked(graph.invoke(Input.none(), on("a").journal(Redaction.none())));
     var id = threads.find("a").orElseThrow().checkpoint().id();

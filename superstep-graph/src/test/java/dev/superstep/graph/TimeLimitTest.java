@@ -9,7 +9,19 @@ import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.NodeTimedOut;
 import dev.superstep.event.Event;
+import dev.superstep.graph.internal.execution.AttemptDeadline;
+import dev.superstep.graph.internal.kernel.PolicySettings;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Retry;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -83,7 +95,7 @@ class TimeLimitTest {
   }
 
   @Test
-  void a_late_attempt_is_tried_again_and_what_it_does_later_is_dropped() throws Exception {
+  void a_timed_out_attempt_is_retried_and_its_later_effects_are_dropped() throws Exception {
     var events = new CopyOnWriteArrayList<Event>();
     var left = new AtomicReference<Thread>();
     var graph =
@@ -107,7 +119,7 @@ class TimeLimitTest {
   }
 
   @Test
-  void siblings_of_a_node_that_never_returns_are_kept() {
+  void siblings_of_a_node_that_never_returns_are_saved() {
     var graph =
         Graph.named("pair")
             .channels(PATH)
@@ -128,7 +140,7 @@ class TimeLimitTest {
   }
 
   @Test
-  void a_node_that_gives_no_sign_of_life_fails_as_idle() {
+  void a_node_without_heartbeats_fails_as_idle() {
     var policy = within(LONG).idleTimeout(SOON);
     Node silent =
         (_, context) -> {
@@ -142,9 +154,13 @@ class TimeLimitTest {
   }
 
   @Test
-  void signs_of_life_put_off_the_idle_limit_but_not_the_other() {
-    var policy = NodePolicy.defaults().timeout(Duration.ofNanos(100));
-    var watch = new Watch(policy.idleTimeout(Duration.ofNanos(30)), 1_000);
+  void heartbeats_extend_the_idle_timeout_but_not_the_run_timeout() {
+    var policy =
+        PolicySettings.NOTHING.with(p -> {
+          p.timeout = Duration.ofNanos(100);
+          p.idleTimeout = Duration.ofNanos(30);
+        });
+    var watch = new AttemptDeadline(policy, 1_000);
     assertThat(watch.nanosLeft(1_000)).isEqualTo(30);
     assertThat(watch.nanosLeft(1_030)).isZero();
     watch.sign(1_020);
@@ -153,7 +169,7 @@ class TimeLimitTest {
     assertThat(watch.nanosLeft(1_095)).isEqualTo(5);
     assertThat(watch.error("a", 1_099).isIdle()).isTrue();
     assertThat(watch.error("a", 1_100).isIdle()).isFalse();
-    assertThat(new Watch(NodePolicy.defaults(), 0).nanosLeft(Long.MAX_VALUE))
+    assertThat(new AttemptDeadline(PolicySettings.NOTHING, 0).nanosLeft(Long.MAX_VALUE))
         .isEqualTo(Long.MAX_VALUE);
   }
 
@@ -172,7 +188,7 @@ class TimeLimitTest {
   }
 
   @Test
-  void a_failure_and_an_error_within_the_limits_are_told_as_they_are() {
+  void an_exception_or_error_within_the_limits_is_reported_unchanged() {
     Node throwing =
         (_, _) -> {
           throw new IOException("no");
@@ -182,7 +198,7 @@ class TimeLimitTest {
   }
 
   @Test
-  void cancelling_a_run_leaves_a_node_behind_that_ignores_it() throws Exception {
+  void cancelling_a_run_abandons_a_node_that_ignores_the_interrupt() throws Exception {
     var in = new CountDownLatch(1);
     var graph =
         graph(
@@ -254,7 +270,7 @@ class TimeLimitTest {
   }
 
   @Test
-  void a_wait_that_would_pass_the_deadline_is_not_begun() throws Exception {
+  void a_wait_past_the_deadline_does_not_begin() throws Exception {
     var waits = new CopyOnWriteArrayList<Duration>();
     var patient = Retry.of(2).backoff(LONG, 1, LONG.multipliedBy(2));
     var flaky = new RetryTest.Flaky(1, new RetryTest.Busy(LONG));

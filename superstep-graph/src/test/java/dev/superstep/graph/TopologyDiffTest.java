@@ -98,7 +98,7 @@ class TopologyDiffTest {
   }
 
   @Test
-  void the_way_back_has_what_was_added_as_removed() {
+  void the_reverse_diff_lists_additions_as_removals() {
     var there = TopologyDiff.between(before(), after()).changes();
     var back = TopologyDiff.between(after(), before()).changes();
     assertThat(there.stream().filter(Change.Added.class::isInstance))
@@ -108,7 +108,7 @@ class TopologyDiffTest {
   }
 
   @Test
-  void a_diff_of_compiled_graphs_names_what_was_changed_in_the_builder() {
+  void a_diff_of_compiled_graphs_names_the_changes_in_the_builder() {
     var before = TopologyTest.all().compile().topology();
     var after = TopologyTest.all().edge("merge", Graph.END).compile().topology();
     assertThat(TopologyDiff.between(before, after).text())

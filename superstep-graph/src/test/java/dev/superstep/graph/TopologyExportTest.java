@@ -47,7 +47,7 @@ class TopologyExportTest {
               .replace("TEXT", DOT_TEXT));
 
   @Test
-  void what_is_drawn_covers_every_kind_of_edge() {
+  void the_drawing_covers_every_kind_of_edge() {
     assertThat(Shapes.everything().edges().stream().map(Topology.EdgeShape::kind))
         .contains(EdgeKind.values());
   }

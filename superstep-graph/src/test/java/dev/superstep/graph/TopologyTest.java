@@ -7,6 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
+import dev.superstep.node.Command;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Target;
 import dev.superstep.state.Channel;
 import dev.superstep.topology.Topology;
 import java.util.List;

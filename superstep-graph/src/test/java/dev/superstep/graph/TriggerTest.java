@@ -12,6 +12,19 @@ import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.SavedChannel;
+import dev.superstep.error.ConcurrentWrites;
+import dev.superstep.error.Deadlock;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.StepLimitReached;
+import dev.superstep.error.TokenUnread;
+import dev.superstep.node.Ask;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.List;
@@ -44,7 +57,7 @@ class TriggerTest {
   static final Node LOOK = (state, context) -> Update.of(LOG, context.node() + " " + tokens(state));
 
   @Test
-  void a_token_in_the_input_triggers_without_any_edge_and_is_taken() throws Exception {
+  void a_token_in_the_input_triggers_a_node_without_edges_and_is_consumed() throws Exception {
     var graph =
         named("one")
             .node("work", (state, _) -> Update.of(RESULT, state.get(A).toUpperCase()))
@@ -77,7 +90,7 @@ class TriggerTest {
   }
 
   @Test
-  void everybody_sees_a_token_until_the_superstep_that_takes_it_is_folded() throws Exception {
+  void a_token_is_visible_until_the_superstep_that_consumes_it_is_folded() throws Exception {
     var graph =
         named("seen")
             .node("a", (_, _) -> Update.of(A, "a"))
@@ -112,7 +125,7 @@ class TriggerTest {
   }
 
   @Test
-  void alternatives_that_are_complete_together_run_the_node_once_and_are_all_taken()
+  void alternative_triggers_that_complete_together_run_the_node_once_and_are_all_consumed()
       throws Exception {
     Node node =
         (state, context) -> {
@@ -128,7 +141,7 @@ class TriggerTest {
   }
 
   @Test
-  void an_edge_and_a_trigger_at_once_run_the_node_once_and_take_the_token() throws Exception {
+  void an_edge_and_a_trigger_together_run_the_node_once_and_consume_the_token() throws Exception {
     var graph =
         named("twice")
             .node("a", (_, _) -> Update.of(A, "a"))
@@ -157,7 +170,7 @@ class TriggerTest {
   }
 
   @Test
-  void a_node_may_write_its_own_token_anew_and_so_loop() throws Exception {
+  void a_node_may_write_its_own_token_again_to_loop() throws Exception {
     var graph =
         named("loop")
             .node(
@@ -174,7 +187,7 @@ class TriggerTest {
   }
 
   @Test
-  void a_token_written_anew_with_the_same_value_triggers_again() throws Exception {
+  void a_token_rewritten_with_the_same_value_triggers_again() throws Exception {
     var times = new java.util.concurrent.atomic.AtomicInteger();
     var graph =
         named("same")
@@ -189,7 +202,7 @@ class TriggerTest {
 
   @Test
   @Tag("T77")
-  void overwriting_a_token_that_nobody_took_names_channel_and_writer() {
+  void overwriting_an_unconsumed_token_names_channel_and_writer() {
     var graph =
         named("unread")
             .node("one", (_, _) -> Update.of(A, "1"))
@@ -285,7 +298,7 @@ class TriggerTest {
   }
 
   @Test
-  void a_result_stays_until_the_next_input_which_takes_it() throws Exception {
+  void a_result_stays_until_the_next_input_consumes_it() throws Exception {
     var graph =
         named("result")
             .node("work", (state, _) -> Update.of(RESULT, "got " + state.get(A)))
@@ -312,6 +325,36 @@ class TriggerTest {
     assertThat(tokens(state)).isEqualTo("----");
     assertThat(store.latest(Lineage.of("t")).orElseThrow().channels())
         .contains(new SavedChannel("a", 2, new SavedChannel.Content.Cleared()));
+  }
+
+  @Test
+  void tokens_of_two_asking_tasks_of_one_node_do_not_trigger_it_again() throws Exception {
+    var graph =
+        named("two")
+            .node("give", (_, _) -> Update.of(B, "b"))
+            .node(
+                "ask",
+                (_, context) -> {
+                  // Whoever has A asks twice, so that both wait at the end of one superstep.
+                  boolean isAnswered = context.resumePoint().isPresent();
+                  return isAnswered && context.answer(ASK).equals("done")
+                      ? Update.of(LOG, "done")
+                      : Ask.of(ASK, "sure?");
+                })
+            .edge(START, "give")
+            .edge("give", END)
+            .trigger("ask", A)
+            .trigger("ask", B)
+            .compile();
+    var options = kept();
+    var first = asked(graph.invoke(Input.of(A, "a"), options));
+    assertThat(first).hasSize(1);
+    var both = asked(graph.resume(Answers.of(first.getFirst().id(), "again"), options));
+    var answers = Answers.none();
+    for (var open : both) answers = answers.and(Answers.of(open.id(), "done"));
+    var state = completed(graph.resume(answers, options));
+    assertThat(state.get(LOG)).containsExactly("done", "done");
+    assertThat(tokens(state)).isEqualTo("----");
   }
 
   static Graph asking() {
@@ -354,7 +397,7 @@ class TriggerTest {
   }
 
   @Test
-  void a_failure_that_is_handled_takes_the_token() throws Exception {
+  void a_handled_failure_consumes_the_token() throws Exception {
     var graph =
         named("handled")
             .node(
@@ -412,7 +455,7 @@ class TriggerTest {
   }
 
   @Test
-  void a_run_by_dataflow_takes_tokens_as_any_other() throws Exception {
+  void a_run_with_dataflow_scheduling_consumes_tokens_like_any_other() throws Exception {
     var graph =
         named("ahead")
             .node("a", (_, _) -> Update.of(A, "a"))
@@ -430,7 +473,7 @@ class TriggerTest {
   }
 
   @Test
-  void a_node_that_returns_a_question_keeps_its_tokens_until_it_is_answered() throws Exception {
+  void a_node_that_returns_a_question_consumes_its_tokens_when_it_is_answered() throws Exception {
     var graph =
         named("asks")
             .node(
@@ -452,7 +495,7 @@ class TriggerTest {
   }
 
   @Test
-  void a_deferred_node_keeps_its_tokens_until_it_runs_and_takes_all_that_came() throws Exception {
+  void a_deferred_node_consumes_its_tokens_when_it_runs() throws Exception {
     var graph =
         named("deferred")
             .node("a", (_, _) -> Update.of(A, "a"))
@@ -474,92 +517,5 @@ class TriggerTest {
       assertThat(state.get(LOG)).containsExactly("c ab--", "late ab--");
       assertThat(tokens(state)).isEqualTo("----");
     }
-  }
-
-  static List<String> problems(GraphBuilder builder) {
-    return thrown(InvalidGraph.class, builder::compile).problems().stream()
-        .map(Problem::code)
-        .toList();
-  }
-
-  @Test
-  void triggers_that_cannot_work_are_problems() {
-    var stranger = Channel.token("stranger", String.class);
-    var target = Target.of("sent", String.class);
-    Node nothing = (_, _) -> NodeResult.nothing();
-    var builder =
-        named("wrong")
-            .node("n", nothing)
-            .node("m", nothing)
-            .node("o", nothing)
-            .node(target, (_, _, _) -> NodeResult.nothing())
-            .edge(START, "n")
-            .edge("n", END)
-            .trigger("m", A)
-            .trigger("o", A)
-            .trigger("n")
-            .trigger("n", LOG)
-            .trigger("n", stranger)
-            .trigger("n", B, B)
-            .trigger("o", C)
-            .trigger("o", C, RESULT)
-            .trigger("o", RESULT, C)
-            .trigger("sent", A)
-            .trigger("nobody", A)
-            .trigger(END, A);
-    assertThat(problems(builder))
-        .contains(
-            "token-with-two-readers",
-            "no-tokens",
-            "not-a-token",
-            "undeclared-channel",
-            "duplicate-token",
-            "covered-trigger",
-            "duplicate-trigger",
-            "needs-argument",
-            "unknown-node",
-            "trigger-to-end");
-  }
-
-  @Test
-  void with_triggers_a_node_without_edges_may_end_the_run_but_a_closed_loop_may_not() {
-    Node nothing = (_, _) -> NodeResult.nothing();
-    var open = named("open").node("n", nothing).node("m", nothing).trigger("n", A).edge("n", "m");
-    open.compile();
-    var loop = named("loop").node("n", nothing).node("m", nothing).edge("n", "m").edge("m", "n");
-    assertThat(problems(loop.trigger("n", A)))
-        .containsExactly("no-exit", "no-exit", "endless-cycle");
-    var alone = named("alone").node("n", nothing).node("m", nothing).trigger("n", A);
-    assertThat(problems(alone)).containsExactly("unreachable");
-    var handled =
-        named("handled")
-            .node(
-                "n",
-                nothing,
-                NodePolicy.defaults().onFailure(OnFailure.route(Target.of("h", Failure.class))))
-            .node(Target.of("h", Failure.class), (_, _, _) -> NodeResult.nothing());
-    handled.trigger("n", A).compile();
-  }
-
-  @Test
-  void the_topology_shows_triggers_as_data() {
-    var topology =
-        named("drawn")
-            .node("x", LOOK)
-            .node("y", LOOK)
-            .trigger("x", A, B)
-            .trigger("y", C)
-            .compile()
-            .topology();
-    assertThat(topology.edges().getFirst())
-        .isEqualTo(
-            new dev.superstep.topology.Topology.EdgeShape(
-                dev.superstep.topology.Topology.EdgeKind.TRIGGERED, List.of("a", "b"), "x", "", 0));
-    assertThat(dev.superstep.topology.Topology.parse(topology.json())).isEqualTo(topology);
-    assertThat(topology.mermaid())
-        .contains("data0[/\"a\"/]")
-        .contains("data0 --> join0")
-        .contains("join0 --> n0")
-        .contains("data2 --> n1");
   }
 }

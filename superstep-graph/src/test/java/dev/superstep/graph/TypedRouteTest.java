@@ -6,6 +6,12 @@ import static dev.superstep.graph.Runs.completed;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.error.RouterFailed;
+import dev.superstep.node.Node;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Problem;
 import dev.superstep.state.Channel;
 import dev.superstep.topology.Topology;
 import java.util.List;

@@ -5,6 +5,13 @@ import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Target;
+import dev.superstep.run.Input;
+import dev.superstep.run.Problem;
 import dev.superstep.state.Channel;
 import java.util.Arrays;
 import java.util.List;
@@ -103,7 +110,7 @@ class ValidationTest {
   }
 
   @Test
-  void commands_beside_edges() {
+  void commands_together_with_edges() {
     check(around(g -> g.destinations("a", "c")), "mixed-routing");
     check(around(g -> g.destinations(START, "c")), "command-from-start");
   }

@@ -5,6 +5,12 @@ import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.Deadlock;
+import dev.superstep.node.JoinPolicy;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.run.Input;
+import dev.superstep.run.Problem;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
@@ -36,7 +42,7 @@ class WarningTest {
   }
 
   @Test
-  void a_join_of_branches_of_which_a_router_chooses_one_is_told() {
+  void a_join_of_branches_of_which_a_router_chooses_one_is_reported() {
     var graph = one().join(List.of("left2", "right2"), "meet").compile();
     assertThat(graph.warnings()).extracting(Problem::code).containsExactly("starving-join");
     assertThat(graph.warnings().getFirst().message())
@@ -57,13 +63,13 @@ class WarningTest {
   }
 
   @Test
-  void a_router_that_may_choose_several_starves_nobody() {
+  void a_router_that_may_choose_several_targets_starves_no_join() {
     var many = choosing(g -> g.routeMany("judge", _ -> List.of(), "left", "right"));
     assertThat(warnings(many.join(List.of("left2", "right2"), "meet"))).isEmpty();
   }
 
   @Test
-  void another_way_to_a_source_makes_it_free() {
+  void a_source_with_another_way_to_it_starves_no_join() {
     assertThat(warnings(one().edge("free", "left2").join(List.of("left2", "right2"), "meet")))
         .isEmpty();
   }
@@ -98,13 +104,13 @@ class WarningTest {
   }
 
   @Test
-  void a_router_with_nothing_to_choose_from_is_told() {
+  void a_router_without_a_choice_is_reported() {
     var graph = choosing(g -> g.routeMany("judge", _ -> List.of(), "left", "right"));
     assertThat(warnings(graph.route("free", _ -> "meet", "meet"))).containsExactly("lone-target");
   }
 
   @Test
-  void a_report_tells_errors_and_warnings_without_throwing() {
+  void a_report_lists_errors_and_warnings_without_throwing() {
     var report = one().join(List.of("left2", "right2"), "meet").edge("free", "free").report();
     assertThat(report.isValid()).isFalse();
     assertThat(report.errors()).extracting(Problem::code).containsExactly("endless-cycle");

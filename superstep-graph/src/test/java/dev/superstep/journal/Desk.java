@@ -4,20 +4,21 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.checkpoint.Capability.EventJournal;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.event.Redaction;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Node;
-import dev.superstep.graph.Outcome;
-import dev.superstep.graph.Question;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Update;
 import dev.superstep.json.Json;
+import dev.superstep.node.Node;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import java.time.Instant;
 import java.util.List;
@@ -42,6 +43,10 @@ final class Desk {
 
   RunOptions options() {
     return RunOptions.thread(thread).checkpoints(store).journal(Redaction.none());
+  }
+
+  EventJournal events() {
+    return store.capability(EventJournal.class).orElseThrow();
   }
 
   ThreadJournal journal() {

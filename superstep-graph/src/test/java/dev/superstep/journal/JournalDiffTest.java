@@ -7,16 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.NodeResult;
-import dev.superstep.graph.Send;
 import dev.superstep.graph.Subgraph;
-import dev.superstep.graph.Target;
-import dev.superstep.graph.Update;
 import dev.superstep.journal.JournalDiff.Difference;
 import dev.superstep.json.Json;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ final class JournalDiffTest {
   }
 
   @Test
-  void a_replay_tells_the_same_in_another_thread_with_other_ids_at_another_time() throws Exception {
+  void the_journals_of_a_replay_are_equal_apart_from_thread_ids_and_times() throws Exception {
     var one = asked("t", "red");
     var other = asked("u", "red");
     assertThat(Desk.all(one)).isNotEqualTo(Desk.all(other)).hasSizeGreaterThan(8);
@@ -49,7 +49,7 @@ final class JournalDiffTest {
   }
 
   @Test
-  void the_first_place_where_they_part_is_told_with_what_differs() throws Exception {
+  void the_first_difference_is_reported_with_its_place() throws Exception {
     var one = asked("t", "red");
     var other = asked("t", "blue");
     var parted = JournalDiff.usual().first(one, other).orElseThrow();
@@ -62,7 +62,7 @@ final class JournalDiffTest {
   }
 
   @Test
-  void one_that_ends_early_parts_where_it_ends() throws Exception {
+  void a_journal_that_ends_early_differs_at_its_end() throws Exception {
     var one = asked("t", "red");
     var half = Desk.all(one).subList(0, 5);
     var parted = JournalDiff.usual().first(one, half).orElseThrow();
@@ -72,7 +72,7 @@ final class JournalDiffTest {
   }
 
   @Test
-  void who_did_it_counts() throws Exception {
+  void an_event_of_another_node_is_a_difference() throws Exception {
     var one = asked("t", "red");
     var other = new ArrayList<Entry>();
     for (var e : one) {
@@ -127,7 +127,7 @@ final class JournalDiffTest {
   }
 
   @Test
-  void it_does_not_count_which_of_several_tasks_was_faster() throws Exception {
+  void the_order_of_parallel_tasks_is_not_a_difference() throws Exception {
     var one = new Desk();
     fanOut(List.of(0, 1, 2)).invoke(Input.none(), one.options());
     var other = new Desk();

@@ -6,9 +6,9 @@ import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
 import dev.superstep.graph.Threads;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ final class JournalTailTest {
   private final Desk desk = new Desk();
 
   @Test
-  void what_is_there_comes_first_and_then_what_a_run_at_work_tells() throws Exception {
+  void existing_entries_are_read_first_and_then_those_of_a_running_run() throws Exception {
     desk.ask("red");
     long before = desk.journal().lastOffset();
     var seen = new CountDownLatch(1);
@@ -70,7 +70,7 @@ final class JournalTailTest {
   }
 
   @Test
-  void a_reader_that_comes_late_or_goes_on_elsewhere_misses_nothing() throws Exception {
+  void a_reader_that_starts_late_or_resumes_elsewhere_misses_nothing() throws Exception {
     desk.ask("red");
     var read = new ArrayList<Entry>();
     long after = 0;
@@ -91,7 +91,7 @@ final class JournalTailTest {
   }
 
   @Test
-  void it_waits_longer_and_longer_but_no_longer_than_a_quarter_of_a_second() throws Exception {
+  void polling_backs_off_to_at_most_a_quarter_of_a_second() throws Exception {
     var waits = new ArrayList<Duration>();
     try (var tail = desk.journal().sleeper(waits::add).tail(0)) {
       assertThat(tail.poll(Duration.ofSeconds(1))).isEmpty();
@@ -105,7 +105,7 @@ final class JournalTailTest {
   }
 
   @Test
-  void after_something_came_it_looks_often_again() throws Exception {
+  void polling_speeds_up_again_after_a_new_entry() throws Exception {
     var waits = new ArrayList<Duration>();
     try (var tail = desk.journal().sleeper(waits::add).tail(0)) {
       assertThat(tail.poll(Duration.ofSeconds(1))).isEmpty();
@@ -119,7 +119,7 @@ final class JournalTailTest {
   }
 
   @Test
-  void one_that_is_closed_ends_while_it_waits() throws Exception {
+  void a_closed_reader_ends_while_it_waits() throws Exception {
     var waiting = new CountDownLatch(1);
     var tail =
         desk.journal()
@@ -147,7 +147,7 @@ final class JournalTailTest {
   }
 
   @Test
-  void what_is_not_wanted_is_passed_over_once() throws Exception {
+  void filtered_entries_are_skipped_once() throws Exception {
     desk.ask("red");
     var reads = new ArrayList<Long>();
     var counting =
@@ -167,7 +167,7 @@ final class JournalTailTest {
   }
 
   @Test
-  void a_thread_that_is_deleted_and_begins_anew_is_followed_from_its_beginning() throws Exception {
+  void a_deleted_and_recreated_thread_is_followed_from_its_beginning() throws Exception {
     desk.ask("red");
     try (var tail = desk.journal().tail(0)) {
       while (tail.poll(Duration.ZERO).isPresent()) continue;

@@ -6,16 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.event.RunStatus;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
 import dev.superstep.graph.NodePolicy;
-import dev.superstep.graph.OnFailure;
-import dev.superstep.graph.Retry;
 import dev.superstep.graph.Threads;
-import dev.superstep.graph.Update;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Retry;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -58,7 +58,7 @@ final class ProjectionTest {
   }
 
   @Test
-  void one_that_is_cached_goes_on_from_where_it_was() throws Exception {
+  void a_cached_projection_continues_from_its_offset() throws Exception {
     desk.ask("red");
     var first = desk.journal().project(new Counting(1));
     assertThat(first.value()).isEqualTo(desk.journal().lastOffset()).isEqualTo(first.offset());
@@ -67,12 +67,12 @@ final class ProjectionTest {
     assertThat(desk.journal().isStale(first)).isTrue();
     var counting = new Counting(1);
     var next = desk.journal().project(counting, Json.parse(first.json().text()));
-    assertThat(next).extracting(Projected::value).isEqualTo(desk.journal().lastOffset());
+    assertThat(next).extracting(ProjectionResult::value).isEqualTo(desk.journal().lastOffset());
     assertThat(counting.given()).hasValue((int) (next.offset() - first.offset()));
   }
 
   @Test
-  void one_of_another_version_thread_or_filter_is_made_anew() throws Exception {
+  void a_cached_projection_of_another_version_thread_or_filter_is_recomputed() throws Exception {
     desk.ask("red");
     var cached = desk.journal().project(new Counting(1)).json();
     int all = (int) desk.journal().lastOffset();
@@ -89,7 +89,7 @@ final class ProjectionTest {
   }
 
   @Test
-  void one_of_a_thread_that_was_deleted_and_begun_anew_is_made_anew() throws Exception {
+  void a_cached_projection_of_a_recreated_thread_is_recomputed() throws Exception {
     desk.ask("red");
     var cached = desk.journal().project(new Counting(1));
     Threads.in(desk.store).delete("t");
@@ -101,7 +101,7 @@ final class ProjectionTest {
   }
 
   @Test
-  void one_goes_on_after_the_journal_it_knows_was_trimmed() throws Exception {
+  void a_cached_projection_continues_after_its_journal_was_trimmed() throws Exception {
     desk.ask("red");
     var cached = desk.journal().project(new Counting(1));
     Threads.in(desk.store).trimJournal("t", cached.offset());
@@ -114,7 +114,7 @@ final class ProjectionTest {
   @Test
   @Tag("T56")
   @Tag("T102")
-  void the_status_tells_how_the_thread_stands_and_nothing_that_was_said() throws Exception {
+  void the_status_has_the_state_of_the_thread_and_no_texts() throws Exception {
     var graph = Desk.asking();
     assertThat(desk.journal().project(Projections.status()).value().newest()).isEmpty();
     var question = Desk.asked(graph.invoke(Input.none(), desk.options()));
@@ -140,7 +140,7 @@ final class ProjectionTest {
 
   @Test
   @Tag("T56")
-  void a_rewound_thread_stands_at_its_new_checkpoint_and_no_run_is_at_work() throws Exception {
+  void the_status_of_a_rewound_thread_is_its_new_checkpoint_without_a_run() throws Exception {
     desk.ask("red");
     var threads = Threads.in(desk.store);
     var oldest = threads.history("t", Optional.empty(), 10).getLast().id();
@@ -163,7 +163,7 @@ final class ProjectionTest {
 
   @Test
   @Tag("T60")
-  void the_timing_tells_how_long_runs_and_nodes_took() throws Exception {
+  void the_timing_has_the_durations_of_runs_and_nodes() throws Exception {
     var now = new AtomicReference<>(Instant.parse("2026-01-02T03:04:05Z"));
     take(now, Duration.ofSeconds(2));
     var first = desk.journal().project(Projections.timing());
@@ -183,7 +183,7 @@ final class ProjectionTest {
 
   @Test
   @Tag("T60")
-  void what_has_not_finished_is_not_timed() throws Exception {
+  void unfinished_nodes_are_not_timed() throws Exception {
     var graph = Desk.asking();
     graph.invoke(Input.none(), desk.options());
     var timing = desk.journal().project(Projections.timing()).value();
@@ -197,7 +197,7 @@ final class ProjectionTest {
 
   @Test
   @Tag("T60")
-  void the_health_tells_how_often_each_node_failed() throws Exception {
+  void the_health_has_the_failures_of_each_node() throws Exception {
     var attempts = new AtomicInteger();
     var retried = NodePolicy.defaults().retry(Retry.of(2).when(_ -> true));
     var skipped = NodePolicy.defaults().onFailure(OnFailure.skip());

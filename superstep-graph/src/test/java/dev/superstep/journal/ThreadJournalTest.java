@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.event.Event;
-import dev.superstep.graph.Input;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Threads;
 import dev.superstep.json.Json;
+import dev.superstep.run.Input;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ final class ThreadJournalTest {
     var lease = desk.store.acquire(desk.thread, "me", Duration.ofMinutes(1));
     var entries = new ArrayList<Entry>();
     for (int i = 0; i < count; i++) entries.add(Desk.entry("r", "n" + i % 3));
-    desk.store.append(lease, entries);
+    desk.events().append(lease, entries);
     desk.store.release(lease);
   }
 
@@ -40,7 +40,7 @@ final class ThreadJournalTest {
   }
 
   @Test
-  void it_is_read_from_end_to_end_over_all_runs_of_the_thread() throws Exception {
+  void a_journal_is_read_from_end_to_end_over_all_runs_of_the_thread() throws Exception {
     desk.ask("red");
     assertThat(Desk.kinds(desk.journal()))
         .startsWith("run.started")
@@ -51,7 +51,7 @@ final class ThreadJournalTest {
   }
 
   @Test
-  void events_come_out_as_they_were_told_numbered_by_their_offset() throws Exception {
+  void events_read_back_unchanged_with_their_offsets() throws Exception {
     var heard = new ArrayList<Event>();
     Desk.asking().invoke(Input.none(), desk.options().listener(heard::add));
     var read = Desk.all(desk.journal()).stream().map(ThreadJournal::event).toList();
@@ -63,7 +63,7 @@ final class ThreadJournalTest {
 
   @Test
   @Tag("T102")
-  void what_is_not_wanted_is_left_out_however_far_apart_the_rest_is() {
+  void filtered_events_are_left_out_however_far_apart_the_rest_is() {
     append(MANY);
     var some = desk.journal().only(EntryFilter.all().nodes("n1"));
     assertThat(Desk.all(some)).hasSize(233).allMatch(entry -> entry.node().equals("n1"));
@@ -95,9 +95,9 @@ final class ThreadJournalTest {
   }
 
   @Test
-  void what_a_run_told_that_failed_before_anything_was_saved_is_kept() {
+  void events_of_a_run_that_failed_before_its_first_save_are_recorded() {
     append(3);
-    assertThat(desk.store.find("t")).isEmpty();
+    assertThat(Threads.in(desk.store).find("t")).isEmpty();
     assertThat(Desk.offsets(desk.journal())).containsExactly(1L, 2L, 3L);
     append(1);
     assertThat(desk.journal().lastOffset()).isEqualTo(4);
@@ -124,7 +124,7 @@ final class ThreadJournalTest {
   }
 
   @Test
-  void it_is_exported_as_lines_that_read_back_and_the_export_can_go_on() throws Exception {
+  void an_export_has_lines_that_read_back_and_can_be_continued() throws Exception {
     desk.ask("red");
     var out = new StringWriter();
     long offset = desk.journal().exportTo(out);

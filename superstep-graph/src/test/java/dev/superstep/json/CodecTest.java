@@ -85,7 +85,7 @@ class CodecTest {
   }
 
   @Test
-  void what_a_record_tells_beside_its_components_is_not_stored() {
+  void methods_of_a_record_besides_its_components_are_not_stored() {
     var codec = Codec.of(Basket.class);
     assertThat(codec.encode(new Basket(List.of("fig"), true)).text())
         .isEqualTo("{\"fruit\":[\"fig\"],\"isFull\":true}");
@@ -105,7 +105,7 @@ class CodecTest {
   record Named(Same same, Set<Same> all) {}
 
   @Test
-  void constants_of_an_enum_are_told_apart_by_name_and_a_set_of_them_keeps_its_order() {
+  void enum_constants_are_stored_by_name_and_a_set_of_them_keeps_its_order() {
     var named = new Named(Same.TWO, new LinkedHashSet<>(List.of(Same.TWO, Same.ONE)));
     var read = Codec.of(Named.class).decode(Codec.of(Named.class).encode(named));
     assertThat(read).isEqualTo(named);

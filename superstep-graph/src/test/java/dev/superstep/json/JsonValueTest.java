@@ -61,7 +61,7 @@ class JsonValueTest {
   }
 
   @Test
-  void what_is_accepted_from_outside_can_be_read_back_inside_of_other_values() {
+  void accepted_external_json_reads_back_inside_other_values() {
     var deep = Json.parse("[".repeat(400) + "]".repeat(400));
     var holder = new Holder(deep, Optional.empty());
     assertThat(Json.of(holder).as(Holder.class)).isEqualTo(holder);

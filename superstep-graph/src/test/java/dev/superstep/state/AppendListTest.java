@@ -42,7 +42,7 @@ class AppendListTest {
   }
 
   @Test
-  void a_prefix_may_be_extended_without_harm_to_what_came_after_it() {
+  void a_prefix_may_be_extended_without_changing_the_longer_list() {
     var five = numbers(5);
     var fork = five.first(2).plus(List.of(-1, -2, -3));
     assertThat(fork).containsExactly(0, 1, -1, -2, -3);

@@ -79,7 +79,7 @@ final class KeyedListTest {
   }
 
   @Test
-  void what_is_written_again_and_again_takes_few_times_what_is_held() {
+  void the_log_of_a_rewritten_entry_stays_a_small_multiple_of_the_value() {
     var map = new Stored<>(MAP);
     for (int i = 0; i < 100; i++) map.write(List.of(Map.of("cold" + i, i)));
     for (int i = 0; i < 10_000; i++) map.write(List.of(Map.of("hot" + i % 3, i)));
@@ -90,7 +90,7 @@ final class KeyedListTest {
   }
 
   @Test
-  void what_seldom_changes_is_not_written_again_beside_what_often_does() {
+  void rarely_changed_entries_are_not_rewritten_with_frequently_changed_ones() {
     var map = new Stored<>(MAP);
     map.write(List.of(Map.of("hot", 0)));
     for (int i = 0; i < 200; i++) map.write(List.of(Map.of("cold" + i, i)));
@@ -134,7 +134,7 @@ final class KeyedListTest {
   }
 
   @Test
-  void a_value_that_was_stored_whole_is_stored_anew_when_it_changes() {
+  void a_value_stored_as_a_whole_is_stored_again_when_it_changes() {
     var form = MAP.items().orElseThrow();
     var read = form.unstored(MAP.reducer().adopt(Map.of("a", 1)));
     assertThat(MAP.reducer().fold(read, List.of(Map.of("a", 1))).changed()).isFalse();

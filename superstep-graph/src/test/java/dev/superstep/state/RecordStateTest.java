@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Outcome;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -97,7 +97,7 @@ class RecordStateTest {
                 "read",
                 (state, _) -> {
                   seen.set(Claim.STATE.read(state));
-                  return dev.superstep.graph.NodeResult.nothing();
+                  return dev.superstep.node.NodeResult.nothing();
                 })
             .edge(START, "read")
             .edge("read", END)

@@ -41,7 +41,7 @@ class ReducerTest {
 
   @Test
   @Tag("T76")
-  void topic_holds_what_was_written_last_and_the_same_again_is_no_change() {
+  void topic_has_the_latest_writes_and_equal_ones_are_no_change() {
     var topic = Channel.topic("x", String.class);
     var two = fold(topic, topic.reducer().initial(), "a", "b");
     assertThat(two).isEqualTo(new Folded<>(List.of("a", "b"), true, 0));
@@ -138,7 +138,7 @@ class ReducerTest {
   }
 
   @Test
-  void values_cannot_be_changed_by_who_reads_them() {
+  void readers_cannot_change_values() {
     var list = fold(Channel.append("x", String.class), null, "a").value();
     var set = fold(Channel.union("x", String.class), null, "a").value();
     var map = fold(Channel.merge("x", String.class), null, Map.of("a", "b")).value();

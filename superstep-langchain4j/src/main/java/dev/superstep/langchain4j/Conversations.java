@@ -38,31 +38,31 @@ final class Conversations {
   private static final String NOTHING = "(nothing)";
   private static final Codec<Kept> KEPT = Codec.of(Kept.class);
 
-  /// What an assistant's message says beyond what LangChain4j's can.
+  /// The parts of an assistant's message that LangChain4j's message cannot hold.
   private record Kept(List<Content> content, List<ToolCall> calls) {}
 
   private Conversations() {}
 
   /// Messages that say something, as LangChain4j refuses others.
-  static List<ChatMessage> theirs(List<Message> messages) {
+  static List<ChatMessage> toLangChain4j(List<Message> messages) {
     var all = new ArrayList<ChatMessage>();
     for (var message : messages) {
       boolean isSilent =
           switch (message) {
             case SystemMessage system -> system.text().isBlank();
-            case AssistantMessage said -> said.isEmpty();
+            case AssistantMessage reply -> reply.isEmpty();
             case UserMessage _, ToolMessage _ -> false;
           };
-      if (!isSilent) all.add(theirs(message));
+      if (!isSilent) all.add(toLangChain4j(message));
     }
     return all;
   }
 
-  private static ChatMessage theirs(Message message) {
+  private static ChatMessage toLangChain4j(Message message) {
     return switch (message) {
       case SystemMessage system -> dev.langchain4j.data.message.SystemMessage.from(system.text());
       case UserMessage user -> dev.langchain4j.data.message.UserMessage.from(parts(user));
-      case AssistantMessage said -> theirs(said);
+      case AssistantMessage reply -> toLangChain4j(reply);
       case ToolMessage answer ->
           ToolExecutionResultMessage.builder()
               .id(answer.callId())
@@ -73,13 +73,13 @@ final class Conversations {
     };
   }
 
-  /// What a model said, for LangChain4j.
-  static AiMessage theirs(AssistantMessage said) {
+  /// Converts a model's message to LangChain4j's form.
+  static AiMessage toLangChain4j(AssistantMessage reply) {
     var theirs = AiMessage.builder();
-    if (!said.text().isEmpty()) theirs.text(said.text());
-    if (!said.thinking().isEmpty()) theirs.thinking(said.thinking());
+    if (!reply.text().isEmpty()) theirs.text(reply.text());
+    if (!reply.thinking().isEmpty()) theirs.thinking(reply.thinking());
     theirs.toolExecutionRequests(
-        said.calls().stream()
+        reply.calls().stream()
             .map(call ->
                 ToolExecutionRequest.builder()
                     .id(call.id())
@@ -87,20 +87,20 @@ final class Conversations {
                     .arguments(call.arguments())
                     .build())
             .toList());
-    return theirs.attributes(attributes(said)).build();
+    return theirs.attributes(attributes(reply)).build();
   }
 
-  private static Map<String, Object> attributes(AssistantMessage said) {
-    for (var part : said.content()) {
+  private static Map<String, Object> attributes(AssistantMessage reply) {
+    for (var part : reply.content()) {
       if (seal(part) instanceof Content.Seal(var vendor, var data) && vendor.equals(VENDOR)) {
         return JSON.readValue(data.text(), new TypeReference<>() {});
       }
     }
     boolean isPlain =
-        said.content().stream().allMatch(Content.Text.class::isInstance)
-            && said.calls().stream().allMatch(call -> call.seal().isEmpty());
+        reply.content().stream().allMatch(Content.Text.class::isInstance)
+            && reply.calls().stream().allMatch(call -> call.seal().isEmpty());
     if (isPlain) return Map.of();
-    return Map.of(ATTRIBUTE, KEPT.encode(new Kept(said.content(), said.calls())).text());
+    return Map.of(ATTRIBUTE, KEPT.encode(new Kept(reply.content(), reply.calls())).text());
   }
 
   private static Content.@Nullable Seal seal(Content part) {
@@ -129,16 +129,16 @@ final class Conversations {
   }
 
   /// Messages of LangChain4j's.
-  static List<Message> ours(List<ChatMessage> messages) {
-    return messages.stream().map(Conversations::ours).toList();
+  static List<Message> fromLangChain4j(List<ChatMessage> messages) {
+    return messages.stream().map(Conversations::fromLangChain4j).toList();
   }
 
-  private static Message ours(ChatMessage message) {
+  private static Message fromLangChain4j(ChatMessage message) {
     return switch (message) {
       case dev.langchain4j.data.message.SystemMessage system -> Message.system(system.text());
       case dev.langchain4j.data.message.UserMessage user ->
           new UserMessage("", content(user.contents()));
-      case AiMessage said -> ours(said);
+      case AiMessage said -> fromLangChain4j(said);
       case ToolExecutionResultMessage answer ->
           new ToolMessage(
               "",
@@ -153,8 +153,8 @@ final class Conversations {
     };
   }
 
-  /// What a model of LangChain4j's said.
-  static AssistantMessage ours(AiMessage said) {
+  /// Converts a message from LangChain4j's form.
+  static AssistantMessage fromLangChain4j(AiMessage said) {
     if (said.attributes().get(ATTRIBUTE) instanceof String kept) {
       var whole = KEPT.decode(Json.parse(kept));
       return new AssistantMessage("", whole.content(), whole.calls());

@@ -39,9 +39,9 @@ public final class ForLangChain4j {
       @Override
       public ChatResponse doChat(dev.langchain4j.model.chat.request.ChatRequest asked) {
         try {
-          return response(model.call(Requests.ours(asked)));
+          return response(model.call(Requests.fromLangChain4j(asked)));
         } catch (ModelException e) {
-          throw Failures.theirs(e);
+          throw ErrorConversions.toLangChain4j(e);
         } catch (InterruptedException _) {
           throw interrupted();
         }
@@ -69,9 +69,9 @@ public final class ForLangChain4j {
       StreamingChatResponseHandler handler) {
     ChatReply reply;
     try {
-      reply = model.stream(Requests.ours(asked), new Pieces(handler));
+      reply = model.stream(Requests.fromLangChain4j(asked), new Pieces(handler));
     } catch (ModelException e) {
-      handler.onError(Failures.theirs(e));
+      handler.onError(ErrorConversions.toLangChain4j(e));
       return;
     } catch (InterruptedException _) {
       handler.onError(interrupted());
@@ -129,7 +129,7 @@ public final class ForLangChain4j {
   private static ChatResponse response(ChatReply reply) {
     var usage = reply.usage();
     return ChatResponse.builder()
-        .aiMessage(Conversations.theirs(reply.message()))
+        .aiMessage(Conversations.toLangChain4j(reply.message()))
         .id(reply.receipt().id())
         .modelName(
             reply.receipt().model().isEmpty() ? reply.model().url() : reply.receipt().model())
@@ -144,13 +144,14 @@ public final class ForLangChain4j {
         .build();
   }
 
-  /// What a tool looks like.
+  /// Describes a tool for LangChain4j.
   public static ToolSpecification specification(Tool tool) {
-    return Specifications.theirs(tool.spec());
+    return Specifications.toLangChain4j(tool.spec());
   }
 
-  /// What runs a tool: checks the arguments, and answers with its result or with what the model may
-  /// repair. For `ToolExecutor` of LangChain4j's services: `(call, _) -> executor.apply(call)`.
+  /// Returns a function that runs a tool: it checks the arguments, and returns the result or an
+  /// error that the model may repair. For `ToolExecutor` of LangChain4j's services: `(call, _) ->
+  /// executor.apply(call)`.
   public static Function<ToolExecutionRequest, String> executor(Tool tool) {
     var batch = ToolBatch.of(Tools.of(tool));
     return asked -> {

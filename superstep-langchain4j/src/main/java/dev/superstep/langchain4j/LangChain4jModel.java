@@ -49,24 +49,24 @@ final class LangChain4jModel implements ChatModel {
 
   @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
-    var asked = Requests.theirs(request, ref);
+    var asked = Requests.toLangChain4j(request, ref);
     var model = whole;
     if (model == null) return stream(request, _ -> {});
-    var call = new Listening(ref, request.timeout(), _ -> {});
-    return reply(call.hear(() -> call.onCompleteResponse(model.chat(asked))));
+    var call = new ReplyListener(ref, request.timeout(), _ -> {});
+    return reply(call.await(() -> call.onCompleteResponse(model.chat(asked))));
   }
 
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     var model = streaming;
     if (model == null) return ChatModel.super.stream(request, listener);
-    var asked = Requests.theirs(request, ref);
-    var call = new Listening(ref, request.timeout(), listener);
-    return reply(call.hear(() -> model.chat(asked, call)));
+    var asked = Requests.toLangChain4j(request, ref);
+    var call = new ReplyListener(ref, request.timeout(), listener);
+    return reply(call.await(() -> model.chat(asked, call)));
   }
 
   private ChatReply reply(ChatResponse response) {
-    var message = Conversations.ours(response.aiMessage());
+    var message = Conversations.fromLangChain4j(response.aiMessage());
     var finish = finish(response.finishReason(), message.hasToolCalls());
     var used = response.tokenUsage();
     var usage = used == null ? Usage.NONE : usage(used);

@@ -18,7 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class Requests {
   private Requests() {}
 
-  static dev.langchain4j.model.chat.request.ChatRequest theirs(ChatRequest request, ModelRef ref) {
+  static dev.langchain4j.model.chat.request.ChatRequest toLangChain4j(
+      ChatRequest request, ModelRef ref) {
     if (request.vendorOptions().isPresent()) {
       throw new ModelException(
           ModelException.Kind.BAD_REQUEST,
@@ -27,10 +28,10 @@ final class Requests {
     }
     var asked =
         dev.langchain4j.model.chat.request.ChatRequest.builder()
-            .messages(Conversations.theirs(request.messages()));
+            .messages(Conversations.toLangChain4j(request.messages()));
     var tools = offered(request);
     if (!tools.isEmpty()) {
-      asked.toolSpecifications(tools.stream().map(Specifications::theirs).toList());
+      asked.toolSpecifications(tools.stream().map(Specifications::toLangChain4j).toList());
       asked.toolChoice(
           switch (request.toolChoice()) {
             case ToolChoice.Auto _, ToolChoice.None _ ->
@@ -66,11 +67,11 @@ final class Requests {
     };
   }
 
-  static ChatRequest ours(dev.langchain4j.model.chat.request.ChatRequest asked) {
-    var request = ChatRequest.of(Conversations.ours(asked.messages()));
+  static ChatRequest fromLangChain4j(dev.langchain4j.model.chat.request.ChatRequest asked) {
+    var request = ChatRequest.of(Conversations.fromLangChain4j(asked.messages()));
     var tools = asked.toolSpecifications();
     if (tools != null && !tools.isEmpty()) {
-      request = request.withTools(tools.stream().map(Specifications::ours).toList());
+      request = request.withTools(tools.stream().map(Specifications::fromLangChain4j).toList());
     }
     if (asked.toolChoice() != null) {
       request = request.withToolChoice(choice(asked.toolChoice()));

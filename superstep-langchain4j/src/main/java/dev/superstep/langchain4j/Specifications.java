@@ -21,13 +21,13 @@ final class Specifications {
     return new Json("{\"type\":\"object\",\"properties\":{},\"additionalProperties\":false}");
   }
 
-  static ToolSpec ours(ToolSpecification specification) {
+  static ToolSpec fromLangChain4j(ToolSpecification specification) {
     var description = specification.description();
     return new ToolSpec(
         specification.name(), description == null ? "" : description, parameters(specification));
   }
 
-  static ToolSpecification theirs(ToolSpec spec) {
+  static ToolSpecification toLangChain4j(ToolSpec spec) {
     var form = JSON.createObjectNode();
     form.put("name", spec.name()).put("description", spec.description());
     form.set("parameters", JSON.readTree(spec.parameters().text()));

@@ -47,7 +47,7 @@ class EndlessStreamTest {
     var error = failure(new Endless((to, _) -> to.onPartialResponse(text)), heard::addAndGet);
     assertThat(error.kind()).isEqualTo(ModelException.Kind.TOO_LARGE);
     assertThat(error).hasMessageContaining("16777216 characters");
-    assertThat(heard.get()).isLessThanOrEqualTo(Listening.KEPT_MAX);
+    assertThat(heard.get()).isLessThanOrEqualTo(ReplyListener.KEPT_MAX);
   }
 
   @Test
@@ -69,7 +69,7 @@ class EndlessStreamTest {
   @Test
   void a_whole_reply_with_too_many_calls_is_refused() {
     var calls = new ArrayList<ToolExecutionRequest>();
-    for (int i = 0; i <= Listening.CALLS_MAX; i++) {
+    for (int i = 0; i <= ReplyListener.CALLS_MAX; i++) {
       calls.add(ToolExecutionRequest.builder().id("c" + i).name("look").arguments("{}").build());
     }
     var whole = ChatResponse.builder().aiMessage(AiMessage.from(calls)).build();

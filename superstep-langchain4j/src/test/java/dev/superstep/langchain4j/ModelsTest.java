@@ -110,7 +110,7 @@ class ModelsTest {
   }
 
   @Test
-  void a_stream_is_heard_piece_by_piece_on_the_calling_thread() throws InterruptedException {
+  void a_stream_delivers_pieces_on_the_calling_thread() throws InterruptedException {
     var bridged = streamingThereAndBack(new Talking());
     var heard = new ArrayList<String>();
     var here = Thread.currentThread();
@@ -168,7 +168,7 @@ class ModelsTest {
   }
 
   @Test
-  void what_langchain4j_attaches_to_a_message_goes_back_to_it() throws InterruptedException {
+  void attributes_of_langchain4j_messages_are_passed_back() throws InterruptedException {
     var said =
         AiMessage.builder()
             .text("Hello.")
@@ -287,7 +287,7 @@ class ModelsTest {
   }
 
   @Test
-  void what_has_no_place_in_langchain4j_is_refused() {
+  void options_that_langchain4j_cannot_express_are_refused() {
     var model = thereAndBack(ScriptedModel.saying("a"));
     var request = GO.withVendorOptions(new Json("{\"a\":1}"));
     assertThat(catchThrowableOfType(ModelException.class, () -> model.call(request)).kind())

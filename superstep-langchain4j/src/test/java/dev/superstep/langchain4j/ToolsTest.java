@@ -69,7 +69,8 @@ class ToolsTest {
   }
 
   @Test
-  void a_call_that_breaks_the_schema_or_fails_is_told_to_the_model() throws InterruptedException {
+  void a_call_that_violates_the_schema_or_fails_is_reported_to_the_model()
+      throws InterruptedException {
     var tools = FromLangChain4j.tools(new Weather());
     assertThat(run(tools, "get_weather", "{\"unit\":\"CELSIUS\"}")).contains("place");
     assertThat(run(tools, "get_weather", "{\"place\":{\"city\":\"Oslo\",\"codes\":\"x\"}}"))

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/// Which payloads a program puts on its spans, and what is taken out of them first. Immutable.
+/// The payloads that a program puts on its spans, and their redaction. Immutable.
 ///
 /// @param payloads those that are put there; none unless a program says so
-/// @param redaction gives each text as it may leave the process. Where it throws,
-///   [Redaction#REDACTED] stands for the text
+/// @param redaction returns each text as it may leave the process. Where it throws,
+///   [Redaction#REDACTED] replaces the text
 public record Capture(Set<Payload> payloads, UnaryOperator<String> redaction) {
   /// The longest text that a span takes, in characters; the rest is cut off after redaction, so
   /// that no half of a secret is left.
@@ -35,7 +35,7 @@ public record Capture(Set<Payload> payloads, UnaryOperator<String> redaction) {
     return new Capture(EnumSet.of(first, more), redaction);
   }
 
-  /// What a run has to tell beyond the usual.
+  /// Returns the details that a run must add to its events.
   Detail[] details() {
     var all = EnumSet.noneOf(Detail.class);
     if (payloads.contains(Payload.ARGUMENTS)) all.add(Detail.TASKS);
@@ -43,13 +43,13 @@ public record Capture(Set<Payload> payloads, UnaryOperator<String> redaction) {
     return all.toArray(Detail[]::new);
   }
 
-  boolean takes(Payload payload) {
+  boolean includes(Payload payload) {
     return payloads.contains(payload);
   }
 
-  /// A text as it may be told, if it may.
+  /// Returns a text as it may be recorded, if it may.
   Optional<String> of(Payload payload, String text) {
-    if (!takes(payload)) return Optional.empty();
+    if (!includes(payload)) return Optional.empty();
     try {
       var told = redaction.apply(text);
       return Optional.of(told.length() > LONGEST ? told.substring(0, LONGEST) : told);

@@ -10,6 +10,7 @@ import io.opentelemetry.api.metrics.LongHistogram;
 import io.opentelemetry.api.metrics.Meter;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /// The metrics. Their attributes are names that programs give, never ids, so that there are few of
 /// them. Safe for many threads.
@@ -18,23 +19,9 @@ final class Instruments {
       List.of(
           0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92);
   private static final List<Long> TOKENS =
-      List.of(
-          1L,
-          4L,
-          16L,
-          64L,
-          256L,
-          1024L,
-          4096L,
-          16_384L,
-          65_536L,
-          262_144L,
-          1_048_576L,
-          4_194_304L,
-          16_777_216L,
-          67_108_864L);
+      LongStream.iterate(1, most -> most * 4).limit(14).boxed().toList();
 
-  /// What a node does may take a millisecond or days.
+  /// Buckets for the work of nodes, which may take a millisecond or days.
   private static final List<Double> WORK_SECONDS =
       List.of(
           0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3600.0,
@@ -88,42 +75,43 @@ final class Instruments {
     return meter.counterBuilder(name).setUnit(unit).setDescription(description).build();
   }
 
-  /// Whether anybody reads them.
+  /// Returns true if anybody reads the metrics.
   boolean isEnabled() {
     return run.isEnabled();
   }
 
   void run(String graph, Outcome outcome, Duration took) {
-    run.record(seconds(took), of(graph).put(Keys.OUTCOME, outcome.text()).build());
+    run.record(seconds(took), of(graph).put(AttributeKeys.OUTCOME, outcome.text()).build());
   }
 
   void node(String graph, String name, Outcome outcome, Duration took) {
-    var attributes = of(graph).put(Keys.NODE, name).put(Keys.OUTCOME, outcome.text());
+    var attributes =
+        of(graph).put(AttributeKeys.NODE, name).put(AttributeKeys.OUTCOME, outcome.text());
     node.record(seconds(took), attributes.build());
   }
 
   void agent(String name, String error, Duration took) {
-    var attributes = Attributes.builder().put(Keys.AGENT_NAME, name);
-    attributes.put(Keys.OPERATION, "invoke_agent");
+    var attributes = Attributes.builder().put(AttributeKeys.AGENT_NAME, name);
+    attributes.put(AttributeKeys.OPERATION, "invoke_agent");
     agent.record(seconds(took), with(attributes, error).build());
   }
 
   void tool(String name, String error, Duration took) {
-    var attributes = Attributes.builder().put(Keys.TOOL_NAME, name);
-    attributes.put(Keys.OPERATION, "execute_tool");
+    var attributes = Attributes.builder().put(AttributeKeys.TOOL_NAME, name);
+    attributes.put(AttributeKeys.OPERATION, "execute_tool");
     tool.record(seconds(took), with(attributes, error).build());
   }
 
-  void model(AskedName asked, String answered, String error, Duration took) {
+  void model(RequestedModel asked, String answered, String error, Duration took) {
     model.record(seconds(took), with(of(asked, answered), error).build());
   }
 
-  void firstChunk(AskedName asked, Duration took) {
+  void firstChunk(RequestedModel asked, Duration took) {
     firstChunk.record(seconds(took), of(asked, "").build());
   }
 
-  /// What was billed: a reply that was kept or recorded is not.
-  void tokens(AskedName asked, String answered, Usage usage, ChatReply.Source source) {
+  /// Counts billed tokens; a reply from a recording or a cache is not billed.
+  void tokens(RequestedModel asked, String answered, Usage usage, ChatReply.Source source) {
     boolean isBilled =
         switch (source) {
           case LIVE, SCRIPTED -> true;
@@ -131,20 +119,21 @@ final class Instruments {
         };
     if (!isBilled || usage.total() == 0) return;
     var attributes = of(asked, answered);
-    tokens.record(usage.input(), attributes.put(Keys.TOKEN_TYPE, "input").build());
-    tokens.record(usage.output(), attributes.put(Keys.TOKEN_TYPE, "output").build());
+    tokens.record(usage.input(), attributes.put(AttributeKeys.TOKEN_TYPE, "input").build());
+    tokens.record(usage.output(), attributes.put(AttributeKeys.TOKEN_TYPE, "output").build());
   }
 
   void error(String graph, String of, String type) {
-    errors.add(1, of(graph).put(Keys.ERROR_OF, of).put(Keys.ERROR_TYPE, type).build());
+    errors.add(
+        1, of(graph).put(AttributeKeys.ERROR_OF, of).put(AttributeKeys.ERROR_TYPE, type).build());
   }
 
   void retry(String graph, String name) {
-    retries.add(1, of(graph).put(Keys.NODE, name).build());
+    retries.add(1, of(graph).put(AttributeKeys.NODE, name).build());
   }
 
   void interrupt(String graph, String question) {
-    interrupts.add(1, of(graph).put(Keys.QUESTION, question).build());
+    interrupts.add(1, of(graph).put(AttributeKeys.QUESTION, question).build());
   }
 
   void lost(long count) {
@@ -152,18 +141,18 @@ final class Instruments {
   }
 
   private static AttributesBuilder of(String graph) {
-    return Attributes.builder().put(Keys.GRAPH, graph);
+    return Attributes.builder().put(AttributeKeys.GRAPH, graph);
   }
 
-  private static AttributesBuilder of(AskedName asked, String answered) {
+  private static AttributesBuilder of(RequestedModel asked, String answered) {
     var attributes = asked.into(Attributes.builder());
-    if (!answered.isEmpty()) attributes.put(Keys.RESPONSE_MODEL, answered);
+    if (!answered.isEmpty()) attributes.put(AttributeKeys.RESPONSE_MODEL, answered);
     return attributes;
   }
 
   /// @param error empty if there was none
   private static AttributesBuilder with(AttributesBuilder attributes, String error) {
-    return error.isEmpty() ? attributes : attributes.put(Keys.ERROR_TYPE, error);
+    return error.isEmpty() ? attributes : attributes.put(AttributeKeys.ERROR_TYPE, error);
   }
 
   private static double seconds(Duration took) {

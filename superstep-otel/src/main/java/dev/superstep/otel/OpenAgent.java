@@ -1,7 +1,7 @@
 package dev.superstep.otel;
 
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.StopReason;
+import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.run.StopReason;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ final class OpenAgent {
     return run.equals(other);
   }
 
-  /// It told of an error, of which it may still recover.
+  /// Notes an error that it published, and from which it may still recover.
   void blame(String error) {
     code = error;
   }
@@ -39,12 +39,12 @@ final class OpenAgent {
     run = told.run();
     hasFailed = told.reason() == StopReason.FAILED;
     var usage = told.usage();
-    span.set(Keys.AGENT_RUN, run)
-        .set(Keys.AGENT_REASON, told.reason().name())
-        .set(Keys.MODEL_CALLS, (long) told.modelCalls())
-        .set(Keys.TOOL_CALLS, (long) told.toolCalls())
-        .set(Keys.INPUT_TOKENS, usage.input())
-        .set(Keys.OUTPUT_TOKENS, usage.output());
+    span.set(AttributeKeys.AGENT_RUN, run)
+        .set(AttributeKeys.AGENT_REASON, told.reason().name())
+        .set(AttributeKeys.MODEL_CALLS, (long) told.modelCalls())
+        .set(AttributeKeys.TOOL_CALLS, (long) told.toolCalls())
+        .set(AttributeKeys.INPUT_TOKENS, usage.input())
+        .set(AttributeKeys.OUTPUT_TOKENS, usage.output());
   }
 
   boolean endsIn(String task) {
@@ -52,7 +52,7 @@ final class OpenAgent {
   }
 
   /// The task in which it ended is tried again.
-  void goesOn() {
+  void reopen() {
     endingTask = null;
     code = "";
   }
@@ -60,7 +60,7 @@ final class OpenAgent {
   /// Ends its span.
   void end(Outcome outcome, Instant at, Instruments instruments) {
     var how = endingTask == null ? outcome : hasFailed ? Outcome.FAILED : Outcome.COMPLETED;
-    span.set(Keys.OUTCOME, how.text());
+    span.set(AttributeKeys.OUTCOME, how.text());
     var error = how != Outcome.FAILED ? "" : code.isEmpty() ? RunTrace.OTHER : code;
     if (how == Outcome.FAILED) span.failed(error);
     switch (how) {

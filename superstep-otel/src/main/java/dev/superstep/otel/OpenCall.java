@@ -25,9 +25,9 @@ final class OpenCall {
     return span;
   }
 
-  /// What a model is called.
-  AskedName asked() {
-    return AskedName.of(id);
+  /// Returns the name of the model.
+  RequestedModel asked() {
+    return RequestedModel.of(id);
   }
 
   boolean isModel() {
@@ -41,11 +41,11 @@ final class OpenCall {
   /// A piece of the answer has come.
   ///
   /// @return whether it is the first one
-  boolean hear(Instant at) {
+  boolean onPiece(Instant at) {
     if (heard) return false;
     heard = true;
-    span.set(Keys.REQUEST_STREAM, true);
-    span.set(Keys.FIRST_CHUNK, span.age(at).toNanos() / 1e9);
+    span.set(AttributeKeys.REQUEST_STREAM, true);
+    span.set(AttributeKeys.FIRST_CHUNK, span.age(at).toNanos() / 1e9);
     return true;
   }
 
@@ -56,7 +56,7 @@ final class OpenCall {
   }
 
   /// Puts what was said on the span, as the conventions write messages.
-  void tell(Capture capture, String finish) {
+  void recordMessages(Capture capture, String finish) {
     if (said.isEmpty()) return;
     var text = capture.of(Payload.ANSWERS, said.toString()).orElse(Redaction.REDACTED);
     var message =
@@ -64,6 +64,6 @@ final class OpenCall {
         [{"role":"assistant","parts":[{"type":"text","content":%s}],"finish_reason":%s}]\
         """
             .formatted(Json.string(text).text(), Json.string(finish).text());
-    span.set(Keys.OUTPUT_MESSAGES, message);
+    span.set(AttributeKeys.OUTPUT_MESSAGES, message);
   }
 }

@@ -13,23 +13,19 @@ final class OpenSpan {
   private final Span span;
   private final Context context;
   private final Instant began;
-  private final Room room;
+  private final SpanLimit room;
   private boolean ended;
 
-  OpenSpan(Span span, Context parent, Instant began, Room room) {
+  OpenSpan(Span span, Context parent, Instant began, SpanLimit room) {
     this.span = span;
     this.context = parent.with(span);
     this.began = began;
     this.room = room;
   }
 
-  /// In which spans are made that are inside of this one.
+  /// The context for spans inside this one.
   Context context() {
     return context;
-  }
-
-  Instant began() {
-    return began;
   }
 
   Span span() {
@@ -45,9 +41,9 @@ final class OpenSpan {
     span.addEvent(name, attributes, at);
   }
 
-  /// That it did not do what it was to do. Only the code is told: messages may hold anything.
+  /// Marks the span as failed. Only the code is recorded: messages may contain anything.
   OpenSpan failed(String code) {
-    span.setAttribute(Keys.ERROR_TYPE, code);
+    span.setAttribute(AttributeKeys.ERROR_TYPE, code);
     span.setStatus(StatusCode.ERROR, code);
     return this;
   }

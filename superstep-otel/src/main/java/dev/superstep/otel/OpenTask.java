@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A task of a node that has begun. Its span is made when the first thing is to be inside of it, or
-/// when it ends: only then is it known whether an agent began in it, which is to be around it. For
-/// the thread that hears its run.
+/// A task of a node that has begun. Its span is made when the first span inside it is needed, or
+/// when it ends: only then is it known whether an agent began in it, whose span encloses it. For
+/// the thread that receives the events of its run.
 final class OpenTask {
   private final Origin origin;
   private final String node;
@@ -28,10 +28,12 @@ final class OpenTask {
     this.origin = origin;
     this.node = node;
     this.id = id;
-    attributes.put(Keys.NODE, node).put(Keys.TASK, id);
-    attributes.put(Keys.GRAPH, origin.graph()).put(Keys.STEP, (long) origin.step());
-    attributes.put(Keys.RUN, origin.run());
-    if (!origin.path().isEmpty()) attributes.put(Keys.PATH, origin.path());
+    attributes.put(AttributeKeys.NODE, node).put(AttributeKeys.TASK, id);
+    attributes
+        .put(AttributeKeys.GRAPH, origin.graph())
+        .put(AttributeKeys.STEP, (long) origin.step());
+    attributes.put(AttributeKeys.RUN, origin.run());
+    if (!origin.path().isEmpty()) attributes.put(AttributeKeys.PATH, origin.path());
   }
 
   List<String> path() {
@@ -40,10 +42,6 @@ final class OpenTask {
 
   int step() {
     return origin.step();
-  }
-
-  String graph() {
-    return origin.graph();
   }
 
   String node() {
@@ -58,8 +56,8 @@ final class OpenTask {
     return origin.at();
   }
 
-  /// The name under which a graph inside of it tells where it is: the node, and of several tasks of
-  /// it also the place, with which the id ends.
+  /// The name of the task in the paths of its subgraph's events: the node, and if the node has
+  /// several tasks also the place, with which the id ends.
   String name() {
     return nameOf(node, id);
   }
@@ -69,7 +67,7 @@ final class OpenTask {
     return slash < 0 || id.endsWith("/" + node) ? node : node + "#" + id.substring(slash + 1);
   }
 
-  /// What its span begins with, if it has none yet.
+  /// Returns the attributes with which the span starts, if it does not exist yet.
   AttributesBuilder attributes() {
     return attributes;
   }
@@ -87,7 +85,7 @@ final class OpenTask {
 
   /// The newest call that fits; or of a model, the newest of all: one that was recorded answers by
   /// another name.
-  @Nullable OpenCall take(boolean model, String called) {
+  @Nullable OpenCall removeCall(boolean model, String called) {
     var found = find(model, called);
     if (found != null) calls.remove(found);
     return found;
@@ -108,7 +106,7 @@ final class OpenTask {
     return null;
   }
 
-  /// It asked a question, and will tell nothing more.
+  /// Notes that it asked a question, and publishes nothing more.
   void waitsSince(Instant at) {
     waits = at;
   }
@@ -117,7 +115,7 @@ final class OpenTask {
     return waits;
   }
 
-  /// The code of an error that it told of.
+  /// Notes the code of an error that it published.
   void blame(String error) {
     code = error;
   }
@@ -135,7 +133,7 @@ final class OpenTask {
     return failed;
   }
 
-  /// An earlier result stands for it.
+  /// Notes that an earlier result replaces it.
   void isCached() {
     cached = true;
   }
@@ -144,7 +142,7 @@ final class OpenTask {
     return cached;
   }
 
-  /// Whether its span is made.
+  /// Returns true if the span exists.
   boolean isShown() {
     return span != null;
   }

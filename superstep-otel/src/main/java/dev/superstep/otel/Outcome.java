@@ -1,6 +1,6 @@
 package dev.superstep.otel;
 
-/// How something that has a span ended.
+/// The outcome of an operation with a span.
 enum Outcome {
   COMPLETED("completed"),
   FAILED("failed"),

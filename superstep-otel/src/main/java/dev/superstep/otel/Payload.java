@@ -3,14 +3,13 @@ package dev.superstep.otel;
 /// Something that programs, models and people say or write, and that a program may choose to have
 /// on its spans.
 public enum Payload {
-  /// What models answer, as the pieces in which it arrives.
+  /// Replies of models, as the pieces in which they arrive.
   ANSWERS,
-  /// What a task is given, such as a tool call with its arguments. Needs
-  /// [dev.superstep.event.Detail#TASKS].
+  /// Arguments of tasks, such as those of a tool call. Needs [dev.superstep.event.Detail#TASKS].
   ARGUMENTS,
-  /// What a task writes, such as the result of a tool. Needs [dev.superstep.event.Detail#UPDATES].
+  /// Writes of tasks, such as the result of a tool. Needs [dev.superstep.event.Detail#UPDATES].
   WRITES,
-  /// What people are asked, and what they answer.
+  /// Questions to people, and their answers.
   QUESTIONS,
   /// The messages of errors.
   ERRORS

@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The open spans of one run, as the tree that they are: the run, the tasks of its graph, the
-/// graphs inside of them with their agents, and so on. For the thread that hears the run.
+/// The open spans of one run as a tree: the run, the tasks of its graph, their subgraphs with their
+/// agents, and so on. For the thread that receives the events of the run.
 final class RunSpans {
-  private final Output output;
+  private final TelemetryOutput output;
   private final OpenSpan run;
-  private final Map<List<String>, Scope> scopes = new LinkedHashMap<>();
+  private final Map<List<String>, GraphScope> scopes = new LinkedHashMap<>();
   private final Map<Place, OpenTask> tasks = new LinkedHashMap<>();
   private long leftOut;
 
-  /// A task is unique in its graph, which the path tells.
+  /// A task; its id is unique in the graph at this path.
   private record Place(List<String> path, String task) {}
 
-  RunSpans(Output output, OpenSpan run) {
+  RunSpans(TelemetryOutput output, OpenSpan run) {
     this.output = output;
     this.run = run;
   }
@@ -32,7 +32,7 @@ final class RunSpans {
     return run;
   }
 
-  /// How many spans were not made, since too many were open.
+  /// Returns the number of spans that were not created because too many were open.
   long leftOut() {
     return leftOut;
   }
@@ -41,17 +41,17 @@ final class RunSpans {
     leftOut++;
   }
 
-  /// The graph with this path. Of one whose begin was not heard, or that goes on, the task around
-  /// is the one with its name.
-  Scope scope(List<String> path) {
+  /// Returns the graph with this path. If its start was not received, or it was resumed, it belongs
+  /// to the task with its name.
+  GraphScope scope(List<String> path) {
     var known = scopes.get(path);
     if (known != null) return known;
-    var made = new Scope(path, path.isEmpty() ? run.context() : around(path));
+    var made = new GraphScope(path, path.isEmpty() ? run.context() : parent(path));
     scopes.put(path, made);
     return made;
   }
 
-  private Context around(List<String> path) {
+  private Context parent(List<String> path) {
     var outer = path.subList(0, path.size() - 1);
     var name = path.getLast();
     for (var task : List.copyOf(tasks.values()).reversed()) {
@@ -60,10 +60,10 @@ final class RunSpans {
     return scope(List.copyOf(outer)).context();
   }
 
-  /// A graph inside of a task has begun.
+  /// Opens the scope of a subgraph that has begun in a task.
   void enter(List<String> path, String task) {
     var outer = tasks.get(new Place(path.subList(0, path.size() - 1), task));
-    if (outer != null) scopes.put(path, new Scope(path, context(outer)));
+    if (outer != null) scopes.put(path, new GraphScope(path, context(outer)));
   }
 
   /// The task, if it is open.
@@ -86,7 +86,7 @@ final class RunSpans {
     var place = new Place(at.path(), id);
     var known = tasks.get(place);
     if (known != null) return known;
-    if (!output.room().take()) {
+    if (!output.room().tryAcquire()) {
       leftOut++;
       return null;
     }
@@ -98,7 +98,7 @@ final class RunSpans {
   /// The span of a task.
   OpenSpan span(OpenTask task) {
     return task.span(() -> {
-      var draft = Output.Draft.of("node " + task.node(), task.attributes().build());
+      var draft = TelemetryOutput.Draft.of("node " + task.node(), task.attributes().build());
       return output.placed(draft, scope(task.path()).context(), task.began());
     });
   }
@@ -112,11 +112,11 @@ final class RunSpans {
     return task.calls().isEmpty() ? span(task) : task.calls().getLast().span();
   }
 
-  /// Ends a task with all that is inside of it, and its agent if it was the last task of that.
+  /// Ends a task with all spans inside it, and its agent if it was the last task of that.
   void close(OpenTask task, Outcome outcome, Instant at) {
     drop(task, outcome, at);
     closeInside(inside(task), outcome, at);
-    var span = span(task).set(Keys.OUTCOME, outcome.text());
+    var span = span(task).set(AttributeKeys.OUTCOME, outcome.text());
     if (outcome == Outcome.FAILED) span.failed(code(task));
     var waits = task.waits();
     span.end(waits == null ? at : waits);
@@ -138,7 +138,7 @@ final class RunSpans {
     return List.copyOf(inner);
   }
 
-  /// Ends what is inside of a task that has no span.
+  /// Ends the spans inside a task that has no span.
   void closeInside(Event.OfNode event, Outcome outcome) {
     var at = event.origin();
     var name = OpenTask.nameOf(event.node(), event.task());
@@ -152,7 +152,7 @@ final class RunSpans {
   /// Ends the calls of a task, which have no answer.
   void drop(OpenTask task, Outcome outcome, Instant at) {
     for (var call : task.calls().reversed()) {
-      var span = call.span().set(Keys.OUTCOME, outcome.text());
+      var span = call.span().set(AttributeKeys.OUTCOME, outcome.text());
       if (outcome == Outcome.FAILED) span.failed(code(task));
       span.end(at);
     }
@@ -168,7 +168,7 @@ final class RunSpans {
     for (var task : left.reversed()) close(task, Outcome.ABANDONED, at.at());
   }
 
-  /// Ends everything in the graph with this path and in those inside of it.
+  /// Ends everything in the graph with this path and in its subgraphs.
   void closeInside(List<String> path, Outcome outcome, Instant at) {
     // What is inside of a task ends with it, so it may be gone when its turn comes.
     for (var task : List.copyOf(tasks.values()).reversed()) {
@@ -176,7 +176,7 @@ final class RunSpans {
       close(task, left(task, outcome), at);
     }
     var all = new ArrayList<>(scopes.values());
-    all.sort(Comparator.comparingInt((Scope scope) -> scope.path().size()).reversed());
+    all.sort(Comparator.comparingInt((GraphScope scope) -> scope.path().size()).reversed());
     for (var scope : all) {
       if (!isWithin(scope.path(), path)) continue;
       scopes.remove(scope.path());
@@ -185,7 +185,7 @@ final class RunSpans {
     }
   }
 
-  /// How a task ended that had not when what is around it did.
+  /// Returns the outcome of a task that was still open when its parent ended.
   private static Outcome left(OpenTask task, Outcome around) {
     if (task.waits() != null) return Outcome.INTERRUPTED;
     return switch (around) {

@@ -1,6 +1,6 @@
 package dev.superstep.otel;
 
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.checkpoint.TaskRecord.SavedWrite;
 import dev.superstep.event.Event;
 import dev.superstep.model.ModelUse;
@@ -14,33 +14,31 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the spans of one run from its events. Safe for many threads: a run tells one event at a
-/// time, but another run may have to end this one.
+/// Makes the spans of one run from its events. Safe for many threads: a run publishes one event at
+/// a time, but another run may have to end this one.
 final class RunTrace {
-  /// What the conventions call an error without a code.
+  /// The error type that the conventions have for an error without a code.
   static final String OTHER = "_OTHER";
 
   /// Where an error begins with the name of a class; anything else may be text of a program.
   private static final Pattern CLASS = Pattern.compile("^(\\w{1,80}(?:Exception|Error))(?::|$)");
 
-  /// How a task fails whose run is stopped.
+  /// The error type of a task whose run is stopped.
   private static final String STOPPED = InterruptedException.class.getSimpleName();
 
-  private final Output output;
+  private final TelemetryOutput output;
   private final RunSpans spans;
   private final AgentTrace agents;
   private final Optional<String> thread;
   private final String graph;
-  private final ReentrantLock lock = new ReentrantLock();
   private boolean over;
   private long lost;
 
   /// @param run the span of the run
-  RunTrace(Output output, Event first, OpenSpan run) {
+  RunTrace(TelemetryOutput output, Event first, OpenSpan run) {
     this.output = output;
     this.thread = first.origin().thread();
     this.graph = rootOf(first);
@@ -62,40 +60,25 @@ final class RunTrace {
   }
 
   /// In which the spans are that a program makes in a task.
-  Optional<Context> context(String task) {
-    lock.lock();
-    try {
-      var open = over ? null : spans.task(task);
-      return open == null ? Optional.empty() : Optional.of(spans.innermost(open).context());
-    } finally {
-      lock.unlock();
-    }
+  synchronized Optional<Context> context(String task) {
+    var open = over ? null : spans.task(task);
+    return open == null ? Optional.empty() : Optional.of(spans.innermost(open).context());
   }
 
   /// Hears the next event.
   ///
   /// @return whether it was the last one
-  boolean hear(Event event) {
-    lock.lock();
-    try {
-      if (!over) told(event);
-      return over;
-    } finally {
-      lock.unlock();
-    }
+  synchronized boolean onEvent(Event event) {
+    if (!over) record(event);
+    return over;
   }
 
   /// Ends everything, since the end was not heard and will not be.
-  void abandon(Instant at) {
-    lock.lock();
-    try {
-      if (!over) end(Outcome.ABANDONED, at);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void abandon(Instant at) {
+    if (!over) end(Outcome.ABANDONED, at);
   }
 
-  private void told(Event event) {
+  private void record(Event event) {
     var at = event.origin();
     switch (event) {
       case Event.NodeStarted e -> spans.begin(at, e.node(), e.task());
@@ -104,7 +87,7 @@ final class RunTrace {
       case Event.NodeRetried e -> retried(e);
       case Event.NodeFailed e -> failed(e);
       case Event.NodeEmitted e -> emitted(e);
-      case Event.TextArrived e -> agents.heard(e, e.piece().text());
+      case Event.TextArrived e -> agents.onPiece(e, e.piece().text());
       case Event.InterruptRaised e -> asked(e);
       case Event.InterruptAnswered e -> answered(e);
       case Event.SubgraphStarted e -> spans.enter(at.path(), e.task());
@@ -119,14 +102,14 @@ final class RunTrace {
       case Event.RunCompleted _ -> end(Outcome.COMPLETED, at.at());
       case Event.RunInterrupted _ -> end(Outcome.INTERRUPTED, at.at());
       case Event.RunStopped e -> {
-        spans.run().set(Keys.STOP_REASON, e.reason());
+        spans.run().set(AttributeKeys.STOP_REASON, e.reason());
         end(Outcome.STOPPED, at.at());
       }
       case Event.RunFailed e -> failed(e);
       case Event.NodeSkipped e ->
-          mark(event, Attributes.of(Keys.NODE, e.node()), "superstep.node.skipped");
+          mark(event, Attributes.of(AttributeKeys.NODE, e.node()), "superstep.node.skipped");
       case Event.MatrixFailed e ->
-          mark(event, Attributes.of(Keys.NODE, e.node()), "superstep.matrix.failed");
+          mark(event, Attributes.of(AttributeKeys.NODE, e.node()), "superstep.matrix.failed");
       case Event.RunStarted _,
           Event.StepStarted _,
           Event.StateUpdated _,
@@ -151,7 +134,7 @@ final class RunTrace {
     var task = spans.begin(event.origin(), event.node(), event.task());
     if (task == null) return;
     task.isCached();
-    task.attributes().put(Keys.CACHED, true);
+    task.attributes().put(AttributeKeys.CACHED, true);
   }
 
   private void finished(Event.NodeFinished event) {
@@ -174,17 +157,17 @@ final class RunTrace {
       // What it told is void, so what it called will not answer.
       spans.drop(task, Outcome.FAILED, at.at());
       var agent = spans.scope(at.path()).agent();
-      if (agent != null) agent.goesOn();
-      spans.span(task).set(Keys.ATTEMPT, (long) event.attempt());
+      if (agent != null) agent.reopen();
+      spans.span(task).set(AttributeKeys.ATTEMPT, (long) event.attempt());
     }
     var error = codeOf(task, event.error());
     task.blame("");
     var attributes =
         Attributes.builder()
-            .put(Keys.ATTEMPT, (long) event.attempt())
-            .put(Keys.DELAY, event.delay().toNanos() / 1e9)
-            .put(Keys.ERROR_TYPE, error);
-    if (!event.point().isEmpty()) attributes.put(Keys.POINT, event.point());
+            .put(AttributeKeys.ATTEMPT, (long) event.attempt())
+            .put(AttributeKeys.DELAY, event.delay().toNanos() / 1e9)
+            .put(AttributeKeys.ERROR_TYPE, error);
+    if (!event.point().isEmpty()) attributes.put(AttributeKeys.POINT, event.point());
     message(attributes, event.error());
     spans.span(task).mark("superstep.retry", attributes.build(), at.at());
   }
@@ -203,7 +186,7 @@ final class RunTrace {
     captured(task, Payload.ERRORS, event.error());
     if (event.then() != Event.NodeFailed.Then.ABORT) {
       task.handled();
-      spans.span(task).set(Keys.HANDLED, event.then().name());
+      spans.span(task).set(AttributeKeys.HANDLED, event.then().name());
       return;
     }
     var agent = spans.scope(at.path()).agent();
@@ -225,7 +208,7 @@ final class RunTrace {
   private void emitted(Event.NodeEmitted event) {
     var agent = agentEvent(event);
     if (agent != null) {
-      agents.hear(event, agent);
+      agents.onEvent(event, agent);
     } else if (event.name().equals(ModelUse.RECORDED)) {
       agents.used(event);
     }
@@ -245,12 +228,12 @@ final class RunTrace {
     var asked = event.interrupt();
     output.instruments().interrupt(at.graph(), asked.question());
     var attributes =
-        Attributes.builder().put(Keys.INTERRUPT, asked.id()).put(Keys.QUESTION, asked.question());
+        Attributes.builder()
+            .put(AttributeKeys.INTERRUPT, asked.id())
+            .put(AttributeKeys.QUESTION, asked.question());
     output
-        .options()
-        .capture()
-        .of(Payload.QUESTIONS, asked.payload().text())
-        .ifPresent(text -> attributes.put(Keys.PAYLOAD, text));
+        .captured(Payload.QUESTIONS, asked.payload().text())
+        .ifPresent(text -> attributes.put(AttributeKeys.PAYLOAD, text));
     var task = spans.task(event);
     var span = task == null ? spans.run() : spans.span(task);
     span.mark("superstep.interrupt.raised", attributes.build(), at.at());
@@ -260,23 +243,21 @@ final class RunTrace {
   }
 
   private void answered(Event.InterruptAnswered event) {
-    var attributes = Attributes.builder().put(Keys.INTERRUPT, event.interrupt());
+    var attributes = Attributes.builder().put(AttributeKeys.INTERRUPT, event.interrupt());
     output
-        .options()
-        .capture()
-        .of(Payload.QUESTIONS, event.answer().text())
-        .ifPresent(text -> attributes.put(Keys.ANSWER, text));
+        .captured(Payload.QUESTIONS, event.answer().text())
+        .ifPresent(text -> attributes.put(AttributeKeys.ANSWER, text));
     mark(event, attributes.build(), "superstep.interrupt.answered");
   }
 
   private void dropped(Event.EventsDropped event) {
     lost += event.count();
-    spans.run().set(Keys.LOST, lost).set(Keys.PARTIAL, true);
+    spans.run().set(AttributeKeys.LOST, lost).set(AttributeKeys.PARTIAL, true);
   }
 
   private void captured(@Nullable OpenTask task, Payload payload, String text) {
     if (task == null) return;
-    var told = output.options().capture().of(payload, text);
+    var told = output.captured(payload, text);
     if (told.isEmpty()) return;
     var key = keyOf(payload);
     // A span made now would not be inside of an agent that is about to begin.
@@ -298,24 +279,23 @@ final class RunTrace {
 
   private static AttributeKey<String> keyOf(Payload payload) {
     return switch (payload) {
-      case ARGUMENTS -> Keys.ARGUMENT;
-      case WRITES -> Keys.WRITES;
-      case ERRORS -> Keys.MESSAGE;
-      case ANSWERS -> Keys.OUTPUT_MESSAGES;
-      case QUESTIONS -> Keys.PAYLOAD;
+      case ARGUMENTS -> AttributeKeys.ARGUMENT;
+      case WRITES -> AttributeKeys.WRITES;
+      case ERRORS -> AttributeKeys.MESSAGE;
+      case ANSWERS -> AttributeKeys.OUTPUT_MESSAGES;
+      case QUESTIONS -> AttributeKeys.PAYLOAD;
     };
   }
 
   private void message(AttributesBuilder attributes, String error) {
-    var told = output.options().capture().of(Payload.ERRORS, error);
-    told.ifPresent(text -> attributes.put(Keys.MESSAGE, text));
+    var told = output.captured(Payload.ERRORS, error);
+    told.ifPresent(text -> attributes.put(AttributeKeys.MESSAGE, text));
   }
 
   private void failed(Event.RunFailed event) {
-    var capture = output.options().capture();
-    capture
-        .of(Payload.ERRORS, event.message())
-        .ifPresent(text -> spans.run().set(Keys.MESSAGE, text));
+    output
+        .captured(Payload.ERRORS, event.message())
+        .ifPresent(text -> spans.run().set(AttributeKeys.MESSAGE, text));
     spans.run().failed(event.code());
     output.instruments().error(event.origin().graph(), "run", event.code());
     end(Outcome.FAILED, event.origin().at());
@@ -325,8 +305,8 @@ final class RunTrace {
     over = true;
     var run = spans.run();
     spans.closeInside(List.of(), outcome, at);
-    run.set(Keys.OUTCOME, outcome.text());
-    if (spans.leftOut() > 0) run.set(Keys.LEFT_OUT, spans.leftOut());
+    run.set(AttributeKeys.OUTCOME, outcome.text());
+    if (spans.leftOut() > 0) run.set(AttributeKeys.LEFT_OUT, spans.leftOut());
     if (outcome != Outcome.ABANDONED) output.instruments().run(graph, outcome, run.age(at));
     run.end(at);
   }

@@ -3,7 +3,7 @@ package dev.superstep.otel;
 import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventListener;
-import dev.superstep.graph.NodeContext;
+import dev.superstep.node.NodeContext;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.SpanContext;
@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Makes OpenTelemetry spans and metrics of runs, from their events alone. The names are those of
@@ -35,9 +34,9 @@ import org.jspecify.annotations.Nullable;
 ///       execute_tool search
 /// ```
 ///
-/// A run is inside of the span that is current where it starts. One that goes on with a thread,
-/// also in another process, is a trace of its own: `gen_ai.conversation.id` finds all of a thread,
-/// and within one process each is linked to the one before.
+/// The span of a run is inside the span that is current where the run starts. A run that resumes a
+/// thread, also in another process, is a trace of its own: `gen_ai.conversation.id` finds all of a
+/// thread, and within one process each is linked to the one before.
 ///
 /// No payload is on a span, in a metric or in a status unless [TelemetryOptions#capture] says so.
 /// Where nobody reads what it makes, as with [OpenTelemetry#noop], it is not listening, and a run
@@ -51,8 +50,7 @@ public final class Telemetry implements EventListener, AutoCloseable {
   /// Of how many runs and threads it is known for a while that they ended.
   private static final int ENDED_MOST = 1_000;
 
-  private final Output output;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final TelemetryOutput output;
 
   // The run that has told nothing for longest comes first.
   private final LinkedHashMap<String, RunTrace> runs = new LinkedHashMap<>(16, 0.75f, true);
@@ -60,7 +58,7 @@ public final class Telemetry implements EventListener, AutoCloseable {
   private final Newest<SpanContext> threads = new Newest<>();
   private volatile boolean closed;
 
-  private Telemetry(Output output) {
+  private Telemetry(TelemetryOutput output) {
     this.output = output;
   }
 
@@ -73,11 +71,11 @@ public final class Telemetry implements EventListener, AutoCloseable {
   public static Telemetry of(OpenTelemetry to, TelemetryOptions options) {
     Tracer tracer = to.getTracer(SCOPE);
     var instruments = new Instruments(to.getMeter(SCOPE));
-    var room = new Room(options.openSpans());
-    return new Telemetry(new Output(tracer, instruments, room, options));
+    var room = new SpanLimit(options.openSpans());
+    return new Telemetry(new TelemetryOutput(tracer, instruments, room, options));
   }
 
-  /// What a run has to tell it beyond the usual, if payloads are captured that need it:
+  /// Returns the details that a run must add to its events, if captured payloads need them:
   /// `options.listener(telemetry, telemetry.details())`.
   public Detail[] details() {
     return output.options().capture().details();
@@ -96,19 +94,16 @@ public final class Telemetry implements EventListener, AutoCloseable {
   /// ```
   public Context within(NodeContext node) {
     RunTrace run;
-    lock.lock();
-    try {
+    synchronized (this) {
       run = runs.get(node.run());
-    } finally {
-      lock.unlock();
     }
     var current = Context.current();
     return run == null ? current : run.context(node.task()).orElse(current);
   }
 
-  /// How many spans are open.
+  /// Returns the number of open spans.
   public int openSpans() {
-    return output.room().taken();
+    return output.room().used();
   }
 
   @Override
@@ -118,22 +113,18 @@ public final class Telemetry implements EventListener, AutoCloseable {
     var done = new ArrayList<RunTrace>();
     var run = find(event, done);
     for (var other : done) other.abandon(event.origin().at());
-    if (run == null || !run.hear(event)) return;
-    lock.lock();
-    try {
+    if (run == null || !run.onEvent(event)) return;
+    synchronized (this) {
       var id = event.origin().run();
       runs.remove(id);
       ended.put(id, true);
-    } finally {
-      lock.unlock();
     }
   }
 
   /// @param done gets the runs whose end will not be heard
   private @Nullable RunTrace find(Event event, List<RunTrace> done) {
     var at = event.origin();
-    lock.lock();
-    try {
+    synchronized (this) {
       var known = runs.get(at.run());
       if (closed || (known == null && !begins(event))) return null;
       if (event instanceof Event.RunStarted) {
@@ -146,13 +137,11 @@ public final class Telemetry implements EventListener, AutoCloseable {
       runs.put(at.run(), made);
       at.thread().ifPresent(thread -> threads.put(thread, made.link()));
       return made;
-    } finally {
-      lock.unlock();
     }
   }
 
-  /// Whether an event is of a run that is at work: its begin, or something in the middle if that
-  /// was not heard.
+  /// Returns true if an event belongs to a run in progress: its start, or a later event if the
+  /// start was missed.
   private boolean begins(Event event) {
     return switch (event) {
       case Event.RunStarted _ -> true;
@@ -181,8 +170,8 @@ public final class Telemetry implements EventListener, AutoCloseable {
     }
   }
 
-  /// One run gives way if no span can be opened: the one that has told nothing for longest. If it
-  /// tells something after all, it gets a new span.
+  /// Closes the run that has been silent the longest, if no span can be opened. It gets a new span
+  /// if it continues.
   private void makeRoom(String run, List<RunTrace> done) {
     if (!output.room().isFull()) return;
     var all = runs.entrySet().iterator();
@@ -198,16 +187,18 @@ public final class Telemetry implements EventListener, AutoCloseable {
   private OpenSpan span(Event first) {
     var at = first.origin();
     boolean isBegin = first instanceof Event.RunStarted;
-    var attributes = Attributes.builder().put(Keys.RUN, at.run());
+    var attributes = Attributes.builder().put(AttributeKeys.RUN, at.run());
     var root = at.path().isEmpty() ? at.graph() : at.path().getFirst();
-    if (at.path().isEmpty()) attributes.put(Keys.GRAPH, at.graph());
-    if (!isBegin) attributes.put(Keys.PARTIAL, true);
-    if (first instanceof Event.RunStarted begun) attributes.put(Keys.RESUMED, begun.resumed());
+    if (at.path().isEmpty()) attributes.put(AttributeKeys.GRAPH, at.graph());
+    if (!isBegin) attributes.put(AttributeKeys.PARTIAL, true);
+    if (first instanceof Event.RunStarted begun)
+      attributes.put(AttributeKeys.RESUMED, begun.resumed());
     at.thread()
-        .ifPresent(thread -> attributes.put(Keys.THREAD, thread).put(Keys.CONVERSATION, thread));
+        .ifPresent(thread ->
+            attributes.put(AttributeKeys.THREAD, thread).put(AttributeKeys.CONVERSATION, thread));
     for (var name : output.options().labels()) {
       var value = at.labels().get(name);
-      if (value != null) attributes.put(Keys.label(name), value);
+      if (value != null) attributes.put(AttributeKeys.label(name), value);
     }
     var before = at.thread().map(threads::get).orElse(null);
     var parent = Context.current();
@@ -228,19 +219,16 @@ public final class Telemetry implements EventListener, AutoCloseable {
   @Override
   public void close() {
     List<RunTrace> all;
-    lock.lock();
-    try {
+    synchronized (this) {
       closed = true;
       all = new ArrayList<>(runs.values());
       runs.clear();
-    } finally {
-      lock.unlock();
     }
     var now = Instant.now();
     for (var run : all) run.abandon(now);
   }
 
-  /// The newest of something. Guarded by the lock.
+  /// The newest of something. Guarded by the monitor of its telemetry.
   private static final class Newest<T> {
     private final LinkedHashMap<String, T> all = new LinkedHashMap<>();
 

@@ -2,7 +2,7 @@ package dev.superstep.otel;
 
 import java.util.Set;
 
-/// What [Telemetry] tells beyond the usual, and how much it holds. Immutable.
+/// Options of [Telemetry]: additional payloads and labels, and a limit. Immutable.
 ///
 /// @param capture the payloads on spans; nothing unless set
 /// @param labels the names of those labels of runs that become attributes; none unless set, since

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
 import dev.superstep.message.AssistantMessage;
@@ -16,6 +15,7 @@ import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
+import dev.superstep.run.Answers;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 class AgentSpansTest {
   record City(String name) {}
 
-  private final Collected collected = new Collected();
+  private final CollectedTelemetry collected = new CollectedTelemetry();
   private final Telemetry telemetry = Telemetry.of(collected.sdk());
   private final RunOptions options = RunOptions.defaults().listener(telemetry);
 
@@ -92,7 +92,7 @@ class AgentSpansTest {
     Agent.named("weather").model(model).tools(tool).build().run("Weather?", options);
     var tools = collected.named("execute_tool look");
     assertThat(tools)
-        .extracting(span -> Collected.get(span, Keys.TOOL_CALL))
+        .extracting(span -> CollectedTelemetry.get(span, AttributeKeys.TOOL_CALL))
         .containsExactlyInAnyOrder("c1", "c2");
     assertThat(tools).extracting(span -> span.getParentSpanId()).doesNotHaveDuplicates();
     assertThat(collected.named("node tools")).hasSize(2);
@@ -143,10 +143,10 @@ class AgentSpansTest {
     var boss = collected.one("invoke_agent boss");
     assertThat(collected.named("invoke_agent reader"))
         .allSatisfy(span -> {
-          assertThat(Collected.get(span, Keys.AGENT_PARENT))
-              .isEqualTo(Collected.get(boss, Keys.AGENT_RUN));
-          assertThat(Collected.get(span, Keys.AGENT_ROOT))
-              .isEqualTo(Collected.get(boss, Keys.AGENT_RUN));
+          assertThat(CollectedTelemetry.get(span, AttributeKeys.AGENT_PARENT))
+              .isEqualTo(CollectedTelemetry.get(boss, AttributeKeys.AGENT_RUN));
+          assertThat(CollectedTelemetry.get(span, AttributeKeys.AGENT_ROOT))
+              .isEqualTo(CollectedTelemetry.get(boss, AttributeKeys.AGENT_RUN));
         });
   }
 
@@ -195,10 +195,10 @@ class AgentSpansTest {
         .containsEntry("gen_ai.conversation.id", "t-7")
         .containsEntry("gen_ai.agent.name", "greeter");
     var agent = collected.one("invoke_agent greeter");
-    assertThat(Collected.get(agent, Keys.OPERATION)).isEqualTo("invoke_agent");
-    assertThat(Collected.get(agent, Keys.CONVERSATION)).isEqualTo("t-7");
-    assertThat(Collected.get(agent, Keys.INPUT_TOKENS)).isEqualTo(100);
-    assertThat(Collected.get(agent, Keys.AGENT_REASON)).isEqualTo("ANSWERED");
+    assertThat(CollectedTelemetry.get(agent, AttributeKeys.OPERATION)).isEqualTo("invoke_agent");
+    assertThat(CollectedTelemetry.get(agent, AttributeKeys.CONVERSATION)).isEqualTo("t-7");
+    assertThat(CollectedTelemetry.get(agent, AttributeKeys.INPUT_TOKENS)).isEqualTo(100);
+    assertThat(CollectedTelemetry.get(agent, AttributeKeys.AGENT_REASON)).isEqualTo("ANSWERED");
   }
 
   @Test
@@ -213,11 +213,15 @@ class AgentSpansTest {
     for (var name : List.of("chat test", "node model", "invoke_agent weather", "run weather")) {
       var span = collected.one(name);
       assertThat(span.getStatus().getStatusCode()).as(name).isEqualTo(StatusCode.ERROR);
-      assertThat(Collected.get(span, Keys.ERROR_TYPE)).as(name).isNotEqualTo(RunTrace.OTHER);
+      assertThat(CollectedTelemetry.get(span, AttributeKeys.ERROR_TYPE))
+          .as(name)
+          .isNotEqualTo(RunTrace.OTHER);
     }
-    assertThat(Collected.get(collected.one("chat test"), Keys.ERROR_TYPE)).startsWith("model.");
-    assertThat(Collected.get(collected.one("invoke_agent weather"), Keys.ERROR_TYPE))
-        .isEqualTo(Collected.get(collected.one("chat test"), Keys.ERROR_TYPE));
+    assertThat(CollectedTelemetry.get(collected.one("chat test"), AttributeKeys.ERROR_TYPE))
+        .startsWith("model.");
+    assertThat(
+            CollectedTelemetry.get(collected.one("invoke_agent weather"), AttributeKeys.ERROR_TYPE))
+        .isEqualTo(CollectedTelemetry.get(collected.one("chat test"), AttributeKeys.ERROR_TYPE));
     assertThat(collected.everything()).doesNotContain("sk-secret");
   }
 
@@ -257,15 +261,15 @@ class AgentSpansTest {
     var waiting = agent.run("Pay.", kept);
     assertThat(telemetry.openSpans()).isZero();
     var first = collected.one("run desk");
-    assertThat(Collected.get(first, Keys.OUTCOME)).isEqualTo("interrupted");
+    assertThat(CollectedTelemetry.get(first, AttributeKeys.OUTCOME)).isEqualTo("interrupted");
     var review = collected.one("node review");
     assertThat(review.getEvents())
         .singleElement()
         .satisfies(event -> {
           assertThat(event.getName()).isEqualTo("superstep.interrupt.raised");
-          assertThat(event.getAttributes().get(Keys.QUESTION)).isEqualTo("review");
+          assertThat(event.getAttributes().get(AttributeKeys.QUESTION)).isEqualTo("review");
         });
-    assertThat(Collected.get(review, Keys.OUTCOME)).isEqualTo("interrupted");
+    assertThat(CollectedTelemetry.get(review, AttributeKeys.OUTCOME)).isEqualTo("interrupted");
     assertThat(review.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
 
     var id =
@@ -278,12 +282,14 @@ class AgentSpansTest {
         .singleElement()
         .satisfies(
             link -> assertThat(link.getSpanContext().getSpanId()).isEqualTo(first.getSpanId()));
-    assertThat(Collected.get(second, Keys.RESUMED)).isTrue();
-    assertThat(Collected.get(second, Keys.CONVERSATION)).isEqualTo("t");
+    assertThat(CollectedTelemetry.get(second, AttributeKeys.RESUMED)).isTrue();
+    assertThat(CollectedTelemetry.get(second, AttributeKeys.CONVERSATION)).isEqualTo("t");
     var again = collected.named("invoke_agent desk").getLast();
-    assertThat(Collected.get(again, Keys.RESUMED)).isTrue();
-    assertThat(Collected.get(again, Keys.AGENT_RUN))
-        .isEqualTo(Collected.get(collected.named("invoke_agent desk").getFirst(), Keys.AGENT_RUN));
+    assertThat(CollectedTelemetry.get(again, AttributeKeys.RESUMED)).isTrue();
+    assertThat(CollectedTelemetry.get(again, AttributeKeys.AGENT_RUN))
+        .isEqualTo(
+            CollectedTelemetry.get(
+                collected.named("invoke_agent desk").getFirst(), AttributeKeys.AGENT_RUN));
     assertThat(telemetry.openSpans()).isZero();
   }
 

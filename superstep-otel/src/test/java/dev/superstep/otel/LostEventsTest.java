@@ -94,7 +94,7 @@ class LostEventsTest {
   }
 
   @Test
-  void a_run_whose_end_is_heard_leaves_no_span_open_whatever_else_is_lost() throws Exception {
+  void a_run_whose_end_event_arrives_leaves_no_open_span_whatever_else_is_lost() throws Exception {
     var events = events("t");
     for (int lost = 0; lost < events.size() - 1; lost++) {
       var telemetry = Telemetry.of(sdk);
@@ -118,7 +118,7 @@ class LostEventsTest {
   }
 
   @Test
-  void closing_ends_what_is_open() throws InterruptedException {
+  void closing_ends_open_spans() throws InterruptedException {
     var events = events("t");
     for (int heard = 1; heard < events.size(); heard++) {
       var telemetry = Telemetry.of(sdk);
@@ -131,7 +131,7 @@ class LostEventsTest {
   }
 
   @Test
-  void runs_whose_end_is_lost_give_way_to_others() throws InterruptedException {
+  void runs_whose_end_event_is_lost_are_evicted() throws InterruptedException {
     var telemetry = Telemetry.of(sdk, TelemetryOptions.defaults().withOpenSpans(20));
     for (int run = 0; run < 60; run++) {
       var events = events("t" + run);
@@ -139,24 +139,26 @@ class LostEventsTest {
       assertThat(telemetry.openSpans()).isLessThanOrEqualTo(40);
     }
     assertThat(exporter.getFinishedSpanItems())
-        .anySatisfy(span -> assertThat(Collected.get(span, Keys.OUTCOME)).isEqualTo("abandoned"));
+        .anySatisfy(span ->
+            assertThat(CollectedTelemetry.get(span, AttributeKeys.OUTCOME)).isEqualTo("abandoned"));
     telemetry.close();
     assertAllEnded(telemetry);
   }
 
   @Test
-  void a_run_alone_that_has_too_many_spans_leaves_some_out_and_says_so() throws Exception {
+  void a_single_run_with_too_many_spans_drops_some_and_reports_it() throws Exception {
     var telemetry = Telemetry.of(sdk, TelemetryOptions.defaults().withOpenSpans(4));
     events("t").forEach(telemetry::on);
     assertAllEnded(telemetry);
     assertThat(exporter.getFinishedSpanItems())
         .filteredOn(span -> span.getName().equals("run boss"))
         .singleElement()
-        .satisfies(span -> assertThat(Collected.get(span, Keys.LEFT_OUT)).isPositive());
+        .satisfies(
+            span -> assertThat(CollectedTelemetry.get(span, AttributeKeys.LEFT_OUT)).isPositive());
   }
 
   @Test
-  void what_was_dropped_is_told_with_the_run() throws InterruptedException {
+  void dropped_events_are_counted_on_the_span_of_the_run() throws InterruptedException {
     var events = events("t");
     var telemetry = Telemetry.of(sdk);
     telemetry.on(events.getFirst());
@@ -168,6 +170,7 @@ class LostEventsTest {
     assertAllEnded(telemetry);
     assertThat(exporter.getFinishedSpanItems())
         .singleElement()
-        .satisfies(span -> assertThat(Collected.get(span, Keys.LOST)).isEqualTo(12));
+        .satisfies(
+            span -> assertThat(CollectedTelemetry.get(span, AttributeKeys.LOST)).isEqualTo(12));
   }
 }

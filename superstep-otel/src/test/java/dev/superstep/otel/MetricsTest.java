@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 class MetricsTest {
   record City(String name) {}
 
-  private final Collected collected = new Collected();
+  private final CollectedTelemetry collected = new CollectedTelemetry();
   private final Telemetry telemetry = Telemetry.of(collected.sdk());
   private final RunOptions options = RunOptions.defaults().listener(telemetry);
 
@@ -54,20 +54,20 @@ class MetricsTest {
     assertThat(points("gen_ai.client.token.usage"))
         .hasSize(2)
         .allSatisfy(point -> {
-          boolean isInput = "input".equals(point.getAttributes().get(Keys.TOKEN_TYPE));
+          boolean isInput = "input".equals(point.getAttributes().get(AttributeKeys.TOKEN_TYPE));
           assertThat(point.getSum()).isEqualTo(isInput ? 220 : 10);
           assertThat(point.getCount()).isEqualTo(2);
           assertThat(point.getBoundaries())
               .startsWith(1.0, 4.0, 16.0)
               .endsWith(67_108_864.0)
               .hasSize(14);
-          assertThat(point.getAttributes().get(Keys.PROVIDER)).isEqualTo("scripted");
-          assertThat(point.getAttributes().get(Keys.REQUEST_MODEL)).isEqualTo("test");
+          assertThat(point.getAttributes().get(AttributeKeys.PROVIDER)).isEqualTo("scripted");
+          assertThat(point.getAttributes().get(AttributeKeys.REQUEST_MODEL)).isEqualTo("test");
         });
   }
 
   @Test
-  void what_was_recorded_or_cached_was_not_billed() throws InterruptedException {
+  void recorded_and_cached_replies_are_not_billed() throws InterruptedException {
     run(ChatReply.Source.RECORDED);
     run(ChatReply.Source.CACHED);
     assertThat(collected.metrics())
@@ -88,18 +88,18 @@ class MetricsTest {
     assertThat(points("gen_ai.invoke_agent.duration")).hasSize(1);
     assertThat(points("gen_ai.execute_tool.duration"))
         .singleElement()
-        .satisfies(
-            point -> assertThat(point.getAttributes().get(Keys.TOOL_NAME)).isEqualTo("look"));
+        .satisfies(point ->
+            assertThat(point.getAttributes().get(AttributeKeys.TOOL_NAME)).isEqualTo("look"));
     assertThat(points("superstep.run.duration"))
         .singleElement()
         .satisfies(point -> {
-          assertThat(point.getAttributes().get(Keys.GRAPH)).isEqualTo("weather");
-          assertThat(point.getAttributes().get(Keys.OUTCOME)).isEqualTo("completed");
+          assertThat(point.getAttributes().get(AttributeKeys.GRAPH)).isEqualTo("weather");
+          assertThat(point.getAttributes().get(AttributeKeys.OUTCOME)).isEqualTo("completed");
         });
     assertThat(points("superstep.node.duration"))
-        .extracting(point -> point.getAttributes().get(Keys.NODE))
+        .extracting(point -> point.getAttributes().get(AttributeKeys.NODE))
         .containsExactlyInAnyOrder("begin", "model", "tools", "finish");
-    var run = Collected.get(collected.one("run weather"), Keys.RUN);
+    var run = CollectedTelemetry.get(collected.one("run weather"), AttributeKeys.RUN);
     assertThat(collected.metrics().toString()).doesNotContain(run);
   }
 
@@ -111,15 +111,15 @@ class MetricsTest {
         });
     assertThatThrownBy(() -> Agent.named("a").model(model).build().run("?", options))
         .isInstanceOf(ModelException.class);
-    var code = Collected.get(collected.one("chat test"), Keys.ERROR_TYPE);
+    var code = CollectedTelemetry.get(collected.one("chat test"), AttributeKeys.ERROR_TYPE);
     for (var name : List.of("gen_ai.client.operation.duration", "gen_ai.invoke_agent.duration")) {
       assertThat(points(name))
           .singleElement()
-          .satisfies(
-              point -> assertThat(point.getAttributes().get(Keys.ERROR_TYPE)).isEqualTo(code));
+          .satisfies(point ->
+              assertThat(point.getAttributes().get(AttributeKeys.ERROR_TYPE)).isEqualTo(code));
     }
     assertThat(collected.metric("superstep.errors").getLongSumData().getPoints())
-        .extracting(point -> point.getAttributes().get(Keys.ERROR_OF))
+        .extracting(point -> point.getAttributes().get(AttributeKeys.ERROR_OF))
         .containsExactlyInAnyOrder("model", "node", "run");
   }
 }

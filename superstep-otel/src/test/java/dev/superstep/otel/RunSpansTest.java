@@ -5,21 +5,21 @@ import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Event;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Node;
-import dev.superstep.graph.NodeFailed;
 import dev.superstep.graph.NodePolicy;
-import dev.superstep.graph.Outcome;
-import dev.superstep.graph.Retry;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Subgraph;
-import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatRequest;
-import dev.superstep.model.KeptModel;
+import dev.superstep.model.DurableModel;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.node.Node;
+import dev.superstep.node.Retry;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.StatusCode;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 class RunSpansTest {
   private static final Channel<List<String>, String> SAID = Channel.append("said", String.class);
 
-  private final Collected collected = new Collected();
+  private final CollectedTelemetry collected = new CollectedTelemetry();
   private final Telemetry telemetry = Telemetry.of(collected.sdk());
   private final RunOptions options = RunOptions.defaults().listener(telemetry);
 
@@ -69,11 +69,11 @@ class RunSpansTest {
                 node work
             """);
     var work = collected.one("node work");
-    assertThat(Collected.get(work, Keys.PATH)).containsExactly("each");
-    assertThat(Collected.get(work, Keys.GRAPH)).isEqualTo("g");
-    assertThat(Collected.get(work, Keys.STEP)).isEqualTo(1);
-    assertThat(Collected.get(work, Keys.OUTCOME)).isEqualTo("completed");
-    assertThat(Collected.get(work, Keys.TASK)).endsWith("/work");
+    assertThat(CollectedTelemetry.get(work, AttributeKeys.PATH)).containsExactly("each");
+    assertThat(CollectedTelemetry.get(work, AttributeKeys.GRAPH)).isEqualTo("g");
+    assertThat(CollectedTelemetry.get(work, AttributeKeys.STEP)).isEqualTo(1);
+    assertThat(CollectedTelemetry.get(work, AttributeKeys.OUTCOME)).isEqualTo("completed");
+    assertThat(CollectedTelemetry.get(work, AttributeKeys.TASK)).endsWith("/work");
   }
 
   @Test
@@ -93,12 +93,13 @@ class RunSpansTest {
     graph.invoke(Input.none(), options);
     var work = collected.one("node work");
     assertThat(work.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
-    assertThat(Collected.get(work, Keys.ATTEMPT)).isEqualTo(3);
+    assertThat(CollectedTelemetry.get(work, AttributeKeys.ATTEMPT)).isEqualTo(3);
     assertThat(work.getEvents())
         .hasSize(2)
         .allSatisfy(event -> {
           assertThat(event.getName()).isEqualTo("superstep.retry");
-          assertThat(event.getAttributes().get(Keys.ERROR_TYPE)).isEqualTo("IllegalStateException");
+          assertThat(event.getAttributes().get(AttributeKeys.ERROR_TYPE))
+              .isEqualTo("IllegalStateException");
         });
     assertThat(collected.metric("superstep.retries").getLongSumData().getPoints())
         .singleElement()
@@ -123,21 +124,22 @@ class RunSpansTest {
     }
     assertThat(telemetry.openSpans()).isZero();
     var run = collected.one("run g");
-    assertThat(Collected.get(run, Keys.OUTCOME)).isEqualTo("stopped");
-    assertThat(Collected.get(run, Keys.STOP_REASON)).isEqualTo("CANCELLED");
+    assertThat(CollectedTelemetry.get(run, AttributeKeys.OUTCOME)).isEqualTo("stopped");
+    assertThat(CollectedTelemetry.get(run, AttributeKeys.STOP_REASON)).isEqualTo("CANCELLED");
     assertThat(run.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
-    assertThat(Collected.get(collected.one("node work"), Keys.OUTCOME)).isEqualTo("stopped");
+    assertThat(CollectedTelemetry.get(collected.one("node work"), AttributeKeys.OUTCOME))
+        .isEqualTo("stopped");
   }
 
   @Test
-  void what_a_node_asks_without_an_agent_is_counted_once() throws InterruptedException {
+  void a_model_call_of_a_node_without_an_agent_is_counted_once() throws InterruptedException {
     var used = new dev.superstep.model.Usage(7, 0, 3, 0);
     var said = ScriptedModel.text("hi");
     var model = ScriptedModel.replying(ScriptedModel.reply(said.message(), used, said.finish()));
     var graph =
         graph(
             (_, node) -> {
-              var kept = KeptModel.in(node, "ask", model);
+              var kept = DurableModel.in(node, "ask", model);
               var reply = kept.call(ChatRequest.of(List.of(Message.user("Hello"))));
               return Update.of(SAID, reply.message().text());
             },
@@ -173,7 +175,7 @@ class RunSpansTest {
     var graph =
         graph(
             (_, node) -> {
-              if (node.isHeard()) heard.incrementAndGet();
+              if (node.hasListeners()) heard.incrementAndGet();
               return Update.all(SAID, List.<String>of());
             },
             NodePolicy.defaults());
@@ -192,17 +194,17 @@ class RunSpansTest {
             },
             NodePolicy.defaults());
     assertThatThrownBy(() -> graph.invoke(Input.none(), options)).isInstanceOf(NodeFailed.class);
-    assertThat(Collected.get(collected.one("node work"), Keys.ERROR_TYPE))
+    assertThat(CollectedTelemetry.get(collected.one("node work"), AttributeKeys.ERROR_TYPE))
         .isEqualTo("IllegalStateException");
-    assertThat(Collected.get(collected.one("run g"), Keys.ERROR_TYPE))
+    assertThat(CollectedTelemetry.get(collected.one("run g"), AttributeKeys.ERROR_TYPE))
         .isEqualTo("graph.node-failed");
     assertThat(collected.metric("superstep.errors").getLongSumData().getPoints())
-        .extracting(point -> point.getAttributes().get(Keys.ERROR_OF))
+        .extracting(point -> point.getAttributes().get(AttributeKeys.ERROR_OF))
         .containsExactlyInAnyOrder("node", "run");
     assertThat(collected.metric("superstep.run.duration").getHistogramData().getPoints())
         .singleElement()
-        .satisfies(
-            point -> assertThat(point.getAttributes().get(Keys.OUTCOME)).isEqualTo("failed"));
+        .satisfies(point ->
+            assertThat(point.getAttributes().get(AttributeKeys.OUTCOME)).isEqualTo("failed"));
     assertThat(collected.everything()).doesNotContain("hunter2");
   }
 
@@ -213,17 +215,17 @@ class RunSpansTest {
     var labelled = RunOptions.defaults().label("tenant", "acme").label("user", "Lovelace");
     graph.invoke(Input.none(), labelled.listener(Telemetry.of(collected.sdk(), some)));
     var run = collected.one("run g");
-    assertThat(Collected.get(run, Keys.label("tenant"))).isEqualTo("acme");
+    assertThat(CollectedTelemetry.get(run, AttributeKeys.label("tenant"))).isEqualTo("acme");
     assertThat(collected.everything()).doesNotContain("Lovelace");
   }
 
   @Test
-  void events_heard_from_the_middle_make_a_partial_span() throws InterruptedException {
+  void events_from_the_middle_of_a_run_make_a_partial_span() throws InterruptedException {
     var events = new ArrayList<Event>();
     graph((_, _) -> Update.all(SAID, List.<String>of()), NodePolicy.defaults())
         .invoke(Input.none(), RunOptions.defaults().listener(events::add));
     for (var event : events.subList(1, events.size())) telemetry.on(event);
-    assertThat(Collected.get(collected.one("run g"), Keys.PARTIAL)).isTrue();
+    assertThat(CollectedTelemetry.get(collected.one("run g"), AttributeKeys.PARTIAL)).isTrue();
     assertThat(collected.tree()).isEqualTo("run g\n  node work\n");
     assertThat(telemetry.openSpans()).isZero();
   }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentStatuses;
-import dev.superstep.agent.AgentWatch;
+import dev.superstep.agent.status.AgentStatuses;
+import dev.superstep.agent.status.AgentWatch;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Redaction;
 import dev.superstep.graph.RunOptions;
@@ -32,7 +32,7 @@ class SecretsTest {
 
   record Search(String text) {}
 
-  private final Collected collected = new Collected();
+  private final CollectedTelemetry collected = new CollectedTelemetry();
   private final InMemoryCheckpointer checkpoints = new InMemoryCheckpointer();
   private final AgentWatch watch = new AgentWatch(10);
 
@@ -87,7 +87,7 @@ class SecretsTest {
   }
 
   @Test
-  void they_are_in_no_span_metric_status_or_redacted_journal() throws Exception {
+  void secrets_are_in_no_span_metric_status_or_redacted_journal() throws Exception {
     agent(false).run("Where is " + SECRET + "?", options(Telemetry.of(collected.sdk())));
     assertThat(collected.spans()).hasSizeGreaterThan(8);
     assertThat(collected.everything()).doesNotContain(SECRET);
@@ -99,7 +99,7 @@ class SecretsTest {
   }
 
   @Test
-  void nor_are_they_where_a_run_failed() throws Exception {
+  void secrets_are_not_in_the_telemetry_of_a_failed_run() throws Exception {
     var failing = agent(true);
     var model =
         ScriptedModel.by(_ -> {
@@ -125,11 +125,16 @@ class SecretsTest {
           Payload.ERRORS);
 
   @Test
-  void a_program_that_wants_payloads_gets_them_without_what_it_takes_out() throws Exception {
+  void requested_payloads_are_redacted() throws Exception {
     var telemetry = Telemetry.of(collected.sdk(), TelemetryOptions.defaults().withCapture(ALL));
     agent(false).run("Where is " + SECRET + "?", options(telemetry));
     assertThat(collected.everything()).doesNotContain(SECRET);
-    assertThat(collected.named("chat test").getLast().getAttributes().get(Keys.OUTPUT_MESSAGES))
+    assertThat(
+            collected
+                .named("chat test")
+                .getLast()
+                .getAttributes()
+                .get(AttributeKeys.OUTPUT_MESSAGES))
         .isEqualTo(
             """
             [{"role":"assistant","parts":[{"type":"text","content":"It is ***"}],\
@@ -137,14 +142,17 @@ class SecretsTest {
             """);
     assertThat(collected.named("node tools"))
         .anySatisfy(span ->
-            assertThat(Collected.get(span, Keys.ARGUMENT)).contains("search").contains("***"));
+            assertThat(CollectedTelemetry.get(span, AttributeKeys.ARGUMENT))
+                .contains("search")
+                .contains("***"));
     assertThat(collected.named("node tools"))
-        .anySatisfy(span -> assertThat(Collected.get(span, Keys.WRITES)).contains("found ***"));
+        .anySatisfy(span ->
+            assertThat(CollectedTelemetry.get(span, AttributeKeys.WRITES)).contains("found ***"));
     assertThat(collected.tree()).startsWith("run finder\n  invoke_agent finder\n    node begin");
   }
 
   @Test
-  void a_redaction_that_throws_lets_nothing_through() throws Exception {
+  void a_redaction_that_throws_drops_everything() throws Exception {
     var broken =
         Capture.of(
             _ -> {

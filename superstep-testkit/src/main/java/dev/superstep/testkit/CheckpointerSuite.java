@@ -1,33 +1,45 @@
 package dev.superstep.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Checkpointer;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What every [Checkpointer] must do. A test class implements this interface:
+/// The conformance tests of a [Checkpointer]. A test class implements this interface, and also the
+/// suite of each [Capability] that the checkpointer has, or [FullCheckpointerSuite] for all:
 ///
 /// ```java
-/// final class RedisCheckpointerTest implements CheckpointerSuite {
+/// final class RedisCheckpointerTest implements CheckpointerSuite, ThreadForksSuite {
 ///   @Override
 ///   public Checkpointer fresh() {
 ///     return RedisCheckpointer.open(emptyDatabase());
 ///   }
 /// }
 /// ```
-public interface CheckpointerSuite
-    extends CheckpointsSuite,
-        TasksSuite,
-        LeaseSuite,
-        LastWriteSuite,
-        JournalSuite,
-        ThreadsSuite,
-        MemoriesSuite,
-        RemovalSuite,
-        LargeValuesSuite {
+///
+/// Tests about several capabilities at once are skipped where one of them is missing.
+public interface CheckpointerSuite extends CheckpointsSuite, TasksSuite, LeaseSuite {
   @Test
-  default void any_operations_give_what_they_give_in_memory() throws Exception {
-    try (var store = fresh()) {
-      int cases = Integer.getInteger("superstep.cases", 6);
-      Property.check(1, cases, Operations.any(), operations -> operations.agree(store));
+  default void each_capability_is_tested_by_its_suite(Checkpointer store) {
+    var suites = suites(getClass());
+    for (var type : Capability.class.getPermittedSubclasses()) {
+      boolean isTested = suites.contains(type.getSimpleName() + "Suite");
+      boolean isClaimed = store.capability(type.asSubclass(Capability.class)).isPresent();
+      assertThat(isTested)
+          .as("the test implements %sSuite: %s", type.getSimpleName(), suites)
+          .isEqualTo(isClaimed);
     }
+  }
+
+  private static List<String> suites(Class<?> test) {
+    return Arrays.stream(test.getInterfaces())
+        .<String>mapMulti((each, into) -> {
+          into.accept(each.getSimpleName());
+          suites(each).forEach(into);
+        })
+        .toList();
   }
 }

@@ -45,13 +45,13 @@ public final class Choices {
     return below(100) >= 100 - percent;
   }
 
-  /// One of these.
+  /// Picks one of these.
   @SafeVarargs
   public final <T> T of(T... options) {
     return options[below(options.length)];
   }
 
-  /// One of these.
+  /// Picks one element of a list.
   public <T> T of(List<T> options) {
     return options.get(below(options.size()));
   }

@@ -1,6 +1,6 @@
 package dev.superstep.testkit;
 
-import dev.superstep.graph.Ids;
+import dev.superstep.node.Ids;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Ids that are the same in every test run: `id-1`, `id-2`, ... As text they sort only up to the

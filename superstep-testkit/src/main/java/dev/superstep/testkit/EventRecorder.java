@@ -2,13 +2,13 @@ package dev.superstep.testkit;
 
 import dev.superstep.event.Event;
 import dev.superstep.event.EventListener;
+import dev.superstep.lock.Mutex;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -24,7 +24,7 @@ public final class EventRecorder implements EventListener {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final List<Event> heard = new ArrayList<>();
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final Condition news = lock.newCondition();
 
   /// A recorder that has heard nothing.
@@ -32,26 +32,20 @@ public final class EventRecorder implements EventListener {
 
   @Override
   public void on(Event event) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       heard.add(event);
       news.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 
-  /// What was heard so far.
+  /// Returns the events so far.
   public List<Event> events() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return List.copyOf(heard);
-    } finally {
-      lock.unlock();
     }
   }
 
-  /// What was heard so far, of one kind.
+  /// Returns the events of one kind so far.
   public <E extends Event> List<E> events(Class<E> kind) {
     return events().stream().filter(kind::isInstance).map(kind::cast).toList();
   }
@@ -76,8 +70,7 @@ public final class EventRecorder implements EventListener {
   /// @throws AssertionError if it does not come within half a minute
   public Event await(String what, Predicate<Event> wanted) throws InterruptedException {
     long left = PATIENCE.toNanos();
-    lock.lockInterruptibly();
-    try {
+    try (var _ = lock.holdInterruptibly()) {
       for (int next = 0; ; next++) {
         while (next == heard.size()) {
           if (left <= 0) throw new AssertionError("no " + what + " came, only " + kinds());
@@ -85,14 +78,12 @@ public final class EventRecorder implements EventListener {
         }
         if (wanted.test(heard.get(next))) return heard.get(next);
       }
-    } finally {
-      lock.unlock();
     }
   }
 
-  /// What was heard so far, one JSON object on each line, in a form that is the same whenever the
-  /// same is run: without times and durations, and with ids numbered as they first appear. The
-  /// order of events of different tasks is kept as it was, so run with concurrency 1 to compare.
+  /// Returns the events so far, one JSON object on each line, in a form that is equal for equal
+  /// runs: without times and durations, and with ids numbered as they first appear. Events of
+  /// different tasks stay in the order in which they came, so run with concurrency 1 to compare.
   public String log() {
     var events = events();
     var names = names(events);

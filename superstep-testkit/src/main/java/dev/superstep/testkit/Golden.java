@@ -38,8 +38,8 @@ public final class Golden {
     return new Golden(folder);
   }
 
-  /// A test for each input in the folder: the output must be what stands in the file beside it,
-  /// whose name has `.golden` added.
+  /// Returns a test for each input in the folder: the output must equal the file beside it, whose
+  /// name has `.golden` added.
   ///
   /// @param body makes the output of an input
   public Stream<DynamicTest> each(UnaryOperator<String> body) {

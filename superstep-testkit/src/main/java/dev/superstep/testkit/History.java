@@ -2,6 +2,7 @@ package dev.superstep.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class History {
   static final Lineage LINEAGE = Lineage.of("thread");
 
-  /// Nothing told.
+  /// No journal entries.
   static final List<Entry> NONE = List.of();
 
   private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
@@ -104,7 +105,7 @@ final class History {
         Map.of());
   }
 
-  /// The same with other memories.
+  /// Returns a copy with other memories.
   static Checkpoint naming(Checkpoint made, Memories memories) {
     return new Checkpoint(
         made.format(),
@@ -136,8 +137,8 @@ final class History {
   }
 
   /// This history in another thread that has the same.
-  History in(Lineage other, Lease held) {
-    return new History(store, held, other, new LinkedHashMap<>(model));
+  History in(Lineage other, Lease lease) {
+    return new History(store, lease, other, new LinkedHashMap<>(model));
   }
 
   /// This history in the store that was opened again.
@@ -150,7 +151,7 @@ final class History {
     commitAs("run", changes);
   }
 
-  /// The same, of a run.
+  /// Commits a checkpoint of a run.
   void commitAs(String run, ChannelChange... changes) {
     int step = model.size();
     var parent = step == 0 ? Optional.<String>empty() : Optional.of(id(step - 1));
@@ -162,7 +163,7 @@ final class History {
     model.put(id(step), next);
   }
 
-  /// Ids of graphs inside are not those of the graph around them.
+  /// Makes ids for subgraphs different from those of their outer graph.
   private String id(int step) {
     return lineage.namespace() + "c" + step;
   }
@@ -198,11 +199,11 @@ final class History {
     assertThat(store.page(lineage, Optional.empty(), model.size() + 1)).hasSize(model.size());
   }
 
-  /// What a checkpoint changed makes of what its parent holds what it holds itself.
+  /// Checks that a checkpoint's changes lead from its parent's values to its own.
   private void changesAgree(String id, Map<String, SavedChannel> values) {
     var parent = store.byId(lineage, id).flatMap(saved -> saved.checkpoint().parent());
     var before = parent.map(model::get);
-    var changes = store.changes(lineage, id);
+    var changes = CombinedCalls.of(store).changes(lineage, id);
     assertThat(changes.isPresent()).as("changes of %s", id).isEqualTo(before.isPresent());
     if (changes.isEmpty() || before.isEmpty()) return;
     var next = new LinkedHashMap<>(before.get());

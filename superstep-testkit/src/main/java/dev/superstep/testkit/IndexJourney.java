@@ -78,7 +78,7 @@ final class IndexJourney {
       case 0 -> {
         var all = query;
         yield new Step(
-            "" + all, index -> index.search(all).stream().map(IndexJourney::told).toList());
+            "" + all, index -> index.search(all).stream().map(IndexJourney::format).toList());
       }
       case 1 -> {
         // Of those that are equally near, each may choose others.
@@ -91,7 +91,7 @@ final class IndexJourney {
         var hybrid = query.hybrid();
         yield new Step(
             "" + hybrid,
-            index -> index.search(hybrid).stream().map(IndexJourney::told).sorted().toList());
+            index -> index.search(hybrid).stream().map(IndexJourney::format).sorted().toList());
       }
     };
   }
@@ -118,7 +118,7 @@ final class IndexJourney {
     };
   }
 
-  private static String told(Match match) {
+  private static String format(Match match) {
     return score(match) + " " + match.chunk();
   }
 

@@ -18,17 +18,17 @@ import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.PendingNode;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.SavedChannel.Content;
-import dev.superstep.checkpoint.Scheduled;
-import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.TaskRecord.End;
 import dev.superstep.checkpoint.TaskRecord.SavedSend;
 import dev.superstep.checkpoint.TaskRecord.SavedWrite;
 import dev.superstep.checkpoint.ThreadQuery;
+import dev.superstep.checkpoint.ThreadRecord;
 import dev.superstep.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -42,71 +42,65 @@ import org.junit.jupiter.api.Test;
 /// Part of [CheckpointerSuite].
 public interface LargeValuesSuite extends StoreUnderTest {
   @Test
-  default void large_values_are_read_back_wherever_they_stand() {
-    try (var store = fresh()) {
-      var large = List.of(large('a'), large('b'), Json.of("small"), large('a'));
-      var lease = hold(store, "thread");
-      saveEverywhere(store, lease, large);
-      holds(store, LINEAGE, "c1", large);
-      // Whose values are shared, and outlive the thread that they are of.
-      var copy = hold(store, "copy");
-      assertThat(store.copy(copy, "thread")).isTrue();
-      var forked = hold(store, "fork");
-      var made = with(checkpoint("f0", Optional.empty(), 1), large);
-      var fork = new Fork(LINEAGE, "c1", Lineage.of("fork"), made, NONE);
-      assertThat(store.fork(forked, fork)).isTrue();
-      store.delete(lease);
-      holds(store, Lineage.of("copy"), "c1", large);
-      channelsHold(store, Lineage.of("fork"), large);
-      store.delete(copy);
-      channelsHold(store, Lineage.of("fork"), large);
-      assertThat(store.latest(Lineage.of("fork")).orElseThrow().checkpoint()).isEqualTo(made);
-    }
+  default void large_values_read_back_from_every_place(CompleteCheckpointer store) {
+    var large = List.of(large('a'), large('b'), Json.of("small"), large('a'));
+    var lease = hold(store, "thread");
+    saveEverywhere(store, lease, large);
+    holds(store, LINEAGE, "c1", large);
+    // Whose values are shared, and outlive the thread that they are of.
+    var copy = hold(store, "copy");
+    assertThat(store.copy(copy, "thread")).isTrue();
+    var forked = hold(store, "fork");
+    var made = with(checkpoint("f0", Optional.empty(), 1), large);
+    var fork = new Fork(LINEAGE, "c1", Lineage.of("fork"), made, NONE);
+    assertThat(store.fork(forked, fork)).isTrue();
+    store.delete(lease);
+    holds(store, Lineage.of("copy"), "c1", large);
+    channelsHold(store, Lineage.of("fork"), large);
+    store.delete(copy);
+    channelsHold(store, Lineage.of("fork"), large);
+    assertThat(store.latest(Lineage.of("fork")).orElseThrow().checkpoint()).isEqualTo(made);
   }
 
   @Test
-  default void large_values_stay_while_something_needs_them() {
-    try (var store = fresh()) {
-      var lease = hold(store, "thread");
-      var first = List.of(large('a'), large('b'), large('c'), large('d'));
-      saveEverywhere(store, lease, first);
-      var second = List.of(large('a'), large('e'), large('c'), large('f'));
-      var parent = Optional.of("c1");
-      var changes = List.of(changed("whole", 3, second.get(1)), items("list", 3, 1, second.get(3)));
-      assertThat(
-              store.commit(
-                  lease, new Commit(LINEAGE, with(checkpoint("c2", parent, 2), second), changes)))
-          .isTrue();
-      assertThat(store.prune(lease, Prune.keepLast(1))).isEqualTo(2);
-      var latest = store.latest(LINEAGE).orElseThrow();
-      assertThat(latest.checkpoint().progress().next().getFirst().argument())
-          .contains(second.getFirst());
-      var values = History.values(latest);
-      assertThat(Objects.requireNonNull(values.get("whole")).content())
-          .isEqualTo(new Content.Whole(second.get(1)));
-      assertThat(Objects.requireNonNull(values.get("list")).content())
-          .isEqualTo(new Content.Items(List.of(first.get(1), second.get(3))));
-    }
+  default void large_values_stay_while_something_needs_them(CompleteCheckpointer store) {
+    var lease = hold(store, "thread");
+    var first = List.of(large('a'), large('b'), large('c'), large('d'));
+    saveEverywhere(store, lease, first);
+    var second = List.of(large('a'), large('e'), large('c'), large('f'));
+    var parent = Optional.of("c1");
+    var changes = List.of(changed("whole", 3, second.get(1)), items("list", 3, 1, second.get(3)));
+    assertThat(
+            store.commit(
+                lease, new Commit(LINEAGE, with(checkpoint("c2", parent, 2), second), changes)))
+        .isTrue();
+    assertThat(store.prune(lease, Prune.keepLast(1))).isEqualTo(2);
+    var latest = store.latest(LINEAGE).orElseThrow();
+    assertThat(latest.checkpoint().progress().next().getFirst().argument())
+        .contains(second.getFirst());
+    var values = History.values(latest);
+    assertThat(Objects.requireNonNull(values.get("whole")).content())
+        .isEqualTo(new Content.Whole(second.get(1)));
+    assertThat(Objects.requireNonNull(values.get("list")).content())
+        .isEqualTo(new Content.Items(List.of(first.get(1), second.get(3))));
   }
 
   @Test
-  default void what_looks_like_a_reference_to_a_large_value_is_what_was_said() throws Exception {
-    try (var store = fresh()) {
-      var lease = hold(store, "thread");
-      var large = large('a');
-      var digest =
-          HexFormat.of()
-              .formatHex(
-                  MessageDigest.getInstance("SHA-256")
-                      .digest(large.text().getBytes(StandardCharsets.UTF_8)));
-      var said =
-          List.of(
-              large, Json.of("blob1:" + digest), Json.of("blob1:" + "0".repeat(64)), Json.of(1));
-      saveEverywhere(store, lease, said);
-      holds(store, LINEAGE, "c1", said);
-      store.prune(lease, Prune.keepLast(1));
-      holds(store, LINEAGE, "c1", said);
-    }
+  default void a_text_that_looks_like_a_reference_to_a_large_value_reads_back_unchanged(
+      CompleteCheckpointer store) throws Exception {
+    var lease = hold(store, "thread");
+    var large = large('a');
+    var digest =
+        HexFormat.of()
+            .formatHex(
+                MessageDigest.getInstance("SHA-256")
+                    .digest(large.text().getBytes(StandardCharsets.UTF_8)));
+    var said =
+        List.of(large, Json.of("blob1:" + digest), Json.of("blob1:" + "0".repeat(64)), Json.of(1));
+    saveEverywhere(store, lease, said);
+    holds(store, LINEAGE, "c1", said);
+    store.prune(lease, Prune.keepLast(1));
+    holds(store, LINEAGE, "c1", said);
   }
 
   private static Json large(char fill) {
@@ -120,8 +114,8 @@ public interface LargeValuesSuite extends StoreUnderTest {
   private static Checkpoint with(Checkpoint c, List<Json> arguments) {
     var due =
         arguments.stream()
-            .<Scheduled>map(
-                value -> new Scheduled("n", new Activation.Sent("from"), Optional.of(value)))
+            .<PendingNode>map(
+                value -> new PendingNode("n", new Activation.Sent("from"), Optional.of(value)))
             .toList();
     return new Checkpoint(
         c.format(),
@@ -152,7 +146,7 @@ public interface LargeValuesSuite extends StoreUnderTest {
     return new TaskRecord("t2", "n", new End.Waiting(List.of(asked)));
   }
 
-  private static void saveEverywhere(Checkpointer store, Lease lease, List<Json> values) {
+  private static void saveEverywhere(CompleteCheckpointer store, Lease lease, List<Json> values) {
     var none = checkpoint("c0", Optional.empty(), 0);
     var begun = List.of(changed("whole", 1, values.get(3)), items("list", 1, 0, values.get(0)));
     assertThat(store.commit(lease, new Commit(LINEAGE, none, begun))).isTrue();
@@ -178,7 +172,7 @@ public interface LargeValuesSuite extends StoreUnderTest {
     return new TaskRecord("t1", "n", waiting(values).end());
   }
 
-  private static void holds(Checkpointer store, Lineage at, String id, List<Json> values) {
+  private static void holds(CompleteCheckpointer store, Lineage at, String id, List<Json> values) {
     channelsHold(store, at, values);
     var made = with(checkpoint("c1", Optional.of("c0"), 1), values);
     assertThat(store.latest(at).orElseThrow().checkpoint()).isEqualTo(made);
@@ -193,12 +187,12 @@ public interface LargeValuesSuite extends StoreUnderTest {
     assertThat(store.tasks(at, id)).isEqualTo(tasks);
     assertThat(store.steps(at, id)).isEqualTo(steps);
     assertThat(store.answers(at, id)).isEqualTo(answers);
-    assertThat(store.standing(at))
-        .contains(new Standing(store.latest(at).orElseThrow(), tasks, steps, answers));
+    assertThat(store.threadRecord(at))
+        .contains(new ThreadRecord(store.latest(at).orElseThrow(), tasks, steps, answers));
     assertThat(store.byId(at, id)).isEqualTo(store.latest(at));
   }
 
-  private static void channelsHold(Checkpointer store, Lineage at, List<Json> values) {
+  private static void channelsHold(CompleteCheckpointer store, Lineage at, List<Json> values) {
     var kept = History.values(store.latest(at).orElseThrow());
     assertThat(Objects.requireNonNull(kept.get("whole")).content())
         .isEqualTo(new Content.Whole(values.get(0)));

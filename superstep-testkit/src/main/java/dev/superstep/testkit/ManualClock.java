@@ -1,10 +1,10 @@
 package dev.superstep.testkit;
 
+import dev.superstep.lock.Mutex;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// A clock that stands still until a test moves it. Safe for many threads.
 ///
@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// clock.advance(Duration.ofDays(3));
 /// ```
 public final class ManualClock implements InstantSource {
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final Condition moved = lock.newCondition();
   private volatile Instant now;
 
@@ -42,23 +42,17 @@ public final class ManualClock implements InstantSource {
   /// @return the new time
   public Instant advance(Duration by) {
     if (by.isNegative()) throw new IllegalArgumentException("by must not be negative, was " + by);
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       now = now.plus(by);
       moved.signalAll();
       return now;
-    } finally {
-      lock.unlock();
     }
   }
 
   /// Waits until the test has moved the clock to this time: for doubles that take time.
   public void await(Instant time) throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
+    try (var _ = lock.holdInterruptibly()) {
       while (now.isBefore(time)) moved.await();
-    } finally {
-      lock.unlock();
     }
   }
 }

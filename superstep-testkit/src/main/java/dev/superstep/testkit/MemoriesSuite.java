@@ -6,22 +6,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.Checkpoint;
-import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Prune;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.Durability;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.ThreadError;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.NodeFailed;
-import dev.superstep.graph.NodeResult;
-import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Subgraph;
-import dev.superstep.graph.ThreadError;
 import dev.superstep.graph.Threads;
-import dev.superstep.graph.Update;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Durability;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.LinkedHashMap;
@@ -63,7 +62,7 @@ interface MemoriesSuite extends StoreUnderTest {
   }
 
   /// Tells a friend, who has one of their own, and a visitor, who forgets all but for the same.
-  private static Graph talk(Optional<Checkpointer> other) {
+  private static Graph talk(Optional<CompleteCheckpointer> other) {
     var deep =
         Subgraph.of(
                 deep(),
@@ -74,17 +73,17 @@ interface MemoriesSuite extends StoreUnderTest {
         Subgraph.of(
                 friend(deep),
                 (State state) -> Input.of(SAID, state.get(SAID)),
-                end -> Update.of(TOLD, told(end)))
+                end -> Update.of(TOLD, format(end)))
             .remembering();
     var visitor =
         Subgraph.of(
             friend(deep),
             (State state) -> Input.of(SAID, state.get(SAID)),
-            end -> Update.of(TOLD, told(end)));
+            end -> Update.of(TOLD, format(end)));
     return Graph.named("talk")
         .channels(SAID, TOLD)
-        .node("friend", other.map(friend::keptIn).orElse(friend))
-        .node("visitor", other.map(visitor::keptIn).orElse(visitor))
+        .node("friend", other.map(friend::checkpointer).orElse(friend))
+        .node("visitor", other.map(visitor::checkpointer).orElse(visitor))
         .node("pass", (_, _) -> NodeResult.nothing())
         .route(START, state -> state.get(SAID).isEmpty() ? "pass" : "friend", "pass", "friend")
         .edge("friend", "visitor")
@@ -93,15 +92,16 @@ interface MemoriesSuite extends StoreUnderTest {
         .compile();
   }
 
-  private static String told(State end) {
+  private static String format(State end) {
     return String.join("", end.get(HEARD)) + " / " + end.get(RECALLED).getLast();
   }
 
-  private static RunOptions options(Checkpointer store, String thread, Durability durability) {
+  private static RunOptions options(
+      CompleteCheckpointer store, String thread, Durability durability) {
     return RunOptions.thread(thread).checkpoints(store).durability(durability);
   }
 
-  private static List<String> say(Graph graph, String what, RunOptions options) throws Exception {
+  private static List<String> send(Graph graph, String what, RunOptions options) throws Exception {
     return switch (graph.invoke(Input.of(SAID, what), options)) {
       case Outcome.Completed(var state) -> state.find(TOLD).orElse(List.of());
       case Outcome other -> throw new AssertionError(other);
@@ -112,55 +112,53 @@ interface MemoriesSuite extends StoreUnderTest {
     return told.subList(Math.max(0, told.size() - 2), told.size());
   }
 
-  private static String newest(Checkpointer store, String thread) {
+  private static String newest(CompleteCheckpointer store, String thread) {
     return store.find(thread).orElseThrow().checkpoint().id();
   }
 
   @Test
   @Tag("T95")
-  default void a_rewind_to_before_the_first_visit_can_be_taken_back() throws Exception {
-    try (var store = fresh()) {
-      var graph = talk(Optional.empty());
-      var options = options(store, "t", Durability.SYNC);
-      say(graph, "", options);
-      var before = newest(store, "t");
-      say(graph, "a", options);
-      var after = newest(store, "t");
-      var threads = Threads.in(store);
-      threads.rewind("t", before);
-      assertThat(last(say(graph, "b", options))).containsExactly("b / db", "b / db");
-      threads.rewind("t", after);
-      assertThat(last(say(graph, "c", options))).containsExactly("ac / dadc", "c / dadc");
-      threads.fork("t", after, "f");
-      var fork = options(store, "f", Durability.SYNC);
-      assertThat(last(say(graph, "d", fork))).containsExactly("ad / dadd", "d / dadd");
-    }
+  default void a_rewind_to_before_the_first_visit_can_be_undone(CompleteCheckpointer store)
+      throws Exception {
+    var graph = talk(Optional.empty());
+    var options = options(store, "t", Durability.SYNC);
+    send(graph, "", options);
+    var before = newest(store, "t");
+    send(graph, "a", options);
+    var after = newest(store, "t");
+    var threads = Threads.in(store);
+    threads.rewind("t", before);
+    assertThat(last(send(graph, "b", options))).containsExactly("b / db", "b / db");
+    threads.rewind("t", after);
+    assertThat(last(send(graph, "c", options))).containsExactly("ac / dadc", "c / dadc");
+    threads.fork("t", after, "f");
+    var fork = options(store, "f", Durability.SYNC);
+    assertThat(last(send(graph, "d", fork))).containsExactly("ad / dadd", "d / dadd");
   }
 
   @Test
-  default void what_a_deleted_thread_said_is_not_remembered_by_another_of_its_name()
+  default void a_new_thread_with_the_name_of_a_deleted_one_has_no_memory(CompleteCheckpointer store)
       throws Exception {
-    try (var store = fresh();
-        var other = new InMemoryCheckpointer()) {
-      for (var where : List.of(Optional.<Checkpointer>empty(), Optional.<Checkpointer>of(other))) {
+    try (var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
+      for (var where : List.of(Optional.<CompleteCheckpointer>empty(), Optional.of(other))) {
         var graph = talk(where);
         var options = options(store, "t", Durability.SYNC);
-        say(graph, "secret", options);
+        send(graph, "secret", options);
         // Without the other store: as if somebody had deleted the thread behind our back.
         store.delete(History.hold(store, "t"));
-        assertThat(last(say(graph, "b", options))).containsExactly("b / db", "b / db");
+        assertThat(last(send(graph, "b", options))).containsExactly("b / db", "b / db");
         assertThat(Threads.in(store).reaching(graph).delete("t")).isTrue();
       }
     }
   }
 
   @Test
-  default void who_does_not_know_the_other_store_is_told_and_changes_nothing() throws Exception {
-    try (var store = fresh();
-        var other = new InMemoryCheckpointer()) {
+  default void an_operation_without_the_other_store_is_refused_and_changes_nothing(
+      CompleteCheckpointer store) throws Exception {
+    try (var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
       var graph = talk(Optional.of(other));
       var options = options(store, "t", Durability.SYNC);
-      say(graph, "a", options);
+      send(graph, "a", options);
       var at = newest(store, "t");
       var run = store.find("t").orElseThrow().checkpoint().run();
       var alone = Threads.in(store);
@@ -182,34 +180,33 @@ interface MemoriesSuite extends StoreUnderTest {
       assertThat(store.find("c")).isEmpty();
       assertThat(store.find("f")).isEmpty();
       assertThat(store.find("t").orElseThrow().holder()).isEmpty();
-      assertThat(last(say(graph, "b", options))).containsExactly("ab / dadb", "b / dadb");
+      assertThat(last(send(graph, "b", options))).containsExactly("ab / dadb", "b / dadb");
     }
   }
 
   @Test
-  default void a_memory_that_its_store_has_lost_is_missed_and_not_begun_anew() throws Exception {
-    try (var store = fresh();
-        var other = new InMemoryCheckpointer()) {
+  default void a_lost_memory_is_an_error_and_does_not_start_over(CompleteCheckpointer store)
+      throws Exception {
+    try (var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
       var graph = talk(Optional.of(other));
       var options = options(store, "t", Durability.SYNC);
-      say(graph, "a", options);
+      send(graph, "a", options);
       other.delete(History.hold(other, "t"));
-      assertThatThrownBy(() -> say(graph, "b", options))
+      assertThatThrownBy(() -> send(graph, "b", options))
           .isInstanceOf(NodeFailed.class)
           .hasRootCauseInstanceOf(ThreadError.class)
           .hasMessageContaining("which its store does not have any more");
       assertThat(Threads.in(store).reaching(graph).delete("t")).isTrue();
-      assertThat(last(say(graph, "c", options))).containsExactly("c / dc", "c / dc");
+      assertThat(last(send(graph, "c", options))).containsExactly("c / dc", "c / dc");
     }
   }
 
   @Test
   default void a_memory_is_that_of_the_thread_whatever_is_done_with_it() throws Exception {
     for (int seed = 0; seed < Integer.getInteger("superstep.histories", 2); seed++) {
-      try (var store = fresh();
-          var other = new InMemoryCheckpointer()) {
-        var where =
-            seed % 2 == 0 ? Optional.<Checkpointer>empty() : Optional.of((Checkpointer) other);
+      try (var store = CompleteCheckpointer.of(fresh());
+          var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
+        var where = seed % 2 == 0 ? Optional.<CompleteCheckpointer>empty() : Optional.of(other);
         var story = new Story(store, talk(where), new Random(seed));
         for (int i = 0; i < 25; i++) story.next();
         story.end(other);
@@ -220,7 +217,7 @@ interface MemoriesSuite extends StoreUnderTest {
   /// Threads and what is to be remembered in each: what was said since it was begun, on the way
   /// that led to its newest checkpoint.
   final class Story {
-    private final Checkpointer store;
+    private final CompleteCheckpointer store;
     private final Graph graph;
     private final Threads threads;
     private final Random random;
@@ -234,7 +231,7 @@ interface MemoriesSuite extends StoreUnderTest {
     /// @param isOver whether that is so here
     private record Point(String said, boolean isOver) {}
 
-    Story(Checkpointer store, Graph graph, Random random) {
+    Story(CompleteCheckpointer store, Graph graph, Random random) {
       this.store = store;
       this.graph = graph;
       this.threads = Threads.in(store).reaching(graph);
@@ -242,25 +239,25 @@ interface MemoriesSuite extends StoreUnderTest {
     }
 
     void next() throws Exception {
-      if (known.isEmpty()) say("t");
+      if (known.isEmpty()) send("t");
       var thread = List.copyOf(known.keySet()).get(random.nextInt(known.size()));
       if (store.find(thread).isEmpty()) {
-        say(thread);
+        send(thread);
         return;
       }
       var points = known.getOrDefault(thread, Map.of());
       var at = List.copyOf(points.keySet()).get(random.nextInt(points.size()));
       var as = "t" + (names + 1);
       switch (random.nextInt(9)) {
-        case 0, 1, 2, 3 -> say(thread);
+        case 0, 1, 2, 3 -> send(thread);
         case 4, 5 -> {
           threads.rewind(thread, at);
-          stands(thread, Objects.requireNonNull(points.get(at)));
+          assertState(thread, Objects.requireNonNull(points.get(at)));
         }
         case 6 -> {
           names++;
           threads.fork(thread, at, as);
-          stands(as, Objects.requireNonNull(points.get(at)));
+          assertState(as, Objects.requireNonNull(points.get(at)));
         }
         case 7 -> {
           names++;
@@ -295,11 +292,11 @@ interface MemoriesSuite extends StoreUnderTest {
       return store.find(thread).map(head -> points.get(head.checkpoint().id()));
     }
 
-    private void stands(String thread, Point point) {
+    private void assertState(String thread, Point point) {
       known.computeIfAbsent(thread, _ -> new LinkedHashMap<>()).put(newest(store, thread), point);
     }
 
-    private void say(String thread) throws Exception {
+    private void send(String thread) throws Exception {
       var durability = List.of(Durability.values()).get(random.nextInt(3));
       var options = options(store, thread, durability);
       var before = head(thread);
@@ -326,10 +323,10 @@ interface MemoriesSuite extends StoreUnderTest {
       }
     }
 
-    /// Where all threads are gone, nothing is kept of them anywhere.
-    void end(Checkpointer other) throws Exception {
+    /// Checks that nothing of a thread is left anywhere when all threads are deleted.
+    void end(CompleteCheckpointer other) throws Exception {
       var all = List.copyOf(known.keySet());
-      for (var thread : all) say(thread);
+      for (var thread : all) send(thread);
       for (var thread : all) threads.delete(thread);
       for (var thread : all) {
         for (var one : List.of(store, other)) {

@@ -13,19 +13,19 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// What every [NodeCache] must do that has room for a few hundred results. A test class implements
-/// this interface, as with [CheckpointerSuite].
+/// The tests that every [NodeCache] with room for a few hundred results must pass. A test class
+/// implements this interface, as with [CheckpointerSuite].
 public interface NodeCacheSuite {
   /// An empty cache. Called once for each test.
   NodeCache fresh();
 
   @Test
-  default void what_was_not_put_is_not_there() {
+  default void a_missing_key_is_empty() {
     assertThat(fresh().get(key("a"))).isEmpty();
   }
 
   @Test
-  default void an_entry_comes_back_as_it_was() {
+  default void an_entry_reads_back_unchanged() {
     var cache = fresh();
     var writes =
         List.<SavedWrite>of(
@@ -52,7 +52,7 @@ public interface NodeCacheSuite {
   }
 
   @Test
-  default void a_later_entry_takes_the_place_of_an_earlier_one() {
+  default void a_later_entry_replaces_an_earlier_one() {
     var cache = fresh();
     cache.put(key("a"), entry(1));
     cache.put(key("a"), entry(2));
@@ -89,9 +89,9 @@ public interface NodeCacheSuite {
   }
 
   @Test
-  default void of_many_who_put_at_once_nothing_is_lost() throws Exception {
+  default void concurrent_puts_lose_nothing() throws Exception {
     var cache = fresh();
-    AtOnce.run(
+    ConcurrentCalls.run(
         100,
         i -> {
           cache.put(key("k" + i), entry(i));

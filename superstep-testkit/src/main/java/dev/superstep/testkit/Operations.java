@@ -9,7 +9,7 @@ record Operations(List<Operation> all) {
   private static final int MANY = 40;
   private static final AtomicLong CASES = new AtomicLong();
 
-  /// What is called.
+  /// The kinds of calls.
   enum Kind {
     COMMIT,
     COMMIT_INSIDE,
@@ -28,7 +28,7 @@ record Operations(List<Operation> all) {
     COMPACT
   }
 
-  /// One call. The numbers say with what, in a way that depends on what is there then.
+  /// A call. The numbers select its arguments, depending on the content of the store.
   ///
   /// @param thread whose it is
   /// @param other another thread, where two are needed
@@ -53,7 +53,7 @@ record Operations(List<Operation> all) {
 
   /// Fails unless a store does all of them as the one in memory does. It may hold other threads.
   void agree(Checkpointer store) {
-    var pair = new StorePair(store, "case-" + CASES.incrementAndGet());
+    var pair = new StorePair(CompleteCheckpointer.of(store), "case-" + CASES.incrementAndGet());
     for (var operation : all) pair.run(operation);
     pair.agrees();
   }

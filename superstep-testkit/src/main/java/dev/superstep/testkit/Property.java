@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 /// });
 /// ```
 ///
-/// The failure tells the seed of its case: `check` with this seed and one case runs it again.
+/// A failure reports the seed of its case: `check` with this seed and one case runs it again.
 public final class Property {
   private static final int SHRINKS_MAX = 3_000;
 
   private Property() {}
 
-  /// What must hold for a value; it fails by throwing.
+  /// The property of a value; it fails by throwing.
   @FunctionalInterface
   public interface Body<T> {
     /// Fails if it does not hold.

@@ -83,19 +83,20 @@ final class StoreJourney {
     var key = choices.of("k", "l", "'\"");
     var put = put(choices, namespace, key);
     return switch (choices.below(9)) {
-      case 0 -> new Step("put " + show(put), store -> shown(store.put(put)));
+      case 0 -> new Step("put " + show(put), store -> format(store.put(put)));
       case 1 ->
           new Step(
-              "if absent " + show(put), store -> store.putIfAbsent(put).map(StoreJourney::shown));
+              "if absent " + show(put), store -> store.putIfAbsent(put).map(StoreJourney::format));
       case 2 ->
           new Step(
               "if version " + show(put),
               store -> {
                 var old = store.get(namespace, key).map(Item::version).orElse(3L);
-                return store.putIfVersion(put, old).map(StoreJourney::shown);
+                return store.putIfVersion(put, old).map(StoreJourney::format);
               });
       case 3 -> new Step("delete " + key, store -> store.delete(namespace, key));
-      case 4 -> new Step("get " + key, store -> store.get(namespace, key).map(StoreJourney::shown));
+      case 4 ->
+          new Step("get " + key, store -> store.get(namespace, key).map(StoreJourney::format));
       case 5 -> new Step("wait", _ -> "");
       case 6 -> new Step("sweep", Store::sweep);
       case 7 -> {
@@ -150,11 +151,11 @@ final class StoreJourney {
 
   private static Object found(Store store, Search search) {
     var found = new ArrayList<Object>();
-    for (var hit : store.search(search)) found.add(List.of(shown(hit.item()), hit.score()));
+    for (var hit : store.search(search)) found.add(List.of(format(hit.item()), hit.score()));
     return found;
   }
 
-  private static Object shown(Item item) {
+  private static Object format(Item item) {
     return List.of(
         item.namespace(), item.key(), item.value(), item.created(), item.updated(), item.expires());
   }

@@ -7,28 +7,27 @@ import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
-import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.Fork;
-import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Memory;
+import dev.superstep.checkpoint.PendingNode;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel.Content;
-import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskId;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.TaskRecord.End;
 import dev.superstep.checkpoint.ThreadQuery;
+import dev.superstep.checkpoint.ThreadSummary;
 import dev.superstep.json.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,26 +49,26 @@ final class StorePair {
   private static final int ALL = 1_000;
   private static final List<String> CHANNELS = List.of("value", "list", "any");
 
-  private final Checkpointer store;
-  private final Checkpointer memory = new InMemoryCheckpointer();
+  private final CompleteCheckpointer store;
+  private final CompleteCheckpointer memory = CompleteCheckpointer.of(new InMemoryCheckpointer());
   private final String name;
   private final List<String> threads;
-  private final Map<String, Held> leases = new HashMap<>();
-  private final List<Held> oldLeases = new ArrayList<>();
+  private final Map<String, LeasePair> leases = new HashMap<>();
+  private final List<LeasePair> oldLeases = new ArrayList<>();
   private final Set<Lineage> lineages = new LinkedHashSet<>();
   private final Set<String> ids = new LinkedHashSet<>();
   // By namespace, because forks and copies keep both.
   private final Map<String, Set<String>> used = new HashMap<>();
   private int made;
 
-  /// The same lease in both stores, whose tokens differ.
-  private record Held(Lease inStore, Lease inMemory) {}
+  /// The leases of one thread in both stores; their tokens differ.
+  private record LeasePair(Lease inStore, Lease inMemory) {}
 
   private interface Call<T> {
-    T on(Checkpointer one, Lease lease);
+    T on(CompleteCheckpointer one, Lease lease);
   }
 
-  StorePair(Checkpointer store, String name) {
+  StorePair(CompleteCheckpointer store, String name) {
     this.store = store;
     this.name = name;
     threads = List.of(name + "-a", name + "-b", name + "-c");
@@ -78,7 +77,7 @@ final class StorePair {
       lineages.add(Lineage.of(thread));
       lineages.add(Lineage.remembered(thread, List.of("m")));
       lineages.add(Lineage.remembered(thread, List.of("n")));
-      lineages.add(Lineage.begun(thread, BEGUN));
+      lineages.add(Lineage.ofMemory(thread, BEGUN));
     }
   }
 
@@ -108,19 +107,19 @@ final class StorePair {
   // --- Calls ---
 
   private void both(String thread, Call<?> call) {
-    both(held(thread), call);
+    both(leases(thread), call);
   }
 
-  private void both(Held held, Call<?> call) {
+  private void both(LeasePair held, Call<?> call) {
     assertThat(outcome(store, held.inStore(), call))
         .isEqualTo(outcome(memory, held.inMemory(), call));
   }
 
-  private Held held(String thread) {
+  private LeasePair leases(String thread) {
     return Objects.requireNonNull(leases.get(thread));
   }
 
-  private static Object outcome(Checkpointer one, Lease lease, Call<?> call) {
+  private static Object outcome(CompleteCheckpointer one, Lease lease, Call<?> call) {
     try {
       return call.on(one, lease);
     } catch (LeaseLost | IllegalArgumentException e) {
@@ -129,13 +128,13 @@ final class StorePair {
   }
 
   private void acquire(String thread) {
-    var held = new Held(store.acquire(thread, "p", LONG), memory.acquire(thread, "p", LONG));
+    var held = new LeasePair(store.acquire(thread, "p", LONG), memory.acquire(thread, "p", LONG));
     var old = leases.put(thread, held);
     if (old != null) oldLeases.add(old);
   }
 
   private void takeOver(String thread) {
-    var held = held(thread);
+    var held = leases(thread);
     store.release(held.inStore());
     memory.release(held.inMemory());
     both(held, (one, lease) -> one.renew(lease, Duration.ZERO));
@@ -173,7 +172,7 @@ final class StorePair {
     use(lineage, checkpoint.id());
     var changes = new ArrayList<ChannelChange>();
     for (var channel : CHANNELS) change(channel, newest, operation).ifPresent(changes::add);
-    var commit = new Commit(lineage, checkpoint, changes).telling(told(operation));
+    var commit = new Commit(lineage, checkpoint, changes).withEntries(entries(operation));
     var full = operation.first() % 4 == 0 ? carrying(commit) : commit;
     both(lineage.thread(), (one, lease) -> one.commit(lease, full));
   }
@@ -190,8 +189,8 @@ final class StorePair {
   private Checkpoint checkpoint(Optional<String> parent, Operations.Operation operation) {
     var id = "k" + ++made;
     ids.add(id);
-    var due = new ArrayList<Scheduled>();
-    if (operation.second() % 5 == 1) due.add(takenOver(operation.first()));
+    var due = new ArrayList<PendingNode>();
+    if (operation.second() % 5 == 1) due.add(pendingNode(operation.first()));
     return new Checkpoint(
         Checkpoint.FORMAT,
         id,
@@ -224,10 +223,10 @@ final class StorePair {
     return Memories.NONE.with(Map.of("m", new Memory(one.namespace(), id)));
   }
 
-  private Scheduled takenOver(int pick) {
+  private PendingNode pendingNode(int pick) {
     int number = Integer.parseInt(id(pick).substring(1));
     var task = TaskId.of(generation(number), number + 1, "task");
-    return new Scheduled("n", new Activation.Entry(), Optional.empty(), Optional.of(task));
+    return new PendingNode("n", new Activation.Entry(), Optional.empty(), Optional.of(task));
   }
 
   private Optional<ChannelChange> change(
@@ -263,7 +262,9 @@ final class StorePair {
     var lineage = lineage(operation);
     var task = task("t" + operation.second() % 3, operation.toString());
     var id = use(lineage, id(operation.first()));
-    both(lineage.thread(), (one, lease) -> one.saveTask(lease, lineage, id, task, told(operation)));
+    both(
+        lineage.thread(),
+        (one, lease) -> one.saveTask(lease, lineage, id, task, entries(operation)));
   }
 
   private static TaskRecord task(String name, String value) {
@@ -287,7 +288,8 @@ final class StorePair {
     }
     var id = use(lineage, id(operation.first()));
     both(
-        lineage.thread(), (one, lease) -> one.answer(lease, lineage, id, answers, told(operation)));
+        lineage.thread(),
+        (one, lease) -> one.answer(lease, lineage, id, answers, entries(operation)));
   }
 
   private void append(String thread, int many) {
@@ -305,7 +307,7 @@ final class StorePair {
     var from = id(operation.first());
     var made = checkpoint(Optional.of(from), operation);
     use(Lineage.of(target), made.id());
-    var fork = new Fork(Lineage.of(source), from, Lineage.of(target), made, told(operation));
+    var fork = new Fork(Lineage.of(source), from, Lineage.of(target), made, entries(operation));
     both(target, (one, lease) -> one.fork(lease, fork));
   }
 
@@ -318,13 +320,13 @@ final class StorePair {
 
   // --- What they are about ---
 
-  /// A graph inside: one that is remembered, or in a task of a checkpoint of the thread.
+  /// A subgraph: one that remembers, or one in a task of a checkpoint of the thread.
   private Lineage inside(String thread, int pick) {
     if (pick % 3 == 0) return Lineage.remembered(thread, List.of("m"));
     if (pick % 3 == 1) {
       return pick % 2 == 0
           ? Lineage.remembered(thread, List.of("n"))
-          : Lineage.begun(thread, BEGUN);
+          : Lineage.ofMemory(thread, BEGUN);
     }
     var own = memory.page(Lineage.of(thread), Optional.empty(), 3);
     if (own.isEmpty()) return Lineage.of(thread);
@@ -350,7 +352,7 @@ final class StorePair {
     return "run" + pick % 3;
   }
 
-  private static List<Entry> told(Operations.Operation operation) {
+  private static List<Entry> entries(Operations.Operation operation) {
     if (operation.first() % 2 == 0) return List.of();
     return List.of(entry(run(operation.second()), "told"), entry("run0", "too"));
   }
@@ -367,7 +369,7 @@ final class StorePair {
     assertThat(contents(store)).isEqualTo(contents(memory));
   }
 
-  private Map<String, Object> contents(Checkpointer one) {
+  private Map<String, Object> contents(CompleteCheckpointer one) {
     var contents = new LinkedHashMap<String, Object>();
     for (var thread : threads) {
       contents.put("head of " + thread, one.find(thread).map(StorePair::withoutTime));
@@ -389,7 +391,7 @@ final class StorePair {
     return contents;
   }
 
-  private Map<String, Object> contents(Checkpointer one, Lineage lineage) {
+  private Map<String, Object> contents(CompleteCheckpointer one, Lineage lineage) {
     var contents = new LinkedHashMap<String, Object>();
     contents.put("latest", one.latest(lineage).map(StorePair::values));
     contents.put("page", one.page(lineage, Optional.empty(), ALL));
@@ -406,11 +408,12 @@ final class StorePair {
     return List.of(saved.checkpoint(), History.values(saved));
   }
 
-  private static List<Object> heads(Checkpointer one, ThreadQuery query) {
+  private static List<Object> heads(CompleteCheckpointer one, ThreadQuery query) {
     return one.threads(query).stream().map(StorePair::withoutTime).toList();
   }
 
-  private static Object withoutTime(Head head) {
-    return List.of(head.thread(), head.checkpoint(), head.holder().map(Head.Holder::owner));
+  private static Object withoutTime(ThreadSummary head) {
+    return List.of(
+        head.thread(), head.checkpoint(), head.holder().map(ThreadSummary.Holder::owner));
   }
 }

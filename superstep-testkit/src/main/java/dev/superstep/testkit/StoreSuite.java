@@ -24,9 +24,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
-/// What every [Store] must do. A test class implements this interface, as with [CheckpointerSuite].
+/// The tests that every [Store] must pass. A test class implements this interface, as with
+/// [CheckpointerSuite].
+@ExtendWith(StoreSuite.Opened.class)
 public interface StoreSuite {
+  /// Gives a test an empty store.
+  final class Opened extends Fixture<Store> {
+    /// For JUnit.
+    public Opened() {
+      super(Store.class, suite -> ((StoreSuite) suite).fresh(StoreOptions.defaults()));
+    }
+  }
+
   /// A namespace that the tests use.
   Namespace NOTES = Namespace.of("users", "ann", "notes");
 
@@ -43,7 +54,7 @@ public interface StoreSuite {
 
   /// A value that is one of several.
   sealed interface Fact {
-    /// One.
+    /// A fact about a preference.
     record Likes(String what) implements Fact {}
 
     /// Another.
@@ -51,18 +62,16 @@ public interface StoreSuite {
   }
 
   @Test
-  default void what_was_not_put_is_not_there() {
-    try (var store = fresh(StoreOptions.defaults())) {
-      assertThat(store.get(NOTES, "a")).isEmpty();
-      assertThat(store.delete(NOTES, "a")).isFalse();
-      assertThat(store.search(Search.in(Namespace.root()))).isEmpty();
-      assertThat(store.namespaces(NamespaceSearch.in(Namespace.root()))).isEmpty();
-      assertThat(store.get(NOTES, "nul\0")).isEmpty();
-    }
+  default void a_missing_key_is_empty(Store store) {
+    assertThat(store.get(NOTES, "a")).isEmpty();
+    assertThat(store.delete(NOTES, "a")).isFalse();
+    assertThat(store.search(Search.in(Namespace.root()))).isEmpty();
+    assertThat(store.namespaces(NamespaceSearch.in(Namespace.root()))).isEmpty();
+    assertThat(store.get(NOTES, "nul\0")).isEmpty();
   }
 
   @Test
-  default void an_item_comes_back_as_it_was_put() {
+  default void an_item_reads_back_unchanged() {
     var clock = ManualClock.at("2026-01-02T03:04:05.123456789Z");
     try (var store = fresh(StoreOptions.defaults().clock(clock))) {
       var put = store.put(NOTES, "tea", new Note("likes tea", 4));
@@ -82,18 +91,16 @@ public interface StoreSuite {
   }
 
   @Test
-  default void a_case_of_a_sealed_type_comes_back_by_its_codec() {
+  default void a_case_of_a_sealed_type_reads_back_by_its_codec(Store store) {
     var codec = Codec.of(Fact.class);
-    try (var store = fresh(StoreOptions.defaults())) {
-      store.put(Put.of(NOTES, "a", new Fact.Likes("tea"), codec));
-      store.put(Put.of(NOTES, "b", new Fact.Age(7), codec));
-      assertThat(store.get(NOTES, "a", codec)).contains(new Fact.Likes("tea"));
-      assertThat(store.get(NOTES, "b", codec)).contains(new Fact.Age(7));
-    }
+    store.put(Put.of(NOTES, "a", new Fact.Likes("tea"), codec));
+    store.put(Put.of(NOTES, "b", new Fact.Age(7), codec));
+    assertThat(store.get(NOTES, "a", codec)).contains(new Fact.Likes("tea"));
+    assertThat(store.get(NOTES, "b", codec)).contains(new Fact.Age(7));
   }
 
   @Test
-  default void odd_texts_are_kept_apart_and_do_no_harm() {
+  default void unusual_texts_stay_distinct_and_cause_no_errors(Store store) {
     var odd =
         List.of(
             "'; drop table item; --",
@@ -118,140 +125,122 @@ public interface StoreSuite {
             "a\u0308",
             "Ä",
             "\u0001");
-    try (var store = fresh(StoreOptions.defaults())) {
-      for (int i = 0; i < odd.size(); i++) {
-        store.put(Namespace.of("x", odd.get(i)), odd.get(i), new Note(odd.get(i), i));
-      }
-      for (int i = 0; i < odd.size(); i++) {
-        var here = Namespace.of("x", odd.get(i));
-        assertThat(store.get(here, odd.get(i), Note.class)).contains(new Note(odd.get(i), i));
-        assertThat(store.search(Search.in(here))).hasSize(1);
-        assertThat(store.search(Search.in(here).where(Filter.eq("/text", odd.get(i))))).hasSize(1);
-        assertThat(store.search(Search.in(here).where(Filter.eq("/text", "no")))).isEmpty();
-      }
-      assertThat(store.namespaces(NamespaceSearch.in(Namespace.of("x")))).hasSize(odd.size());
+    for (int i = 0; i < odd.size(); i++) {
+      store.put(Namespace.of("x", odd.get(i)), odd.get(i), new Note(odd.get(i), i));
     }
+    for (int i = 0; i < odd.size(); i++) {
+      var here = Namespace.of("x", odd.get(i));
+      assertThat(store.get(here, odd.get(i), Note.class)).contains(new Note(odd.get(i), i));
+      assertThat(store.search(Search.in(here))).hasSize(1);
+      assertThat(store.search(Search.in(here).where(Filter.eq("/text", odd.get(i))))).hasSize(1);
+      assertThat(store.search(Search.in(here).where(Filter.eq("/text", "no")))).isEmpty();
+    }
+    assertThat(store.namespaces(NamespaceSearch.in(Namespace.of("x")))).hasSize(odd.size());
   }
 
   @Test
-  default void any_json_is_a_value_and_keeps_its_digits() {
-    try (var store = fresh(StoreOptions.defaults())) {
-      var texts =
-          List.of(
-              "null",
-              "7",
-              "\"\"",
-              "[]",
-              "{\"b\":1,\"a\":[1.0,1e400,-0,12345678901234567890]}",
-              "\"\\u0000 \\ud800\"",
-              "{\"\":{\"~/\":true}}");
-      for (var text : texts) {
-        var put = store.put(NOTES, "k", Json.parse(text));
-        assertThat(store.get(NOTES, "k")).as(text).contains(put);
-      }
-      assertThat(store.get(NOTES, "k").orElseThrow().value().text())
-          .isEqualTo("{\"\":{\"~/\":true}}");
+  default void any_json_is_a_value_and_keeps_all_digits(Store store) {
+    var texts =
+        List.of(
+            "null",
+            "7",
+            "\"\"",
+            "[]",
+            "{\"b\":1,\"a\":[1.0,1e400,-0,12345678901234567890]}",
+            "\"\\u0000 \\ud800\"",
+            "{\"\":{\"~/\":true}}");
+    for (var text : texts) {
+      var put = store.put(NOTES, "k", Json.parse(text));
+      assertThat(store.get(NOTES, "k")).as(text).contains(put);
     }
+    assertThat(store.get(NOTES, "k").orElseThrow().value().text())
+        .isEqualTo("{\"\":{\"~/\":true}}");
   }
 
   @Test
-  default void what_cannot_be_kept_is_refused_before_it_is_written() {
-    try (var store = fresh(StoreOptions.defaults())) {
-      var fine = Put.of(NOTES, "fine", 1);
-      for (var key : List.of("", "nul\0", "half \ud800", "é".repeat(501))) {
-        assertThatThrownBy(() -> store.putAll(List.of(fine, Put.of(NOTES, key, 1))))
-            .isInstanceOf(InvalidItem.class)
-            .hasMessageContaining("key");
-      }
-      var large = "x".repeat(Put.VALUE_BYTES_MAX);
-      assertThatThrownBy(() -> store.put(NOTES, "k", large))
+  default void invalid_items_are_refused_before_anything_is_written(Store store) {
+    var fine = Put.of(NOTES, "fine", 1);
+    for (var key : List.of("", "nul\0", "half \ud800", "é".repeat(501))) {
+      assertThatThrownBy(() -> store.putAll(List.of(fine, Put.of(NOTES, key, 1))))
           .isInstanceOf(InvalidItem.class)
-          .hasMessageContaining("1,048,576");
-      assertThatThrownBy(() -> store.put(NOTES, "k", new Json("{broken")))
-          .hasMessageContaining("JSON");
-      assertThat(store.search(Search.in(Namespace.root()))).isEmpty();
+          .hasMessageContaining("key");
     }
+    var large = "x".repeat(Put.VALUE_BYTES_MAX);
+    assertThatThrownBy(() -> store.put(NOTES, "k", large))
+        .isInstanceOf(InvalidItem.class)
+        .hasMessageContaining("1,048,576");
+    assertThatThrownBy(() -> store.put(NOTES, "k", new Json("{broken")))
+        .hasMessageContaining("JSON");
+    assertThat(store.search(Search.in(Namespace.root()))).isEmpty();
   }
 
   @Test
-  default void what_is_just_small_enough_is_kept() {
+  default void an_item_of_the_maximum_size_is_stored(Store store) {
     // Different characters, which a database cannot compress.
     var random = new java.util.SplittableRandom(7);
     var text = new StringBuilder();
     for (int i = 0; i < 999; i++) text.append((char) random.nextInt('0', 'z'));
     var place = Namespace.of(text.toString().replace('/', 'x').replace('~', 'x'));
     var value = "x".repeat(Put.VALUE_BYTES_MAX - 2);
-    try (var store = fresh(StoreOptions.defaults())) {
-      store.put(place, text + "k", value);
-      assertThat(store.get(place, text + "k", String.class)).contains(value);
-    }
+    store.put(place, text + "k", value);
+    assertThat(store.get(place, text + "k", String.class)).contains(value);
   }
 
   @Test
-  default void a_batch_is_put_as_a_whole_and_the_last_of_a_key_stays() {
-    try (var store = fresh(StoreOptions.defaults())) {
-      var items =
-          store.putAll(
-              List.of(Put.of(NOTES, "a", 1), Put.of(NOTES, "b", 2), Put.of(NOTES, "a", 3)));
-      assertThat(items).extracting(item -> item.value().text()).containsExactly("1", "2", "3");
-      assertThat(items).extracting(Item::version).isSorted().doesNotHaveDuplicates();
-      assertThat(store.get(NOTES, "a", Integer.class)).contains(3);
-      assertThat(store.putAll(List.of())).isEmpty();
-      var tooMany =
-          IntStream.rangeClosed(0, Store.BATCH_MAX).mapToObj(i -> Put.of(NOTES, "" + i, i));
-      var puts = tooMany.toList();
-      assertThatThrownBy(() -> store.putAll(puts)).isInstanceOf(IllegalArgumentException.class);
-      assertThat(store.get(NOTES, "0")).isEmpty();
-    }
+  default void a_batch_is_put_as_a_whole_and_the_last_of_a_key_stays(Store store) {
+    var items =
+        store.putAll(List.of(Put.of(NOTES, "a", 1), Put.of(NOTES, "b", 2), Put.of(NOTES, "a", 3)));
+    assertThat(items).extracting(item -> item.value().text()).containsExactly("1", "2", "3");
+    assertThat(items).extracting(Item::version).isSorted().doesNotHaveDuplicates();
+    assertThat(store.get(NOTES, "a", Integer.class)).contains(3);
+    assertThat(store.putAll(List.of())).isEmpty();
+    var tooMany = IntStream.rangeClosed(0, Store.BATCH_MAX).mapToObj(i -> Put.of(NOTES, "" + i, i));
+    var puts = tooMany.toList();
+    assertThatThrownBy(() -> store.putAll(puts)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(store.get(NOTES, "0")).isEmpty();
   }
 
   @Test
-  default void a_put_is_refused_when_it_has_not_seen_the_latest_version() {
-    try (var store = fresh(StoreOptions.defaults())) {
-      var put = Put.of(NOTES, "a", 1);
-      assertThat(store.putIfVersion(put, 1)).isEmpty();
-      var first = store.putIfAbsent(put).orElseThrow();
-      assertThat(store.putIfAbsent(put)).isEmpty();
-      var second = store.putIfVersion(Put.of(NOTES, "a", 2), first.version()).orElseThrow();
-      assertThat(second.created()).isEqualTo(first.created());
-      assertThat(store.get(NOTES, "a")).contains(second);
-      assertThat(store.putIfVersion(Put.of(NOTES, "a", 3), first.version())).isEmpty();
-      store.delete(NOTES, "a");
-      assertThat(store.putIfVersion(Put.of(NOTES, "a", 4), second.version())).isEmpty();
-      var anew = store.putIfAbsent(put).orElseThrow();
-      assertThat(anew.version()).isGreaterThan(second.version());
-      assertThat(store.putIfVersion(Put.of(NOTES, "a", 5), second.version())).isEmpty();
-      assertThat(store.get(NOTES, "a")).contains(anew);
-    }
+  default void a_put_is_refused_when_it_has_not_seen_the_latest_version(Store store) {
+    var put = Put.of(NOTES, "a", 1);
+    assertThat(store.putIfVersion(put, 1)).isEmpty();
+    var first = store.putIfAbsent(put).orElseThrow();
+    assertThat(store.putIfAbsent(put)).isEmpty();
+    var second = store.putIfVersion(Put.of(NOTES, "a", 2), first.version()).orElseThrow();
+    assertThat(second.created()).isEqualTo(first.created());
+    assertThat(store.get(NOTES, "a")).contains(second);
+    assertThat(store.putIfVersion(Put.of(NOTES, "a", 3), first.version())).isEmpty();
+    store.delete(NOTES, "a");
+    assertThat(store.putIfVersion(Put.of(NOTES, "a", 4), second.version())).isEmpty();
+    var anew = store.putIfAbsent(put).orElseThrow();
+    assertThat(anew.version()).isGreaterThan(second.version());
+    assertThat(store.putIfVersion(Put.of(NOTES, "a", 5), second.version())).isEmpty();
+    assertThat(store.get(NOTES, "a")).contains(anew);
   }
 
   @Test
-  default void of_many_who_change_one_item_by_its_version_none_is_lost() throws Exception {
-    try (var store = fresh(StoreOptions.defaults())) {
-      store.put(NOTES, "count", 0);
-      AtOnce.run(
-          16,
-          i -> {
-            while (true) {
-              var seen = store.get(NOTES, "count").orElseThrow();
-              var next = Put.of(NOTES, "count", seen.as(Integer.class) + 1);
-              if (store.putIfVersion(next, seen.version()).isPresent()) return i;
-            }
-          });
-      assertThat(store.get(NOTES, "count", Integer.class)).contains(16);
-    }
+  default void concurrent_changes_by_version_lose_no_update(Store store) throws Exception {
+    store.put(NOTES, "count", 0);
+    ConcurrentCalls.run(
+        16,
+        i -> {
+          while (true) {
+            var seen = store.get(NOTES, "count").orElseThrow();
+            var next = Put.of(NOTES, "count", seen.as(Integer.class) + 1);
+            if (store.putIfVersion(next, seen.version()).isPresent()) return i;
+          }
+        });
+    assertThat(store.get(NOTES, "count", Integer.class)).contains(16);
   }
 
   @Test
-  default void of_many_who_put_if_absent_one_does() throws Exception {
-    try (var store = fresh(StoreOptions.defaults())) {
-      var done = AtOnce.run(32, i -> store.putIfAbsent(Put.of(NOTES, "one", i)).isPresent());
-      assertThat(done).containsOnlyOnce(true);
-    }
+  default void of_many_concurrent_puts_if_absent_one_succeeds(Store store) throws Exception {
+    var done = ConcurrentCalls.run(32, i -> store.putIfAbsent(Put.of(NOTES, "one", i)).isPresent());
+    assertThat(done).containsOnlyOnce(true);
   }
 
   @Test
-  default void an_expired_item_is_gone_at_once_and_everywhere() {
+  default void an_expired_item_disappears_immediately_and_everywhere() {
     var clock = ManualClock.at("2026-01-02T03:04:05Z");
     try (var store = fresh(StoreOptions.defaults().clock(clock))) {
       var day = Duration.ofDays(1);
@@ -291,7 +280,7 @@ public interface StoreSuite {
   }
 
   @Test
-  default void reading_renews_what_was_put_so_and_nothing_else() {
+  default void reading_renews_only_items_with_renewal_on_read() {
     var clock = ManualClock.at("2026-01-02T03:04:05Z");
     try (var store = fresh(StoreOptions.defaults().clock(clock))) {
       var day = Duration.ofDays(1);
@@ -312,62 +301,56 @@ public interface StoreSuite {
   }
 
   @Test
-  default void a_search_sees_its_namespace_and_those_in_it_only() {
-    try (var store = fresh(StoreOptions.defaults())) {
-      store.put(Namespace.of("a"), "1", 1);
-      store.put(Namespace.of("a", "b"), "2", 2);
-      store.put(Namespace.of("ab"), "3", 3);
-      store.put(Namespace.of("a/b"), "4", 4);
-      store.put(Namespace.of("a0"), "5", 5);
-      store.put(Namespace.root(), "6", 6);
-      assertThat(keys(store.search(Search.in(Namespace.of("a"))))).containsExactly("2", "1");
-      assertThat(keys(store.search(Search.in(Namespace.of("a", "b"))))).containsExactly("2");
-      assertThat(keys(store.search(Search.in(Namespace.root()))))
-          .containsExactly("6", "5", "4", "3", "2", "1");
-    }
+  default void a_search_sees_its_namespace_and_those_in_it_only(Store store) {
+    store.put(Namespace.of("a"), "1", 1);
+    store.put(Namespace.of("a", "b"), "2", 2);
+    store.put(Namespace.of("ab"), "3", 3);
+    store.put(Namespace.of("a/b"), "4", 4);
+    store.put(Namespace.of("a0"), "5", 5);
+    store.put(Namespace.root(), "6", 6);
+    assertThat(keys(store.search(Search.in(Namespace.of("a"))))).containsExactly("2", "1");
+    assertThat(keys(store.search(Search.in(Namespace.of("a", "b"))))).containsExactly("2");
+    assertThat(keys(store.search(Search.in(Namespace.root()))))
+        .containsExactly("6", "5", "4", "3", "2", "1");
   }
 
   @Test
-  default void a_search_without_a_query_gives_pages_the_latest_first() {
-    try (var store = fresh(StoreOptions.defaults())) {
-      for (int i = 0; i < 25; i++) store.put(NOTES, "k" + i, i);
-      store.put(NOTES, "k3", 3);
-      var search = Search.in(NOTES);
-      assertThat(keys(store.search(search))).hasSize(10).startsWith("k3", "k24", "k23");
-      assertThat(keys(store.search(search.limit(3).offset(22)))).containsExactly("k2", "k1", "k0");
-      assertThat(store.search(search.offset(25))).isEmpty();
-      assertThat(store.search(search).getFirst().score()).isEmpty();
-    }
+  default void a_search_without_a_query_gives_pages_the_latest_first(Store store) {
+    for (int i = 0; i < 25; i++) store.put(NOTES, "k" + i, i);
+    store.put(NOTES, "k3", 3);
+    var search = Search.in(NOTES);
+    assertThat(keys(store.search(search))).hasSize(10).startsWith("k3", "k24", "k23");
+    assertThat(keys(store.search(search.limit(3).offset(22)))).containsExactly("k2", "k1", "k0");
+    assertThat(store.search(search.offset(25))).isEmpty();
+    assertThat(store.search(search).getFirst().score()).isEmpty();
   }
 
   @Test
-  default void filters_compare_by_value_and_convert_nothing() {
-    try (var store = fresh(StoreOptions.defaults())) {
-      store.put(NOTES, "int", Json.parse("{\"v\":10,\"t\":[\"x\"],\"o\":{\"a\":1,\"b\":2}}"));
-      store.put(NOTES, "float", Json.parse("{\"v\":10.0,\"o\":{\"b\":2.0,\"a\":1}}"));
-      store.put(NOTES, "big", Json.parse("{\"v\":9007199254740993}"));
-      store.put(NOTES, "text", Json.parse("{\"v\":\"10\"}"));
-      store.put(NOTES, "null", Json.parse("{\"v\":null}"));
-      store.put(NOTES, "none", Json.parse("{}"));
-      var o = Json.parse("{\"a\":1,\"b\":2}");
-      assertFinds(store, Filter.eq("/v", 10), "float", "int");
-      assertFinds(store, Filter.eq("/v", "10"), "text");
-      assertFinds(store, Filter.eq("/v", Json.ofNull()), "null");
-      assertFinds(store, Filter.ne("/v", 10), "none", "null", "text", "big");
-      assertFinds(store, Filter.gt("/v", 10), "big");
-      assertFinds(store, Filter.gt("/v", 9007199254740992L), "big");
-      assertFinds(store, Filter.gte("/v", 10), "big", "float", "int");
-      assertFinds(store, Filter.lt("/v", 10));
-      assertFinds(store, Filter.lte("/v", 10.5), "float", "int");
-      assertFinds(store, Filter.lt("/v", "2"), "text");
-      assertFinds(store, Filter.in("/v", List.of(10, "10")), "text", "float", "int");
-      assertFinds(store, Filter.in("/v", List.of()));
-      assertFinds(store, Filter.exists("/v"), "null", "text", "big", "float", "int");
-      assertFinds(store, Filter.missing("/v"), "none");
-      assertFinds(store, Filter.eq("/t/0", "x"), "int");
-      assertFinds(store, Filter.eq("/o", o), "float", "int");
-      assertFinds(store, Filter.gt("/o", o));
-    }
+  default void filters_compare_by_value_and_convert_nothing(Store store) {
+    store.put(NOTES, "int", Json.parse("{\"v\":10,\"t\":[\"x\"],\"o\":{\"a\":1,\"b\":2}}"));
+    store.put(NOTES, "float", Json.parse("{\"v\":10.0,\"o\":{\"b\":2.0,\"a\":1}}"));
+    store.put(NOTES, "big", Json.parse("{\"v\":9007199254740993}"));
+    store.put(NOTES, "text", Json.parse("{\"v\":\"10\"}"));
+    store.put(NOTES, "null", Json.parse("{\"v\":null}"));
+    store.put(NOTES, "none", Json.parse("{}"));
+    var o = Json.parse("{\"a\":1,\"b\":2}");
+    assertFinds(store, Filter.eq("/v", 10), "float", "int");
+    assertFinds(store, Filter.eq("/v", "10"), "text");
+    assertFinds(store, Filter.eq("/v", Json.ofNull()), "null");
+    assertFinds(store, Filter.ne("/v", 10), "none", "null", "text", "big");
+    assertFinds(store, Filter.gt("/v", 10), "big");
+    assertFinds(store, Filter.gt("/v", 9007199254740992L), "big");
+    assertFinds(store, Filter.gte("/v", 10), "big", "float", "int");
+    assertFinds(store, Filter.lt("/v", 10));
+    assertFinds(store, Filter.lte("/v", 10.5), "float", "int");
+    assertFinds(store, Filter.lt("/v", "2"), "text");
+    assertFinds(store, Filter.in("/v", List.of(10, "10")), "text", "float", "int");
+    assertFinds(store, Filter.in("/v", List.of()));
+    assertFinds(store, Filter.exists("/v"), "null", "text", "big", "float", "int");
+    assertFinds(store, Filter.missing("/v"), "none");
+    assertFinds(store, Filter.eq("/t/0", "x"), "int");
+    assertFinds(store, Filter.eq("/o", o), "float", "int");
+    assertFinds(store, Filter.gt("/o", o));
   }
 
   private static void assertFinds(Store store, Filter filter, String... keys) {
@@ -399,13 +382,11 @@ public interface StoreSuite {
   }
 
   @Test
-  default void a_search_by_meaning_needs_an_embedder() {
-    try (var store = fresh(StoreOptions.defaults())) {
-      store.put(NOTES, "tea", new Note("tea", 4));
-      assertThatThrownBy(() -> store.search(Search.in(NOTES).query("tea")))
-          .isInstanceOf(NoEmbedder.class)
-          .hasMessageContaining("tea");
-    }
+  default void a_search_by_meaning_needs_an_embedder(Store store) {
+    store.put(NOTES, "tea", new Note("tea", 4));
+    assertThatThrownBy(() -> store.search(Search.in(NOTES).query("tea")))
+        .isInstanceOf(NoEmbedder.class)
+        .hasMessageContaining("tea");
   }
 
   @Test
@@ -426,46 +407,42 @@ public interface StoreSuite {
   }
 
   @Test
-  default void namespaces_are_listed_by_start_end_and_depth() {
-    try (var store = fresh(StoreOptions.defaults())) {
-      for (var user : List.of("ann", "bob", "cy")) {
-        store.put(Namespace.of("users", user, "notes"), "k", 1);
-        store.put(Namespace.of("users", user, "facts"), "k", 1);
-      }
-      store.put(Namespace.of("shared"), "k", 1);
-      var all = NamespaceSearch.in(Namespace.root());
-      assertThat(store.namespaces(all)).hasSize(7).startsWith(Namespace.of("shared")).isSorted();
-      assertThat(store.namespaces(all.maxDepth(1)))
-          .containsExactly(Namespace.of("shared"), Namespace.of("users"));
-      var users = NamespaceSearch.in(Namespace.of("users"));
-      assertThat(store.namespaces(users.endingIn("notes").limit(1).offset(1)))
-          .containsExactly(Namespace.of("users", "bob", "notes"));
-      assertThat(store.namespaces(users.endingIn("ann"))).isEmpty();
-      store.delete(Namespace.of("shared"), "k");
-      assertThat(store.namespaces(all.maxDepth(1))).containsExactly(Namespace.of("users"));
+  default void namespaces_are_listed_by_start_end_and_depth(Store store) {
+    for (var user : List.of("ann", "bob", "cy")) {
+      store.put(Namespace.of("users", user, "notes"), "k", 1);
+      store.put(Namespace.of("users", user, "facts"), "k", 1);
     }
+    store.put(Namespace.of("shared"), "k", 1);
+    var all = NamespaceSearch.in(Namespace.root());
+    assertThat(store.namespaces(all)).hasSize(7).startsWith(Namespace.of("shared")).isSorted();
+    assertThat(store.namespaces(all.maxDepth(1)))
+        .containsExactly(Namespace.of("shared"), Namespace.of("users"));
+    var users = NamespaceSearch.in(Namespace.of("users"));
+    assertThat(store.namespaces(users.endingIn("notes").limit(1).offset(1)))
+        .containsExactly(Namespace.of("users", "bob", "notes"));
+    assertThat(store.namespaces(users.endingIn("ann"))).isEmpty();
+    store.delete(Namespace.of("shared"), "k");
+    assertThat(store.namespaces(all.maxDepth(1))).containsExactly(Namespace.of("users"));
   }
 
   @Test
-  default void of_many_who_put_at_once_nothing_is_lost() throws Exception {
-    try (var store = fresh(StoreOptions.defaults())) {
-      AtOnce.run(
-          60,
-          i -> {
-            // In opposite orders, so that two who wait for each other would be found.
-            var puts = new ArrayList<>(List.of(Put.of(NOTES, "x", i), Put.of(NOTES, "y", i)));
-            puts.add(Put.of(NOTES, "k" + i, i));
-            store.putAll(i % 2 == 0 ? puts : puts.reversed());
-            return i;
-          });
-      assertThat(store.search(Search.in(NOTES).limit(100))).hasSize(62);
-      assertThat(store.get(NOTES, "x").orElseThrow().value())
-          .isEqualTo(store.get(NOTES, "y").orElseThrow().value());
-    }
+  default void concurrent_puts_lose_nothing(Store store) throws Exception {
+    ConcurrentCalls.run(
+        60,
+        i -> {
+          // In opposite orders, so that two who wait for each other would be found.
+          var puts = new ArrayList<>(List.of(Put.of(NOTES, "x", i), Put.of(NOTES, "y", i)));
+          puts.add(Put.of(NOTES, "k" + i, i));
+          store.putAll(i % 2 == 0 ? puts : puts.reversed());
+          return i;
+        });
+    assertThat(store.search(Search.in(NOTES).limit(100))).hasSize(62);
+    assertThat(store.get(NOTES, "x").orElseThrow().value())
+        .isEqualTo(store.get(NOTES, "y").orElseThrow().value());
   }
 
   @Test
-  default void what_was_put_is_there_for_others() {
+  default void items_are_visible_to_other_instances() {
     var options = StoreOptions.defaults().embedder(WordEmbedder.words());
     try (var store = fresh(options)) {
       var put = store.put(NOTES, "tea", new Note("tea", 4));

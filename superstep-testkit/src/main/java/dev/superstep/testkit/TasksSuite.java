@@ -3,7 +3,6 @@ package dev.superstep.testkit;
 import static dev.superstep.testkit.History.LINEAGE;
 import static dev.superstep.testkit.History.NONE;
 import static dev.superstep.testkit.History.checkpoint;
-import static dev.superstep.testkit.History.entry;
 import static dev.superstep.testkit.History.items;
 import static dev.superstep.testkit.History.json;
 import static dev.superstep.testkit.History.whole;
@@ -13,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
-import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
@@ -29,232 +27,185 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// How tasks ended, their steps and their answers, as every [Checkpointer] must keep them. Part of
-/// [CheckpointerSuite].
+/// Tests of storing how tasks ended, their steps and their answers. Part of [CheckpointerSuite].
 public interface TasksSuite extends StoreUnderTest {
   @Test
-  default void a_task_comes_back_as_it_was() {
-    try (var store = fresh()) {
-      var lease = History.hold(store, LINEAGE.thread());
-      var writes =
-          List.<SavedWrite>of(
-              new SavedWrite.Put("a", json("{\"x\":[1,null]}")),
-              new SavedWrite.Overwrite("b", Json.ofNull()),
-              new SavedWrite.Remove("c", "key"));
-      var sends = List.of(new SavedSend("judge", json("7")));
-      var interrupt =
-          new Interrupt("i", "t2", "ask", 0, "", "refund", "Decision", json("{\"n\":1}"));
-      var tasks =
-          List.of(
-              new TaskRecord("t1", "n", new End.Finished(writes, Optional.empty(), sends)),
-              new TaskRecord(
-                  "t0", "n", new End.Finished(List.of(), Optional.of(List.of()), List.of())),
-              new TaskRecord("t2", "ask", new End.Waiting(List.of(interrupt))),
-              failed("t3", "the \"model\" is away"));
-      for (var task : tasks)
-        assertThat(store.saveTask(lease, LINEAGE, "c0", task, NONE)).isEqualTo(task);
-      assertThat(store.tasks(LINEAGE, "c0")).isEqualTo(tasks);
-      assertThat(store.tasks(LINEAGE, "c1")).isEmpty();
-    }
+  default void a_task_record_reads_back_unchanged(Checkpointer store) {
+    var lease = History.hold(store, LINEAGE.thread());
+    var writes =
+        List.<SavedWrite>of(
+            new SavedWrite.Put("a", json("{\"x\":[1,null]}")),
+            new SavedWrite.Overwrite("b", Json.ofNull()),
+            new SavedWrite.Remove("c", "key"));
+    var sends = List.of(new SavedSend("judge", json("7")));
+    var interrupt = new Interrupt("i", "t2", "ask", 0, "", "refund", "Decision", json("{\"n\":1}"));
+    var tasks =
+        List.of(
+            new TaskRecord("t1", "n", new End.Finished(writes, Optional.empty(), sends)),
+            new TaskRecord(
+                "t0", "n", new End.Finished(List.of(), Optional.of(List.of()), List.of())),
+            new TaskRecord("t2", "ask", new End.Waiting(List.of(interrupt))),
+            failed("t3", "the \"model\" is away"));
+    for (var task : tasks)
+      assertThat(store.saveTask(lease, LINEAGE, "c0", task, NONE)).isEqualTo(task);
+    assertThat(store.tasks(LINEAGE, "c0")).isEqualTo(tasks);
+    assertThat(store.tasks(LINEAGE, "c1")).isEmpty();
   }
 
   @Test
-  default void the_first_end_of_a_task_stands() {
-    try (var store = fresh()) {
-      var lease = History.hold(store, LINEAGE.thread());
-      var first = finished("t", "1");
-      assertThat(store.saveTask(lease, LINEAGE, "c0", first, NONE)).isEqualTo(first);
-      assertThat(store.saveTask(lease, LINEAGE, "c0", finished("t", "2"), NONE)).isEqualTo(first);
-      assertThat(store.saveTask(lease, LINEAGE, "c0", failed("t", "late"), NONE)).isEqualTo(first);
-      assertThat(store.tasks(LINEAGE, "c0")).containsExactly(first);
-    }
+  default void the_first_result_of_a_task_wins(Checkpointer store) {
+    var lease = History.hold(store, LINEAGE.thread());
+    var first = finished("t", "1");
+    assertThat(store.saveTask(lease, LINEAGE, "c0", first, NONE)).isEqualTo(first);
+    assertThat(store.saveTask(lease, LINEAGE, "c0", finished("t", "2"), NONE)).isEqualTo(first);
+    assertThat(store.saveTask(lease, LINEAGE, "c0", failed("t", "late"), NONE)).isEqualTo(first);
+    assertThat(store.tasks(LINEAGE, "c0")).containsExactly(first);
   }
 
   @Test
-  default void a_task_that_waited_or_failed_is_replaced() {
-    try (var store = fresh()) {
-      var lease = History.hold(store, LINEAGE.thread());
-      store.saveTask(
-          lease, LINEAGE, "c0", new TaskRecord("t", "n", new End.Waiting(List.of())), NONE);
-      store.saveTask(lease, LINEAGE, "c0", finished("u", "1"), NONE);
-      var failed = failed("t", "no");
-      assertThat(store.saveTask(lease, LINEAGE, "c0", failed, NONE)).isEqualTo(failed);
-      assertThat(store.tasks(LINEAGE, "c0")).contains(failed).hasSize(2);
-      var end = finished("t", "2");
-      assertThat(store.saveTask(lease, LINEAGE, "c0", end, NONE)).isEqualTo(end);
-      assertThat(store.tasks(LINEAGE, "c0")).containsExactlyInAnyOrder(end, finished("u", "1"));
-    }
+  default void a_task_that_waited_or_failed_is_replaced(Checkpointer store) {
+    var lease = History.hold(store, LINEAGE.thread());
+    store.saveTask(
+        lease, LINEAGE, "c0", new TaskRecord("t", "n", new End.Waiting(List.of())), NONE);
+    store.saveTask(lease, LINEAGE, "c0", finished("u", "1"), NONE);
+    var failed = failed("t", "no");
+    assertThat(store.saveTask(lease, LINEAGE, "c0", failed, NONE)).isEqualTo(failed);
+    assertThat(store.tasks(LINEAGE, "c0")).contains(failed).hasSize(2);
+    var end = finished("t", "2");
+    assertThat(store.saveTask(lease, LINEAGE, "c0", end, NONE)).isEqualTo(end);
+    assertThat(store.tasks(LINEAGE, "c0")).containsExactlyInAnyOrder(end, finished("u", "1"));
   }
 
   @Test
-  default void of_many_who_save_at_once_nothing_is_lost() throws Exception {
-    try (var store = fresh()) {
-      var lease = History.hold(store, LINEAGE.thread());
-      AtOnce.run(50, i -> store.saveTask(lease, LINEAGE, "c0", finished("t" + i, "" + i), NONE));
-      var expected = IntStream.range(0, 50).mapToObj(i -> finished("t" + i, "" + i)).toList();
-      assertThat(store.tasks(LINEAGE, "c0")).containsExactlyInAnyOrderElementsOf(expected);
-    }
+  default void concurrent_saves_lose_nothing(Checkpointer store) throws Exception {
+    var lease = History.hold(store, LINEAGE.thread());
+    ConcurrentCalls.run(
+        50, i -> store.saveTask(lease, LINEAGE, "c0", finished("t" + i, "" + i), NONE));
+    var expected = IntStream.range(0, 50).mapToObj(i -> finished("t" + i, "" + i)).toList();
+    assertThat(store.tasks(LINEAGE, "c0")).containsExactlyInAnyOrderElementsOf(expected);
   }
 
   @Test
-  default void of_many_ends_of_one_task_all_learn_which_stands() throws Exception {
-    try (var store = fresh()) {
-      var lease = History.hold(store, LINEAGE.thread());
-      var told =
-          AtOnce.run(20, i -> store.saveTask(lease, LINEAGE, "c0", finished("t", "" + i), NONE));
-      assertThat(Set.copyOf(told)).containsExactlyElementsOf(store.tasks(LINEAGE, "c0"));
-    }
+  default void all_concurrent_writers_of_a_task_result_learn_which_one_won(Checkpointer store)
+      throws Exception {
+    var lease = History.hold(store, LINEAGE.thread());
+    var told =
+        ConcurrentCalls.run(
+            20, i -> store.saveTask(lease, LINEAGE, "c0", finished("t", "" + i), NONE));
+    assertThat(Set.copyOf(told)).containsExactlyElementsOf(store.tasks(LINEAGE, "c0"));
   }
 
   @Test
-  default void the_first_result_of_a_step_stands_and_null_is_one() {
-    try (var store = fresh()) {
-      var lease = History.hold(store, LINEAGE.thread());
-      var mail = new StepRecord("t", "mail", json("{\"n\":1}"));
-      var pay = new StepRecord("t", "pay", Json.ofNull());
-      var other = new StepRecord("u", "mail", json("3"));
-      assertThat(store.saveStep(lease, LINEAGE, "c0", mail)).isEqualTo(mail);
-      assertThat(store.saveStep(lease, LINEAGE, "c0", pay)).isEqualTo(pay);
-      assertThat(store.saveStep(lease, LINEAGE, "c0", other)).isEqualTo(other);
-      assertThat(store.saveStep(lease, LINEAGE, "c0", new StepRecord("t", "mail", json("2"))))
-          .isEqualTo(mail);
-      assertThat(store.saveStep(lease, LINEAGE, "c0", new StepRecord("t", "pay", json("2"))))
-          .isEqualTo(pay);
-      assertThat(store.steps(LINEAGE, "c0")).containsExactly(mail, pay, other);
-      assertThat(store.steps(LINEAGE, "c1")).isEmpty();
-    }
+  default void the_first_result_of_a_step_wins_and_may_be_null(Checkpointer store) {
+    var lease = History.hold(store, LINEAGE.thread());
+    var mail = new StepRecord("t", "mail", json("{\"n\":1}"));
+    var pay = new StepRecord("t", "pay", Json.ofNull());
+    var other = new StepRecord("u", "mail", json("3"));
+    assertThat(store.saveStep(lease, LINEAGE, "c0", mail)).isEqualTo(mail);
+    assertThat(store.saveStep(lease, LINEAGE, "c0", pay)).isEqualTo(pay);
+    assertThat(store.saveStep(lease, LINEAGE, "c0", other)).isEqualTo(other);
+    assertThat(store.saveStep(lease, LINEAGE, "c0", new StepRecord("t", "mail", json("2"))))
+        .isEqualTo(mail);
+    assertThat(store.saveStep(lease, LINEAGE, "c0", new StepRecord("t", "pay", json("2"))))
+        .isEqualTo(pay);
+    assertThat(store.steps(LINEAGE, "c0")).containsExactly(mail, pay, other);
+    assertThat(store.steps(LINEAGE, "c1")).isEmpty();
   }
 
   @Test
-  default void of_many_results_of_one_step_all_learn_which_stands() throws Exception {
-    try (var store = fresh()) {
-      var lease = History.hold(store, LINEAGE.thread());
-      var told =
-          AtOnce.run(
-              20,
-              i -> store.saveStep(lease, LINEAGE, "c0", new StepRecord("t", "mail", json("" + i))));
-      assertThat(Set.copyOf(told)).containsExactlyElementsOf(store.steps(LINEAGE, "c0"));
-    }
+  default void all_concurrent_writers_of_a_step_result_learn_which_one_won(Checkpointer store)
+      throws Exception {
+    var lease = History.hold(store, LINEAGE.thread());
+    var told =
+        ConcurrentCalls.run(
+            20,
+            i -> store.saveStep(lease, LINEAGE, "c0", new StepRecord("t", "mail", json("" + i))));
+    assertThat(Set.copyOf(told)).containsExactlyElementsOf(store.steps(LINEAGE, "c0"));
   }
 
   @Test
-  default void what_tasks_do_ahead_of_their_checkpoint_is_there_when_it_comes() {
-    try (var store = fresh()) {
-      var history = History.of(store);
-      var lease = history.lease();
-      store.saveTask(lease, LINEAGE, "c0", finished("ahead", "1"), NONE);
-      store.saveStep(lease, LINEAGE, "c0", new StepRecord("ahead", "mail", json("1")));
-      assertThat(store.latest(LINEAGE)).isEmpty();
-      history.commit(whole("a", 1, "1"));
-      store.saveTask(lease, LINEAGE, "c2", finished("further", "2"), NONE);
-      history.commit(whole("a", 2, "2"));
-      history.commit();
-      history.agrees();
-      assertThat(store.tasks(LINEAGE, "c0")).containsExactly(finished("ahead", "1"));
-      assertThat(store.steps(LINEAGE, "c0"))
-          .containsExactly(new StepRecord("ahead", "mail", json("1")));
-      assertThat(store.tasks(LINEAGE, "c1")).isEmpty();
-      assertThat(store.tasks(LINEAGE, "c2")).containsExactly(finished("further", "2"));
-    }
+  default void records_of_early_tasks_are_found_with_their_later_checkpoint(Checkpointer store) {
+    var history = History.of(store);
+    var lease = history.lease();
+    store.saveTask(lease, LINEAGE, "c0", finished("ahead", "1"), NONE);
+    store.saveStep(lease, LINEAGE, "c0", new StepRecord("ahead", "mail", json("1")));
+    assertThat(store.latest(LINEAGE)).isEmpty();
+    history.commit(whole("a", 1, "1"));
+    store.saveTask(lease, LINEAGE, "c2", finished("further", "2"), NONE);
+    history.commit(whole("a", 2, "2"));
+    history.commit();
+    history.agrees();
+    assertThat(store.tasks(LINEAGE, "c0")).containsExactly(finished("ahead", "1"));
+    assertThat(store.steps(LINEAGE, "c0"))
+        .containsExactly(new StepRecord("ahead", "mail", json("1")));
+    assertThat(store.tasks(LINEAGE, "c1")).isEmpty();
+    assertThat(store.tasks(LINEAGE, "c2")).containsExactly(finished("further", "2"));
   }
 
   @Test
-  default void the_first_answer_stands_and_null_is_one() {
-    try (var store = fresh()) {
-      var lease = History.hold(store, LINEAGE.thread());
-      assertThat(store.answer(lease, LINEAGE, "c0", List.of(new Answer("q1", Json.ofNull())), NONE))
-          .isTrue();
-      assertThat(store.answer(lease, LINEAGE, "c0", List.of(new Answer("q1", json("1"))), NONE))
-          .isFalse();
-      assertThat(store.answer(lease, LINEAGE, "c0", List.of(new Answer("q2", json("2"))), NONE))
-          .isTrue();
-      assertThat(store.answers(LINEAGE, "c0"))
-          .containsExactly(new Answer("q1", Json.ofNull()), new Answer("q2", json("2")));
-      assertThat(store.answers(LINEAGE, "c1")).isEmpty();
-    }
+  default void the_first_answer_wins_and_may_be_null(Checkpointer store) {
+    var lease = History.hold(store, LINEAGE.thread());
+    assertThat(store.answer(lease, LINEAGE, "c0", List.of(new Answer("q1", Json.ofNull())), NONE))
+        .isTrue();
+    assertThat(store.answer(lease, LINEAGE, "c0", List.of(new Answer("q1", json("1"))), NONE))
+        .isFalse();
+    assertThat(store.answer(lease, LINEAGE, "c0", List.of(new Answer("q2", json("2"))), NONE))
+        .isTrue();
+    assertThat(store.answers(LINEAGE, "c0"))
+        .containsExactly(new Answer("q1", Json.ofNull()), new Answer("q2", json("2")));
+    assertThat(store.answers(LINEAGE, "c1")).isEmpty();
   }
 
   @Test
-  default void several_answers_are_kept_all_or_none() {
-    try (var store = fresh()) {
-      var lease = History.hold(store, LINEAGE.thread());
-      var both = List.of(new Answer("q1", json("1")), new Answer("q2", json("2")));
-      assertThat(store.answer(lease, LINEAGE, "c0", both, NONE)).isTrue();
-      var next = List.of(new Answer("q3", json("3")), new Answer("q2", json("4")));
-      assertThat(store.answer(lease, LINEAGE, "c0", next, NONE)).isFalse();
-      var twice = List.of(new Answer("q5", json("5")), new Answer("q5", json("6")));
-      assertThat(store.answer(lease, LINEAGE, "c0", twice, NONE)).isFalse();
-      assertThat(store.answer(lease, LINEAGE, "c0", List.of(), NONE)).isTrue();
-      assertThat(store.answers(LINEAGE, "c0")).isEqualTo(both);
-      // Another checkpoint has questions of its own.
-      assertThat(store.answer(lease, LINEAGE, "c1", next, NONE)).isTrue();
-      assertThat(store.answers(LINEAGE, "c1")).isEqualTo(next);
-    }
+  default void several_answers_are_stored_all_or_none(Checkpointer store) {
+    var lease = History.hold(store, LINEAGE.thread());
+    var both = List.of(new Answer("q1", json("1")), new Answer("q2", json("2")));
+    assertThat(store.answer(lease, LINEAGE, "c0", both, NONE)).isTrue();
+    var next = List.of(new Answer("q3", json("3")), new Answer("q2", json("4")));
+    assertThat(store.answer(lease, LINEAGE, "c0", next, NONE)).isFalse();
+    var twice = List.of(new Answer("q5", json("5")), new Answer("q5", json("6")));
+    assertThat(store.answer(lease, LINEAGE, "c0", twice, NONE)).isFalse();
+    assertThat(store.answer(lease, LINEAGE, "c0", List.of(), NONE)).isTrue();
+    assertThat(store.answers(LINEAGE, "c0")).isEqualTo(both);
+    // Another checkpoint has questions of its own.
+    assertThat(store.answer(lease, LINEAGE, "c1", next, NONE)).isTrue();
+    assertThat(store.answers(LINEAGE, "c1")).isEqualTo(next);
   }
 
   @Test
-  default void how_a_thread_stands_is_told_in_one_call() {
-    try (var store = fresh()) {
-      assertThat(store.standing(LINEAGE)).isEmpty();
-      var lease = History.hold(store, LINEAGE.thread());
-      var task = finished("t", "1");
-      store.saveTask(lease, LINEAGE, "c0", finished("early", "0"), NONE);
-      assertThat(store.standing(LINEAGE)).isEmpty();
-      var zero = checkpoint("c0", Optional.empty(), 0);
-      var one = checkpoint("c1", Optional.of("c0"), 1);
-      assertThat(store.commit(lease, new Commit(LINEAGE, zero, List.of()))).isTrue();
-      assertThat(store.commit(lease, new Commit(LINEAGE, one, List.of()))).isTrue();
-      store.saveTask(lease, LINEAGE, "c1", task, NONE);
-      var step = new StepRecord("t", "mail", json("2"));
-      store.saveStep(lease, LINEAGE, "c1", step);
-      var answers = List.of(new Answer("q", json("3")));
-      store.answer(lease, LINEAGE, "c1", answers, NONE);
-      var stands = store.standing(LINEAGE).orElseThrow();
-      assertThat(stands.latest()).isEqualTo(store.latest(LINEAGE).orElseThrow());
-      assertThat(stands.latest().checkpoint().id()).isEqualTo("c1");
-      assertThat(stands.tasks()).containsExactly(task);
-      assertThat(stands.steps()).containsExactly(step);
-      assertThat(stands.answers()).isEqualTo(answers);
-    }
+  default void a_commit_carries_earlier_records_of_its_tasks(Checkpointer store) {
+    var lease = History.hold(store, LINEAGE.thread());
+    store.saveTask(lease, LINEAGE, "c0", finished("early", "1"), NONE);
+    store.saveStep(lease, LINEAGE, "c0", new StepRecord("early", "mail", json("1")));
+    var bare = new Commit(LINEAGE, checkpoint("c0", Optional.empty(), 0), List.of());
+    var commit =
+        bare.carrying(
+            List.of(finished("early", "2"), finished("t", "3"), failed("u", "why")),
+            List.of(
+                new StepRecord("early", "mail", json("2")), new StepRecord("t", "mail", json("3"))),
+            List.of(new Answer("q1", json("1")), new Answer("q2", json("2"))));
+    assertThat(store.commit(lease, commit)).isTrue();
+    assertThat(store.tasks(LINEAGE, "c0"))
+        .containsExactly(finished("early", "1"), finished("t", "3"), failed("u", "why"));
+    assertThat(store.steps(LINEAGE, "c0"))
+        .containsExactly(
+            new StepRecord("early", "mail", json("1")), new StepRecord("t", "mail", json("3")));
+    assertThat(store.answers(LINEAGE, "c0"))
+        .containsExactly(new Answer("q1", json("1")), new Answer("q2", json("2")));
+    // Refused, so it carries nothing.
+    var late =
+        bare.carrying(
+            List.of(finished("late", "1")),
+            List.of(new StepRecord("late", "mail", json("1"))),
+            List.of(new Answer("q9", json("1"))));
+    assertThat(store.commit(lease, late)).isFalse();
+    assertThat(store.tasks(LINEAGE, "c0")).hasSize(3);
+    assertThat(store.steps(LINEAGE, "c0")).hasSize(2);
+    assertThat(store.answers(LINEAGE, "c0")).hasSize(2);
   }
 
   @Test
-  default void a_commit_carries_what_tasks_of_its_checkpoint_did_before() {
-    try (var store = fresh()) {
-      var lease = History.hold(store, LINEAGE.thread());
-      store.saveTask(lease, LINEAGE, "c0", finished("early", "1"), NONE);
-      store.saveStep(lease, LINEAGE, "c0", new StepRecord("early", "mail", json("1")));
-      var bare = new Commit(LINEAGE, checkpoint("c0", Optional.empty(), 0), List.of());
-      var commit =
-          bare.carrying(
-              List.of(finished("early", "2"), finished("t", "3"), failed("u", "why")),
-              List.of(
-                  new StepRecord("early", "mail", json("2")),
-                  new StepRecord("t", "mail", json("3"))),
-              List.of(new Answer("q1", json("1")), new Answer("q2", json("2"))));
-      assertThat(store.commit(lease, commit)).isTrue();
-      assertThat(store.tasks(LINEAGE, "c0"))
-          .containsExactly(finished("early", "1"), finished("t", "3"), failed("u", "why"));
-      assertThat(store.steps(LINEAGE, "c0"))
-          .containsExactly(
-              new StepRecord("early", "mail", json("1")), new StepRecord("t", "mail", json("3")));
-      assertThat(store.answers(LINEAGE, "c0"))
-          .containsExactly(new Answer("q1", json("1")), new Answer("q2", json("2")));
-      // Refused, so it carries nothing.
-      var late =
-          bare.carrying(
-              List.of(finished("late", "1")),
-              List.of(new StepRecord("late", "mail", json("1"))),
-              List.of(new Answer("q9", json("1"))));
-      assertThat(store.commit(lease, late)).isFalse();
-      assertThat(store.tasks(LINEAGE, "c0")).hasSize(3);
-      assertThat(store.steps(LINEAGE, "c0")).hasSize(2);
-      assertThat(store.answers(LINEAGE, "c0")).hasSize(2);
-    }
-  }
-
-  @Test
-  default void what_was_saved_is_there_when_it_is_opened_again() {
+  default void saved_data_is_present_after_reopening() {
     var store = fresh();
     var history = History.of(store);
     var lease = history.lease();
@@ -263,7 +214,6 @@ public interface TasksSuite extends StoreUnderTest {
     store.saveTask(lease, LINEAGE, "c1", finished("t", "1"), NONE);
     store.saveStep(lease, LINEAGE, "c1", new StepRecord("t", "mail", json("1")));
     store.answer(lease, LINEAGE, "c1", List.of(new Answer("q", json("1"))), NONE);
-    store.append(lease, List.of(entry("run", "kind")));
     store.close();
     store.close();
     reopened()
@@ -274,8 +224,6 @@ public interface TasksSuite extends StoreUnderTest {
             assertThat(again.steps(LINEAGE, "c1"))
                 .containsExactly(new StepRecord("t", "mail", json("1")));
             assertThat(again.answers(LINEAGE, "c1")).containsExactly(new Answer("q", json("1")));
-            assertThat(again.entries("thread", 0, 9, EntryFilter.all()))
-                .containsExactly(entry("run", "kind").at(1));
             // The lease is as good as before, for whoever has it.
             assertThatThrownBy(() -> History.hold(again, "thread")).isInstanceOf(ThreadBusy.class);
             assertThat(again.renew(lease, Duration.ofHours(1))).isFalse();

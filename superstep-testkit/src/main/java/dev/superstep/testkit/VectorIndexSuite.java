@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.superstep.retrieval.Chunk;
 import dev.superstep.retrieval.ChunkFilter;
-import dev.superstep.retrieval.Embedded;
+import dev.superstep.retrieval.EmbeddedChunk;
 import dev.superstep.retrieval.Embedding;
 import dev.superstep.retrieval.IndexClosed;
 import dev.superstep.retrieval.InvalidEmbedding;
@@ -25,10 +25,20 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
-/// What a [VectorIndex] must do over every [dev.superstep.retrieval.VectorStorage]. A test class
-/// implements this interface, as with [CheckpointerSuite].
+/// The tests that a [VectorIndex] must pass over every [dev.superstep.retrieval.VectorStorage]. A
+/// test class implements this interface, as with [CheckpointerSuite].
+@ExtendWith(VectorIndexSuite.Opened.class)
 public interface VectorIndexSuite {
+  /// Gives a test an empty index.
+  final class Opened extends Fixture<VectorIndex> {
+    /// For JUnit.
+    public Opened() {
+      super(VectorIndex.class, suite -> ((VectorIndexSuite) suite).fresh());
+    }
+  }
+
   /// An empty index. Called once for each test.
   VectorIndex fresh(Embedder embedder, RetrievalListener listener);
 
@@ -44,125 +54,109 @@ public interface VectorIndexSuite {
 
   @Test
   @Tag("T131")
-  default void chunks_come_back_as_they_were_added() {
-    try (var index = fresh()) {
-      var provenance = new Chunk.Provenance("faq.md", "https://example.org/faq", 12, 31);
-      var one = new Chunk("faq.md#3", "Money comes back.", Map.of("lang", "en"), provenance);
-      var other = Chunk.of("tea", "green tea").with("odd key \0 =", "odd\nvalue ≠ 😀").from("menu");
-      assertThat(index.add(List.of(one, other))).containsExactly("faq.md#3", "tea");
-      assertThat(index.size()).isEqualTo(2);
-      assertThat(index.get(List.of("tea", "none", "faq.md#3", "tea")))
-          .containsOnly(Map.entry("faq.md#3", one), Map.entry("tea", other));
-      assertThat(index.ids(ChunkFilter.all())).containsExactly("faq.md#3", "tea");
-      assertThat(index.search(Query.of("money")).getFirst().chunk()).isEqualTo(one);
-    }
+  default void chunks_read_back_unchanged(VectorIndex index) {
+    var provenance = new Chunk.Provenance("faq.md", "https://example.org/faq", 12, 31);
+    var one = new Chunk("faq.md#3", "Money comes back.", Map.of("lang", "en"), provenance);
+    var other = Chunk.of("tea", "green tea").with("odd key \0 =", "odd\nvalue ≠ 😀").from("menu");
+    assertThat(index.add(List.of(one, other))).containsExactly("faq.md#3", "tea");
+    assertThat(index.size()).isEqualTo(2);
+    assertThat(index.get(List.of("tea", "none", "faq.md#3", "tea")))
+        .containsOnly(Map.entry("faq.md#3", one), Map.entry("tea", other));
+    assertThat(index.ids(ChunkFilter.all())).containsExactly("faq.md#3", "tea");
+    assertThat(index.search(Query.of("money")).getFirst().chunk()).isEqualTo(one);
   }
 
   @Test
   @Tag("T131")
-  default void an_id_is_given_or_made_from_the_text() {
-    try (var index = fresh()) {
-      var made = index.add(List.of(Chunk.of("green tea"), Chunk.of("black tea")));
-      assertThat(made).doesNotHaveDuplicates().hasSize(2);
-      assertThat(index.add(List.of(Chunk.of("green tea")))).containsExactly(made.getFirst());
-      index.add(List.of(Chunk.of("given", "green tea")));
-      assertThat(index.ids(ChunkFilter.all()))
-          .containsExactlyInAnyOrder(made.get(0), made.get(1), "given");
-    }
+  default void an_id_is_given_or_made_from_the_text(VectorIndex index) {
+    var made = index.add(List.of(Chunk.of("green tea"), Chunk.of("black tea")));
+    assertThat(made).doesNotHaveDuplicates().hasSize(2);
+    assertThat(index.add(List.of(Chunk.of("green tea")))).containsExactly(made.getFirst());
+    index.add(List.of(Chunk.of("given", "green tea")));
+    assertThat(index.ids(ChunkFilter.all()))
+        .containsExactlyInAnyOrder(made.get(0), made.get(1), "given");
   }
 
   @Test
   @Tag("T131")
-  default void a_chunk_of_the_same_id_takes_the_place_of_the_old_one_and_of_its_vector() {
-    try (var index = fresh()) {
-      index.add(List.of(Chunk.of("a", "green tea").with("kind", "drink"), Chunk.of("b", "zoo")));
-      index.add(List.of(Chunk.of("a", "red bicycle")));
-      assertThat(index.size()).isEqualTo(2);
-      assertThat(index.get(List.of("a")).get("a")).isEqualTo(Chunk.of("a", "red bicycle"));
-      assertThat(index.search(Query.of("green tea").minScore(0.1))).isEmpty();
-      assertThat(ids(index.search(Query.of("bicycle").minScore(0.1)))).containsExactly("a");
-      assertThat(index.ids(ChunkFilter.has("kind"))).isEmpty();
-      assertThat(index.add(List.of(Chunk.of("c", "one"), Chunk.of("c", "two"))))
-          .containsExactly("c");
-      assertThat(index.get(List.of("c"))).containsOnly(Map.entry("c", Chunk.of("c", "two")));
-    }
+  default void a_chunk_replaces_the_chunk_and_vector_with_the_same_id(VectorIndex index) {
+    index.add(List.of(Chunk.of("a", "green tea").with("kind", "drink"), Chunk.of("b", "zoo")));
+    index.add(List.of(Chunk.of("a", "red bicycle")));
+    assertThat(index.size()).isEqualTo(2);
+    assertThat(index.get(List.of("a")).get("a")).isEqualTo(Chunk.of("a", "red bicycle"));
+    assertThat(index.search(Query.of("green tea").minScore(0.1))).isEmpty();
+    assertThat(ids(index.search(Query.of("bicycle").minScore(0.1)))).containsExactly("a");
+    assertThat(index.ids(ChunkFilter.has("kind"))).isEmpty();
+    assertThat(index.add(List.of(Chunk.of("c", "one"), Chunk.of("c", "two")))).containsExactly("c");
+    assertThat(index.get(List.of("c"))).containsOnly(Map.entry("c", Chunk.of("c", "two")));
   }
 
   @Test
   @Tag("T131")
-  default void what_was_deleted_is_found_no_more() {
-    try (var index = fresh()) {
-      index.add(List.of(Chunk.of("a", "green tea"), Chunk.of("b", "black tea")));
-      assertThat(index.delete(List.of("a", "none", "a"))).isEqualTo(1);
-      assertThat(index.delete(List.of("a"))).isZero();
-      assertThat(index.get(List.of("a"))).isEmpty();
-      assertThat(index.size()).isEqualTo(1);
-      assertThat(ids(index.search(Query.of("green tea")))).containsExactly("b");
-      assertThat(ids(index.search(Query.of("green tea").hybrid()))).containsExactly("b");
-      index.add(List.of(Chunk.of("a", "green tea")));
-      assertThat(ids(index.search(Query.of("green tea")))).containsExactly("a", "b");
-    }
+  default void deleted_chunks_are_not_found(VectorIndex index) {
+    index.add(List.of(Chunk.of("a", "green tea"), Chunk.of("b", "black tea")));
+    assertThat(index.delete(List.of("a", "none", "a"))).isEqualTo(1);
+    assertThat(index.delete(List.of("a"))).isZero();
+    assertThat(index.get(List.of("a"))).isEmpty();
+    assertThat(index.size()).isEqualTo(1);
+    assertThat(ids(index.search(Query.of("green tea")))).containsExactly("b");
+    assertThat(ids(index.search(Query.of("green tea").hybrid()))).containsExactly("b");
+    index.add(List.of(Chunk.of("a", "green tea")));
+    assertThat(ids(index.search(Query.of("green tea")))).containsExactly("a", "b");
   }
 
   @Test
   @Tag("T51")
-  default void the_nearest_come_first_as_many_as_asked_for() {
-    try (var index = fresh()) {
-      index.add(
-          List.of(
-              Chunk.of("tea", "ann likes green tea"),
-              Chunk.of("bike", "ann rides a red bicycle to work"),
-              Chunk.of("both", "green bicycle")));
-      var query = Query.of("green tea");
-      var found = index.search(query);
-      assertThat(ids(found)).containsExactly("tea", "both", "bike");
-      assertThat(found.getFirst().score()).isEqualTo(0.707, within(0.01));
-      assertThat(ids(index.search(query.limit(1)))).containsExactly("tea");
-      assertThat(ids(index.search(query.minScore(0.4)))).containsExactly("tea", "both");
-      assertThat(ids(index.search(query.minScore(0.4).hybrid()))).containsExactly("tea", "both");
-    }
+  default void the_nearest_come_first_as_many_as_asked_for(VectorIndex index) {
+    index.add(
+        List.of(
+            Chunk.of("tea", "ann likes green tea"),
+            Chunk.of("bike", "ann rides a red bicycle to work"),
+            Chunk.of("both", "green bicycle")));
+    var query = Query.of("green tea");
+    var found = index.search(query);
+    assertThat(ids(found)).containsExactly("tea", "both", "bike");
+    assertThat(found.getFirst().score()).isEqualTo(0.707, within(0.01));
+    assertThat(ids(index.search(query.limit(1)))).containsExactly("tea");
+    assertThat(ids(index.search(query.minScore(0.4)))).containsExactly("tea", "both");
+    assertThat(ids(index.search(query.minScore(0.4).hybrid()))).containsExactly("tea", "both");
   }
 
   @Test
   @Tag("T51")
-  default void a_search_by_vector_gives_what_is_near_to_it() {
-    try (var index = fresh()) {
-      index.add(List.of(Chunk.of("a", "green tea"), Chunk.of("b", "red bicycle")));
-      var sought = Embedding.of(WordEmbedder.words().embed("bicycle"));
-      assertThat(ids(index.search(Query.near(sought).minScore(0.1)))).containsExactly("b");
-      var added = Chunk.of("c", "written by hand");
-      index.addEmbedded(List.of(new Embedded(added, sought)));
-      assertThat(index.search(Query.near(sought).limit(1)).getFirst())
-          .isEqualTo(new Match(added, 1));
-      assertThatThrownBy(() -> Query.near(sought).hybrid())
-          .isInstanceOf(IllegalArgumentException.class);
-    }
+  default void a_search_by_vector_finds_the_nearest_chunks(VectorIndex index) {
+    index.add(List.of(Chunk.of("a", "green tea"), Chunk.of("b", "red bicycle")));
+    var sought = Embedding.of(WordEmbedder.words().embed("bicycle"));
+    assertThat(ids(index.search(Query.near(sought).minScore(0.1)))).containsExactly("b");
+    var added = Chunk.of("c", "written by hand");
+    index.addEmbedded(List.of(new EmbeddedChunk(added, sought)));
+    assertThat(index.search(Query.near(sought).limit(1)).getFirst()).isEqualTo(new Match(added, 1));
+    assertThatThrownBy(() -> Query.near(sought).hybrid())
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   @Tag("T131")
-  default void filters_ask_for_metadata_and_sources() {
-    try (var index = fresh()) {
-      index.add(
-          List.of(
-              Chunk.of("1", "tea").with("lang", "en").with("year", "2025").from("menu"),
-              Chunk.of("2", "tea").with("lang", "de").from("menu"),
-              Chunk.of("3", "tea").with("lang", "").from("card"),
-              Chunk.of("4", "tea")));
-      assertFinds(index, ChunkFilter.all(), "1", "2", "3", "4");
-      assertFinds(index, ChunkFilter.is("lang", "en"), "1");
-      assertFinds(index, ChunkFilter.is("lang", ""), "3");
-      assertFinds(index, ChunkFilter.is("lan", "gen"));
-      assertFinds(index, ChunkFilter.isOneOf("lang", List.of("en", "de", "fr")), "1", "2");
-      assertFinds(index, ChunkFilter.isOneOf("lang", List.of()));
-      assertFinds(index, ChunkFilter.has("lang"), "1", "2", "3");
-      assertFinds(index, ChunkFilter.has("lang").not(), "4");
-      assertFinds(index, ChunkFilter.from("menu", "none"), "1", "2");
-      assertFinds(index, ChunkFilter.from());
-      assertFinds(index, ChunkFilter.is("lang", "de").or(ChunkFilter.from("4")), "2", "4");
-      assertFinds(index, ChunkFilter.from("menu").and(ChunkFilter.has("year").not()), "2");
-      assertFinds(index, ChunkFilter.all().not());
-    }
+  default void filters_ask_for_metadata_and_sources(VectorIndex index) {
+    index.add(
+        List.of(
+            Chunk.of("1", "tea").with("lang", "en").with("year", "2025").from("menu"),
+            Chunk.of("2", "tea").with("lang", "de").from("menu"),
+            Chunk.of("3", "tea").with("lang", "").from("card"),
+            Chunk.of("4", "tea")));
+    assertFinds(index, ChunkFilter.all(), "1", "2", "3", "4");
+    assertFinds(index, ChunkFilter.is("lang", "en"), "1");
+    assertFinds(index, ChunkFilter.is("lang", ""), "3");
+    assertFinds(index, ChunkFilter.is("lan", "gen"));
+    assertFinds(index, ChunkFilter.isOneOf("lang", List.of("en", "de", "fr")), "1", "2");
+    assertFinds(index, ChunkFilter.isOneOf("lang", List.of()));
+    assertFinds(index, ChunkFilter.has("lang"), "1", "2", "3");
+    assertFinds(index, ChunkFilter.has("lang").not(), "4");
+    assertFinds(index, ChunkFilter.from("menu", "none"), "1", "2");
+    assertFinds(index, ChunkFilter.from());
+    assertFinds(index, ChunkFilter.is("lang", "de").or(ChunkFilter.from("4")), "2", "4");
+    assertFinds(index, ChunkFilter.from("menu").and(ChunkFilter.has("year").not()), "2");
+    assertFinds(index, ChunkFilter.all().not());
   }
 
   private static void assertFinds(VectorIndex index, ChunkFilter filter, String... ids) {
@@ -176,45 +170,41 @@ public interface VectorIndexSuite {
 
   @Test
   @Tag("T131")
-  default void a_filter_narrows_before_the_nearest_are_counted() {
-    try (var index = fresh()) {
-      var chunks = new ArrayList<Chunk>();
-      for (int i = 0; i < 300; i++) chunks.add(Chunk.of("near" + i, "green tea"));
-      chunks.add(Chunk.of("far", "a zoo with green birds").with("kind", "place"));
-      index.add(chunks);
-      var query = Query.of("green tea").limit(2).where(ChunkFilter.is("kind", "place"));
-      assertThat(ids(index.search(query))).containsExactly("far");
-      assertThat(ids(index.search(query.hybrid()))).containsExactly("far");
-      assertThat(ids(index.search(query.diverse(0.5, 5)))).containsExactly("far");
-      assertThat(index.search(Query.of("green tea").limit(200))).hasSize(200);
-    }
+  default void a_filter_narrows_before_the_nearest_are_counted(VectorIndex index) {
+    var chunks = new ArrayList<Chunk>();
+    for (int i = 0; i < 300; i++) chunks.add(Chunk.of("near" + i, "green tea"));
+    chunks.add(Chunk.of("far", "a zoo with green birds").with("kind", "place"));
+    index.add(chunks);
+    var query = Query.of("green tea").limit(2).where(ChunkFilter.is("kind", "place"));
+    assertThat(ids(index.search(query))).containsExactly("far");
+    assertThat(ids(index.search(query.hybrid()))).containsExactly("far");
+    assertThat(ids(index.search(query.diverse(0.5, 5)))).containsExactly("far");
+    assertThat(index.search(Query.of("green tea").limit(200))).hasSize(200);
   }
 
   @Test
   @Tag("T51")
-  default void a_diverse_search_does_not_say_the_same_twice() {
-    try (var index = fresh()) {
-      index.add(
-          List.of(
-              Chunk.of("tea1", "green tea please"),
-              Chunk.of("tea2", "green tea please"),
-              Chunk.of("leaf", "green leaf"),
-              Chunk.of("zoo", "lions sleep")));
-      var query = Query.of("green tea please").limit(2);
-      assertThat(ids(index.search(query))).containsExactly("tea1", "tea2");
-      assertThat(ids(index.search(query.diverse(0.4, 3)))).containsExactly("tea1", "leaf");
-      assertThat(ids(index.search(query.diverse(1, 4)))).containsExactly("tea1", "tea2");
-      // Only what is near enough may be chosen for being different.
-      assertThat(ids(index.search(query.diverse(0, 2)))).containsExactly("tea1", "tea2");
-      assertThat(ids(index.search(query.diverse(0, 4).limit(4))))
-          .containsExactlyInAnyOrder("tea1", "tea2", "leaf", "zoo");
-    }
+  default void a_diverse_search_avoids_similar_chunks(VectorIndex index) {
+    index.add(
+        List.of(
+            Chunk.of("tea1", "green tea please"),
+            Chunk.of("tea2", "green tea please"),
+            Chunk.of("leaf", "green leaf"),
+            Chunk.of("zoo", "lions sleep")));
+    var query = Query.of("green tea please").limit(2);
+    assertThat(ids(index.search(query))).containsExactly("tea1", "tea2");
+    assertThat(ids(index.search(query.diverse(0.4, 3)))).containsExactly("tea1", "leaf");
+    assertThat(ids(index.search(query.diverse(1, 4)))).containsExactly("tea1", "tea2");
+    // Only what is near enough may be chosen for being different.
+    assertThat(ids(index.search(query.diverse(0, 2)))).containsExactly("tea1", "tea2");
+    assertThat(ids(index.search(query.diverse(0, 4).limit(4))))
+        .containsExactlyInAnyOrder("tea1", "tea2", "leaf", "zoo");
   }
 
   @Test
   @Tag("T51")
   default void a_hybrid_search_finds_words_that_the_embedder_does_not_know() {
-    try (var index = fresh(new OddEmbedders.Topics(), RetrievalListener.NONE)) {
+    try (var index = fresh(new FaultyEmbedders.Topics(), RetrievalListener.NONE)) {
       var chunks = new ArrayList<Chunk>();
       for (int i = 0; i < 60; i++) chunks.add(Chunk.of("m%02d".formatted(i), "money number " + i));
       chunks.add(Chunk.of("zz", "money for invoice Z17"));
@@ -229,8 +219,8 @@ public interface VectorIndexSuite {
 
   @Test
   @Tag("W33")
-  default void what_is_empty_has_the_same_outcome_everywhere() {
-    try (var index = fresh(new OddEmbedders.Unasked(), RetrievalListener.NONE)) {
+  default void empty_input_has_the_same_result_in_every_index() {
+    try (var index = fresh(new FaultyEmbedders.Unasked(), RetrievalListener.NONE)) {
       assertThat(index.size()).isZero();
       assertThat(index.add(List.of())).isEmpty();
       assertThat(index.addEmbedded(List.of())).isEmpty();
@@ -246,7 +236,7 @@ public interface VectorIndexSuite {
       }
       assertThat(index.search(Query.near(Embedding.of(1, 2, 3)))).isEmpty();
       // Also when there is something to find, and without asking the embedder.
-      index.addEmbedded(List.of(new Embedded(Chunk.of("tea"), Embedding.of(1, 0, 0))));
+      index.addEmbedded(List.of(new EmbeddedChunk(Chunk.of("tea"), Embedding.of(1, 0, 0))));
       for (var text : List.of("", " \n\t")) {
         assertThat(index.search(Query.of(text))).isEmpty();
         assertThat(index.search(Query.of(text).hybrid())).isEmpty();
@@ -257,13 +247,13 @@ public interface VectorIndexSuite {
 
   @Test
   @Tag("T51")
-  default void what_is_no_vector_is_refused_and_nothing_is_written() {
+  default void an_invalid_vector_is_refused_and_nothing_is_written() {
     assertThatThrownBy(Embedding::of).isInstanceOf(InvalidEmbedding.class);
     assertThatThrownBy(() -> Embedding.of(0, 0, -0f)).isInstanceOf(InvalidEmbedding.class);
     assertThatThrownBy(() -> Embedding.of(1, Float.NaN)).isInstanceOf(InvalidEmbedding.class);
     assertThatThrownBy(() -> Embedding.of(1, Float.NEGATIVE_INFINITY))
         .isInstanceOf(InvalidEmbedding.class);
-    try (var index = fresh(new OddEmbedders.Broken(), RetrievalListener.NONE)) {
+    try (var index = fresh(new FaultyEmbedders.Broken(), RetrievalListener.NONE)) {
       var good = Chunk.of("good", "good");
       for (var text : List.of("short", "zero", "nan", "none")) {
         assertThatThrownBy(() -> index.add(List.of(good, Chunk.of(text))))
@@ -280,7 +270,7 @@ public interface VectorIndexSuite {
   @Test
   @Tag("T51")
   default void a_vector_of_another_dimension_is_refused_and_nothing_is_written() {
-    try (var index = fresh(new OddEmbedders.Topics(), RetrievalListener.NONE)) {
+    try (var index = fresh(new FaultyEmbedders.Topics(), RetrievalListener.NONE)) {
       var wrong = Embedding.of(1, 2);
       assertThatThrownBy(() -> index.search(Query.near(wrong)))
           .isInstanceOf(VectorSpaceMismatch.class);
@@ -289,9 +279,9 @@ public interface VectorIndexSuite {
           .isInstanceOf(VectorSpaceMismatch.class)
           .hasMessageContaining("`topics` with 3 numbers")
           .hasMessageContaining("2 numbers");
-      var right = new Embedded(Chunk.of("b", "dog"), Embedding.of(1, 0, 0));
-      assertThatThrownBy(
-              () -> index.addEmbedded(List.of(right, new Embedded(Chunk.of("c", "dog"), wrong))))
+      var right = new EmbeddedChunk(Chunk.of("b", "dog"), Embedding.of(1, 0, 0));
+      assertThatThrownBy(() ->
+              index.addEmbedded(List.of(right, new EmbeddedChunk(Chunk.of("c", "dog"), wrong))))
           .isInstanceOf(VectorSpaceMismatch.class);
       assertThat(index.ids(ChunkFilter.all())).containsExactly("a");
     }
@@ -299,31 +289,29 @@ public interface VectorIndexSuite {
 
   @Test
   @Tag("W33")
-  default void odd_and_long_texts_are_kept_and_found() {
-    try (var index = fresh()) {
-      var blob = "x".repeat(100_000);
-      var chunks =
-          List.of(
-              Chunk.of("nul", "a\0b"),
-              Chunk.of("signs", "?! --- ..."),
-              Chunk.of("emoji", "😀 👩‍👩‍👧"),
-              Chunk.of("han", "東京は大きい"),
-              Chunk.of("blob", blob),
-              Chunk.of("facts", "facts").with("long", blob).from("https://example.org/" + blob));
-      index.add(chunks);
-      for (var chunk : chunks) {
-        assertThat(index.get(List.of(chunk.id()))).containsOnly(Map.entry(chunk.id(), chunk));
-        assertThat(ids(index.search(Query.of(chunk.text()).hybrid()))).contains(chunk.id());
-      }
-      assertThat(ids(index.search(Query.of("京").hybrid().limit(1)))).containsExactly("han");
-      assertThat(index.ids(ChunkFilter.is("long", blob))).containsExactly("facts");
+  default void unusual_and_long_texts_are_stored_and_found(VectorIndex index) {
+    var blob = "x".repeat(100_000);
+    var chunks =
+        List.of(
+            Chunk.of("nul", "a\0b"),
+            Chunk.of("signs", "?! --- ..."),
+            Chunk.of("emoji", "😀 👩‍👩‍👧"),
+            Chunk.of("han", "東京は大きい"),
+            Chunk.of("blob", blob),
+            Chunk.of("facts", "facts").with("long", blob).from("https://example.org/" + blob));
+    index.add(chunks);
+    for (var chunk : chunks) {
+      assertThat(index.get(List.of(chunk.id()))).containsOnly(Map.entry(chunk.id(), chunk));
+      assertThat(ids(index.search(Query.of(chunk.text()).hybrid()))).contains(chunk.id());
     }
+    assertThat(ids(index.search(Query.of("京").hybrid().limit(1)))).containsExactly("han");
+    assertThat(index.ids(ChunkFilter.is("long", blob))).containsExactly("facts");
   }
 
   @Test
   @Tag("T51")
   default void texts_are_embedded_in_batches_and_questions_as_questions() {
-    var embedder = new OddEmbedders.Asking();
+    var embedder = new FaultyEmbedders.Asking();
     try (var index = fresh(embedder, RetrievalListener.NONE)) {
       index.add(IntStream.range(0, 7).mapToObj(i -> Chunk.of("n" + i, "number " + i)).toList());
       assertThat(embedder.batches).containsExactly(3, 3, 1);
@@ -335,7 +323,7 @@ public interface VectorIndexSuite {
 
   @Test
   @Tag("T123")
-  default void events_tell_what_happened_and_no_texts() {
+  default void events_describe_operations_without_texts() {
     var events = new ArrayList<RetrievalEvent>();
     try (var index = fresh(WordEmbedder.words(), events::add)) {
       index.add(List.of(Chunk.of("a", "secret tea"), Chunk.of("b", "secret zoo")));
@@ -383,19 +371,17 @@ public interface VectorIndexSuite {
 
   @Test
   @Tag("T131")
-  default void of_many_who_add_and_search_at_once_nothing_is_lost() throws Exception {
-    try (var index = fresh()) {
-      AtOnce.run(
-          24,
-          i -> {
-            index.add(List.of(Chunk.of("own" + i, "tea " + i), Chunk.of("shared", "tea " + i)));
-            assertThat(index.get(Set.of("own" + i))).hasSize(1);
-            assertThat(index.search(Query.of("tea"))).isNotEmpty();
-            return i;
-          });
-      assertThat(index.size()).isEqualTo(25);
-      assertThat(index.search(Query.of("tea").limit(100))).hasSize(25);
-    }
+  default void concurrent_adds_and_searches_lose_nothing(VectorIndex index) throws Exception {
+    ConcurrentCalls.run(
+        24,
+        i -> {
+          index.add(List.of(Chunk.of("own" + i, "tea " + i), Chunk.of("shared", "tea " + i)));
+          assertThat(index.get(Set.of("own" + i))).hasSize(1);
+          assertThat(index.search(Query.of("tea"))).isNotEmpty();
+          return i;
+        });
+    assertThat(index.size()).isEqualTo(25);
+    assertThat(index.search(Query.of("tea").limit(100))).hasSize(25);
   }
 
   @Test
@@ -417,7 +403,7 @@ public interface VectorIndexSuite {
       index.delete(List.of("c"));
     }
     if (reopened(WordEmbedder.words()).map(VectorIndexSuite::closed).isEmpty()) return;
-    var narrower = new OddEmbedders.Named("words", new OddEmbedders.Topics());
+    var narrower = new FaultyEmbedders.Named("words", new FaultyEmbedders.Topics());
     for (var other : List.of(WordEmbedder.named("other"), narrower)) {
       assertThatThrownBy(() -> reopened(other))
           .isInstanceOf(VectorSpaceMismatch.class)

@@ -20,7 +20,7 @@ public final class WordEmbedder implements Embedder {
     return named("words");
   }
 
-  /// One with another id, whose vectors are not to be compared with those of others.
+  /// Creates an embedder with another id, whose vectors cannot be compared with those of others.
   public static WordEmbedder named(String id) {
     return new WordEmbedder(id);
   }

@@ -8,23 +8,23 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.InMemoryNodeCache;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.event.Event;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.Ask;
-import dev.superstep.graph.CachePolicy;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.GraphBuilder;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Node;
-import dev.superstep.graph.NodeContext;
 import dev.superstep.graph.NodePolicy;
-import dev.superstep.graph.NodeResult;
-import dev.superstep.graph.Outcome;
-import dev.superstep.graph.Pauses;
-import dev.superstep.graph.Question;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Subgraph;
-import dev.superstep.graph.Update;
 import dev.superstep.json.Codec;
+import dev.superstep.node.Ask;
+import dev.superstep.node.CachePolicy;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Breakpoints;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;
@@ -133,7 +133,7 @@ class CombinationTest {
 
   @Test
   @Tag("A15")
-  void a_returned_question_waits_while_other_branches_run_ahead() throws Exception {
+  void a_returned_question_waits_while_dataflow_runs_other_branches() throws Exception {
     // It asks only once a node of the next superstep has begun.
     var ahead = new CountDownLatch(1);
     var options =
@@ -166,7 +166,7 @@ class CombinationTest {
   }
 
   @Test
-  void a_gated_node_that_returned_a_question_goes_on_with_the_answer_though_nothing_changed()
+  void a_gated_node_that_returned_a_question_resumes_with_the_answer_although_nothing_changed()
       throws Exception {
     var graph =
         graph()
@@ -193,8 +193,7 @@ class CombinationTest {
   }
 
   @Test
-  void a_returned_question_and_what_its_answer_brought_are_never_taken_from_a_cache()
-      throws Exception {
+  void a_returned_question_and_its_continuation_are_never_cached() throws Exception {
     var policy = NodePolicy.defaults().cache(CachePolicy.by(_ -> "same"));
     var graph =
         graph()
@@ -237,10 +236,12 @@ class CombinationTest {
   }
 
   @Test
-  void a_shared_subgraph_that_pauses_gives_back_what_it_wrote_once_when_it_goes_on()
-      throws Exception {
+  void a_paused_shared_subgraph_returns_its_writes_once_when_it_resumes() throws Exception {
     var pausing =
-        inner("a", "b").sequence(START, "a", "b", END).pauses(Pauses.none().before("b")).compile();
+        inner("a", "b")
+            .sequence(START, "a", "b", END)
+            .breakpoints(Breakpoints.none().before("b"))
+            .compile();
     var graph = around(pausing);
     var options = kept();
     paused(graph.invoke(Input.none(), options));
@@ -257,11 +258,14 @@ class CombinationTest {
   }
 
   @Test
-  void pauses_around_a_shared_subgraph_and_inside_of_it_are_places_of_their_own() throws Exception {
+  void breakpoints_at_a_shared_subgraph_and_inside_it_are_separate() throws Exception {
     var pausing =
-        inner("a", "b").sequence(START, "a", "b", END).pauses(Pauses.none().after("a")).compile();
+        inner("a", "b")
+            .sequence(START, "a", "b", END)
+            .breakpoints(Breakpoints.none().after("a"))
+            .compile();
     var graph = around(pausing);
-    var options = kept().pauses(Pauses.none().before("inside").after("inside"));
+    var options = kept().breakpoints(Breakpoints.none().before("inside").after("inside"));
     for (int pauses = 0; pauses < 3; pauses++) {
       paused(
           pauses == 0
@@ -284,8 +288,7 @@ class CombinationTest {
   }
 
   @Test
-  void a_shared_subgraph_that_asks_keeps_what_it_wrote_to_a_delta_channel_until_it_is_answered()
-      throws Exception {
+  void a_shared_subgraph_that_asks_returns_its_delta_writes_when_it_is_answered() throws Exception {
     var asking =
         inner("a")
             .node("ask", (_, context) -> Update.of(NOTES, context.interrupt(ASK, "which?")))

@@ -91,7 +91,7 @@ class DialectFuzzTest {
   private record Call(Dialect dialect, String city, int days, String before) {}
 
   @Test
-  void what_a_dialect_writes_it_reads_again() throws Exception {
+  void a_dialect_reads_its_own_output() throws Exception {
     Property.check(
         1,
         CASES,
@@ -103,8 +103,8 @@ class DialectFuzzTest {
           var made = new ToolCall("c1", "look", json);
           var result = new ToolMessage("", "c1", "look", call.before(), false);
           var inner = ScriptedModel.saying("ok");
-          var said = new AssistantMessage("", call.before(), List.of(made));
-          ask(inner, call.dialect(), Message.user("?"), said, result);
+          var reply = new AssistantMessage("", call.before(), List.of(made));
+          ask(inner, call.dialect(), Message.user("?"), reply, result);
           // What the model is shown as its own words, it says again.
           var shown = inner.requests().getFirst().messages().get(2).text();
           var read = ask(ScriptedModel.saying(shown), call.dialect(), Message.user("?")).message();
@@ -151,7 +151,7 @@ class DialectFuzzTest {
             if (message instanceof SystemMessage) continue;
             opened += count(message.text(), "<tool_call>");
             answered += count(message.text(), "<tool_result ");
-            if (message instanceof AssistantMessage said) assertThat(said.calls()).isEmpty();
+            if (message instanceof AssistantMessage reply) assertThat(reply.calls()).isEmpty();
             // Each tag is one of ours, whole and in its place.
             int tags = (int) TAG.matcher(message.text()).results().count();
             var ours =

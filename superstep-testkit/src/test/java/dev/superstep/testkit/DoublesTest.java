@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Event;
-import dev.superstep.graph.Approval;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.NodeResult;
-import dev.superstep.graph.Question;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.node.Approval;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.run.Input;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +51,7 @@ class DoublesTest {
   }
 
   @Test
-  void a_recorder_tells_the_same_log_of_the_same_run_whatever_its_ids_and_times() throws Exception {
+  void a_recorder_makes_the_same_log_of_equal_runs_whatever_their_ids_and_times() throws Exception {
     var logs = new String[2];
     for (int i = 0; i < 2; i++) {
       var recorder = new EventRecorder();
@@ -78,7 +78,7 @@ class DoublesTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> golden_files_stand_beside_their_input() {
+  Stream<DynamicTest> golden_files_are_next_to_their_input() {
     return Golden.in("golden").each(text -> text.toUpperCase(Locale.ROOT));
   }
 

@@ -5,7 +5,7 @@ import dev.superstep.checkpoint.EncryptedCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.KeyRing;
 
-final class EncryptedCheckpointerTest implements CheckpointerSuite {
+final class EncryptedCheckpointerTest implements FullCheckpointerSuite {
   private static final KeyRing RING = KeyRing.of("test", new byte[KeyRing.KEY_BYTES]);
 
   @Override

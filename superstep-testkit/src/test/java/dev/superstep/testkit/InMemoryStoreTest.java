@@ -17,8 +17,8 @@ final class InMemoryStoreTest implements StoreSuite {
 
   @Test
   @Tag("T51")
-  void what_is_searched_for_is_embedded_as_a_question() {
-    var embedder = new OddEmbedders.Asking();
+  void a_search_text_is_embedded_as_a_question() {
+    var embedder = new FaultyEmbedders.Asking();
     try (var store = fresh(StoreOptions.defaults().embedder(embedder))) {
       store.put(NOTES, "tea", "green tea");
       assertThat(store.search(Search.in(NOTES).query("which tea?"))).hasSize(1);

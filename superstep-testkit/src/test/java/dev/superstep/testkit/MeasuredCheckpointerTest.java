@@ -4,7 +4,7 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.StoreMetrics;
 
-final class MeasuredCheckpointerTest implements CheckpointerSuite {
+final class MeasuredCheckpointerTest implements FullCheckpointerSuite {
   @Override
   public Checkpointer fresh() {
     return new StoreMetrics().measuring(new InMemoryCheckpointer());

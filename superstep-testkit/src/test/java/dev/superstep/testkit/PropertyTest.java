@@ -11,14 +11,14 @@ class PropertyTest {
   static final Gen<List<Integer>> NUMBERS = choices -> choices.list(20, c -> c.below(1_000));
 
   @Test
-  void what_holds_is_checked_for_every_case() throws Exception {
+  void a_property_is_checked_for_every_case() throws Exception {
     var seen = new ArrayList<List<Integer>>();
     Property.check(1, 50, NUMBERS, seen::add);
     assertThat(seen).hasSize(50).anyMatch(List::isEmpty).anyMatch(list -> list.size() > 5);
   }
 
   @Test
-  void a_counterexample_is_shrunk_to_the_simplest_and_tells_its_seed() {
+  void a_counterexample_is_shrunk_and_reports_its_seed() {
     var error =
         catchThrowableOfType(
             AssertionError.class,

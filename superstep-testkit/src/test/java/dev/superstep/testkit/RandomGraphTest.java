@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.NodePolicy;
-import dev.superstep.graph.Retry;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.node.Retry;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
@@ -22,7 +22,7 @@ class RandomGraphTest {
   private static final int CASES = Integer.getInteger("superstep.cases", 200);
 
   @Test
-  void it_is_the_same_with_concurrency_1_and_2_and_64() throws Exception {
+  void the_result_is_the_same_with_concurrency_1_and_2_and_64() throws Exception {
     var finished = new AtomicInteger();
     Property.check(
         1_000,

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.NodeResult;
-import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Send;
-import dev.superstep.graph.Target;
-import dev.superstep.graph.Update;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.lang.management.ManagementFactory;
@@ -51,7 +51,7 @@ class ScaleTest {
             .edge("end", END)
             .compile();
     var store = new InMemoryCheckpointer();
-    var logs = AtOnce.run(1_000, i -> log(graph, i, store));
+    var logs = ConcurrentCalls.run(1_000, i -> log(graph, i, store));
     for (int i = 0; i < logs.size(); i++) {
       assertThat(logs.get(i)).hasSize(2);
       assertThat(logs.get(i).getFirst()).startsWith(i + " ");
@@ -102,7 +102,7 @@ class ScaleTest {
   }
 
   @Test
-  void ten_thousand_sends_in_one_step_are_kept() throws Exception {
+  void ten_thousand_sends_in_one_superstep_are_saved() throws Exception {
     var graph =
         Graph.named("wide")
             .channels(SUM, LOG)

@@ -4,25 +4,25 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.checkpoint.AcquiredThread;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
-import dev.superstep.checkpoint.Standing;
-import dev.superstep.checkpoint.Taken;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.Ask;
+import dev.superstep.checkpoint.ThreadRecord;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.NodeResult;
-import dev.superstep.graph.Outcome;
-import dev.superstep.graph.Pauses;
-import dev.superstep.graph.Question;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Send;
 import dev.superstep.graph.Subgraph;
-import dev.superstep.graph.Target;
-import dev.superstep.graph.Update;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.node.Ask;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Breakpoints;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.lang.reflect.InvocationTargetException;
@@ -55,7 +55,7 @@ class StoreFuzzTest {
   private static final Question<String, String> ASK =
       Question.of("ask", String.class, String.class);
 
-  private static NodeResult ask(dev.superstep.graph.NodeContext context) {
+  private static NodeResult ask(dev.superstep.node.NodeContext context) {
     return context.resumePoint().isEmpty()
         ? Ask.of(ASK, "how?").with(Update.of(DELTA, 2L))
         : Update.of(SAID, context.answer(ASK));
@@ -112,15 +112,21 @@ class StoreFuzzTest {
     return (Checkpointer)
         Proxy.newProxyInstance(
             Checkpointer.class.getClassLoader(),
-            new Class<?>[] {Checkpointer.class},
-            (_, method, arguments) -> {
+            store.getClass().getInterfaces(),
+            (self, method, arguments) -> {
+              if (method.getName().equals("capability")) {
+                return Optional.of(self).filter(((Class<?>) arguments[0])::isInstance);
+              }
               try {
                 var result = method.invoke(store, arguments);
-                var read = result instanceof Taken taken ? taken.standing() : result;
+                var read =
+                    result instanceof AcquiredThread acquired ? acquired.threadRecord() : result;
                 boolean hit = isStored(read) && left.getAndDecrement() == 0;
                 if (!hit) return result;
                 var damaged = damage.stored(read);
-                return result instanceof Taken taken ? taken(taken.lease(), damaged) : damaged;
+                return result instanceof AcquiredThread acquired
+                    ? taken(acquired.lease(), damaged)
+                    : damaged;
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
@@ -128,8 +134,8 @@ class StoreFuzzTest {
   }
 
   @SuppressWarnings("unchecked") // damage leaves the types as they are
-  private static Taken taken(Lease lease, Object standing) {
-    return new Taken(lease, (Optional<Standing>) standing);
+  private static AcquiredThread taken(Lease lease, Object standing) {
+    return new AcquiredThread(lease, (Optional<ThreadRecord>) standing);
   }
 
   /// A lease is given, not read back.
@@ -159,7 +165,7 @@ class StoreFuzzTest {
   record Case(int turns, int spared, int seed) {}
 
   @Test
-  void a_thread_of_a_damaged_store_goes_on_or_says_what_is_wrong() throws Exception {
+  void a_thread_of_a_damaged_store_resumes_or_reports_the_damage() throws Exception {
     var graph = graph();
     var refused = new AtomicInteger();
     var ended = new AtomicInteger();
@@ -169,7 +175,7 @@ class StoreFuzzTest {
         choices -> new Case(choices.below(6), choices.below(12), choices.below(1_000_000)),
         at -> {
           var store = new InMemoryCheckpointer();
-          var options = RunOptions.thread("t").pauses(Pauses.none().before("last"));
+          var options = RunOptions.thread("t").breakpoints(Breakpoints.none().before("last"));
           for (int i = 0; i <= at.turns(); i++) step(graph, options.checkpoints(store));
           var damaged = damaging(store, Choices.random(at.seed()), at.spared());
           try {

@@ -11,20 +11,20 @@ import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventFilter;
 import dev.superstep.event.Kind;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.Approval;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Outcome;
-import dev.superstep.graph.Question;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Send;
-import dev.superstep.graph.Target;
-import dev.superstep.graph.Update;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.node.Approval;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.topology.Topology;
 import java.util.ArrayList;
@@ -116,7 +116,7 @@ class TextFuzzTest {
   }
 
   @Test
-  void damaged_answers_are_refused_or_taken_and_the_thread_can_go_on() throws Exception {
+  void damaged_answers_are_refused_or_accepted_and_the_thread_can_resume() throws Exception {
     var valid = Json.of(Approval.yes());
     var taken = new AtomicInteger();
     Property.check(

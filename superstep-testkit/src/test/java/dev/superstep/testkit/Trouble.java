@@ -2,8 +2,8 @@ package dev.superstep.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.Question;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.Question;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -125,7 +125,7 @@ class TypedSlotsFuzzTest {
   }
 
   @Test
-  void what_is_nested_comes_back_equal() throws Exception {
+  void nested_values_come_back_equal() throws Exception {
     check(4_000_000, Nested.class);
   }
 

@@ -18,7 +18,7 @@ final class ChainLimit implements Workload {
     var chain = chain(nodes);
     var sum = new long[1];
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (var way : Way.of(what)) {
+      for (var way : ExecutionMode.of(what)) {
         Span.Body run =
             () -> {
               sum[0] = 0;
@@ -44,10 +44,11 @@ final class ChainLimit implements Workload {
     return new Steps(Map.copyOf(nodes), Map.copyOf(edges), "n0");
   }
 
-  private static long run(Steps chain, int steps, Way way, ExecutorService threads)
+  private static long run(Steps chain, int steps, ExecutionMode way, ExecutorService threads)
       throws Exception {
     Map<String, Object> input = Map.of("n", 0L);
-    var last = way == Way.INLINE ? chain.run(input, steps) : chain.run(input, steps, threads);
+    var last =
+        way == ExecutionMode.INLINE ? chain.run(input, steps) : chain.run(input, steps, threads);
     return Steps.n(last);
   }
 }

@@ -22,7 +22,7 @@ final class FanOutLimit implements Workload {
     int runs = Math.max(1, SENDS_MIN / sends);
     var items = new ArrayList<String>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (var way : Way.of(what)) {
+      for (var way : ExecutionMode.of(what)) {
         Span.Body run =
             () -> {
               for (int i = 0; i < runs; i++) {
@@ -41,12 +41,13 @@ final class FanOutLimit implements Workload {
     }
   }
 
-  private static List<String> run(int sends, Way way, ExecutorService threads) throws Exception {
+  private static List<String> run(int sends, ExecutionMode way, ExecutorService threads)
+      throws Exception {
     IntFunction<String> task = number -> "item-" + number;
     var arguments = new ArrayList<Integer>(sends);
     for (int i = 0; i < sends; i++) arguments.add(i);
     var items = new ArrayList<String>(sends);
-    if (way == Way.INLINE) {
+    if (way == ExecutionMode.INLINE) {
       for (int argument : arguments) items.add(task.apply(argument));
       return List.copyOf(items);
     }

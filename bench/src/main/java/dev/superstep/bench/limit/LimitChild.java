@@ -19,7 +19,7 @@ public final class LimitChild {
           Map.entry("W4 runs", new ConcurrentLimit()),
           Map.entry("W5 memory", new ParkedLimit()),
           Map.entry("W5 sqlite", new ParkedLimit()),
-          Map.entry("W6 version", new CliStartLimit(Nothing.class, "nothing 1")),
+          Map.entry("W6 version", new CliStartLimit(VersionProgram.class, "nothing 1")),
           Map.entry("W6 run", new CliStartLimit(SmallestLimit.class, "result 2")),
           Map.entry("W6 program", new ProgramStart(SmallestLimit.class.getName(), "result 2")),
           Map.entry("W7 idle", new UnwatchedLimit()),

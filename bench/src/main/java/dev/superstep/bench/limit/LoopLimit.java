@@ -16,7 +16,7 @@ final class LoopLimit implements Workload {
     var loop = Steps.loop(steps, Steps::count);
     var last = new long[1];
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (var way : Way.of(what)) {
+      for (var way : ExecutionMode.of(what)) {
         Span.Body run = () -> last[0] = run(loop, steps, way, threads);
         what.warmUp(() -> way.run(run));
         for (int i = 0; i < what.repetitions(); i++) {
@@ -27,10 +27,10 @@ final class LoopLimit implements Workload {
     }
   }
 
-  private static long run(Steps loop, int steps, Way way, ExecutorService threads)
+  private static long run(Steps loop, int steps, ExecutionMode way, ExecutorService threads)
       throws Exception {
     Map<String, Object> input = Map.of("n", 0L);
-    return way == Way.INLINE
+    return way == ExecutionMode.INLINE
         ? Steps.n(loop.run(input, steps))
         : Steps.n(loop.run(input, steps, threads));
   }

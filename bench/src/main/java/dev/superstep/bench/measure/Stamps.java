@@ -26,10 +26,10 @@ public final class Stamps {
       out.add(variant, "step_us", (nanos[i] - nanos[i - 1]) / NANOS_PER_MICRO);
     }
     int tenth = Math.max(2, count / 10);
-    out.add(variant, "growth", (double) took(count - tenth, count) / took(0, tenth));
+    out.add(variant, "growth", (double) elapsed(count - tenth, count) / elapsed(0, tenth));
   }
 
-  private long took(int from, int to) {
+  private long elapsed(int from, int to) {
     return nanos[to - 1] - nanos[from];
   }
 }

@@ -71,8 +71,8 @@ final class AgentLoop implements Workload {
         return reply(new AssistantMessage("", "", List.of(call)), ChatReply.Finish.TOOL_CALLS);
       }
       var sum = ((ToolMessage) messages.getLast()).text();
-      var said = new AssistantMessage("", "The last was " + sum + ".", List.of());
-      return reply(said, ChatReply.Finish.STOP);
+      var reply = new AssistantMessage("", "The last was " + sum + ".", List.of());
+      return reply(reply, ChatReply.Finish.STOP);
     }
 
     private ChatReply reply(AssistantMessage message, ChatReply.Finish finish) {

@@ -11,8 +11,8 @@ import dev.superstep.bench.measure.Span;
 import dev.superstep.bench.measure.Stamps;
 import dev.superstep.bench.measure.Workload;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ final class Conversation implements Workload {
       throws Exception {
     var stamps = new Stamps(steps);
     var graph = graph(steps, stamps);
-    try (var kept = Kept.open(kind)) {
+    try (var kept = ThreadStorage.open(kind)) {
       var options = kept.options("conversation").stepLimit(steps + 1);
       long before = kept.bytes();
       var sizes = new int[1];

@@ -8,12 +8,12 @@ import dev.superstep.bench.measure.Recorder;
 import dev.superstep.bench.measure.Span;
 import dev.superstep.bench.measure.Workload;
 import dev.superstep.checkpoint.Checkpoint;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Question;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ final class LongThread implements Workload {
   public void measure(Case what, Recorder out) throws Exception {
     int steps = what.number(1);
     var graph = graph(steps);
-    try (var kept = Kept.open(what.kind())) {
+    try (var kept = ThreadStorage.open(what.kind())) {
       var options = kept.options("long").stepLimit(steps + 1);
       var build = Span.of(() -> Outcomes.questions(graph.invoke(Input.of(N, 0L), options)));
       out.add(VARIANT, "build", build, steps);

@@ -9,9 +9,9 @@ import dev.superstep.bench.measure.Recorder;
 import dev.superstep.bench.measure.Span;
 import dev.superstep.bench.measure.Workload;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 
 /// W1: one node that counts, in a loop.

@@ -1,7 +1,7 @@
 package dev.superstep.bench.workload;
 
 import dev.superstep.checkpoint.Interrupt;
-import dev.superstep.graph.Outcome;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.State;
 import java.util.List;
 

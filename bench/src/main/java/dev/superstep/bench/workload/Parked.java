@@ -8,11 +8,11 @@ import dev.superstep.bench.measure.Heap;
 import dev.superstep.bench.measure.Recorder;
 import dev.superstep.bench.measure.Span;
 import dev.superstep.bench.measure.Workload;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Question;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ final class Parked implements Workload {
 
   private static void run(String kind, int threads, @Nullable Recorder out) throws Exception {
     var graph = graph();
-    try (var kept = Kept.open(kind)) {
+    try (var kept = ThreadStorage.open(kind)) {
       long before = out == null ? 0 : Heap.used();
       var park =
           Span.of(() -> {

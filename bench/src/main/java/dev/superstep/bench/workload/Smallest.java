@@ -4,8 +4,8 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 
 /// W6: the least program that runs a graph of two nodes.

@@ -10,8 +10,8 @@ import dev.superstep.bench.measure.Recorder;
 import dev.superstep.bench.measure.Span;
 import dev.superstep.bench.measure.Workload;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -42,7 +42,7 @@ final class WideState implements Workload {
     var input = Input.of(N, 0L);
     for (int i = 0; i < CHANNELS; i++) input = input.and(DOCUMENTS.get(i), Document.of(i));
     var begin = input;
-    try (var kept = Kept.open(kind)) {
+    try (var kept = ThreadStorage.open(kind)) {
       var options = kept.options("wide").stepLimit(steps + 1);
       var last = new Document[1];
       long allocated = Heap.allocatedByThisThread();

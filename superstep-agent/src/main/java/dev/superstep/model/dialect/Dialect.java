@@ -1,6 +1,6 @@
 package dev.superstep.model.dialect;
 
-/// How a model that has no tools of its own writes its calls into its text.
+/// The notation in which a model that has no tools of its own writes its calls into its text.
 public enum Dialect {
   /// `<tool_call>{"name": "look", "arguments": {"city": "Oslo"}}</tool_call>`: what many open
   /// models were trained on.

@@ -27,16 +27,16 @@ public final class DialectModel implements ChatModel {
   private static final String ID = "call-";
 
   private final ChatModel model;
-  private final Form form;
+  private final DialectSyntax form;
 
-  private DialectModel(ChatModel model, Form form) {
+  private DialectModel(ChatModel model, DialectSyntax form) {
     this.model = model;
     this.form = form;
   }
 
   /// The model with tools.
   public static DialectModel of(ChatModel model, Dialect dialect) {
-    return new DialectModel(model, Form.of(dialect));
+    return new DialectModel(model, DialectSyntax.of(dialect));
   }
 
   @Override
@@ -64,14 +64,14 @@ public final class DialectModel implements ChatModel {
 
   @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
-    var written = new Prompted(form, request);
+    var written = new PromptedRequest(form, request);
     return read(model.call(written.request()), written.tools(), request);
   }
 
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
-    var written = new Prompted(form, request);
-    var withheld = new Withheld(listener, Envelope.Outside::new);
+    var written = new PromptedRequest(form, request);
+    var withheld = new StreamHoldback(listener, ToolTags.Outside::new);
     var reply = read(model.stream(written.request(), withheld), written.tools(), request);
     withheld.finish(reply);
     return reply;
@@ -79,7 +79,7 @@ public final class DialectModel implements ChatModel {
 
   private ChatReply read(ChatReply reply, List<ToolSpec> tools, ChatRequest request) {
     var said = reply.message();
-    var opened = Envelope.open(said.text(), body -> form.read(body, tools).isGood());
+    var opened = ToolTags.open(said.text(), body -> form.read(body, tools).isGood());
     if (opened.bodies().isEmpty()) return reply;
     var calls = new ArrayList<ToolCall>(said.calls());
     long number = newest(request);
@@ -101,8 +101,8 @@ public final class DialectModel implements ChatModel {
   private static long newest(ChatRequest request) {
     long newest = 0;
     for (var message : request.messages()) {
-      if (!(message instanceof AssistantMessage said)) continue;
-      for (var call : said.calls()) newest = Math.max(newest, number(call.id()));
+      if (!(message instanceof AssistantMessage reply)) continue;
+      for (var call : reply.calls()) newest = Math.max(newest, number(call.id()));
     }
     return newest;
   }

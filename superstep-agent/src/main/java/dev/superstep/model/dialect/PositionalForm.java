@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// The name of the tool and its arguments in brackets, in the order of the schema: `look[Oslo|3]`.
 /// Texts stand as they are, all else as JSON; what is left empty was not said, if it need not be. A
 /// backslash takes the meaning from what follows it, and `\n` is a new line. Immutable.
-record PositionalForm() implements Form {
+record PositionalForm() implements DialectSyntax {
   /// A parameter of a tool.
   private record Parameter(String name, boolean isText, boolean isRequired) {}
 
@@ -47,7 +47,7 @@ record PositionalForm() implements Form {
     var spec = find(call.tool(), tools);
     var given = XmlForm.object(call.arguments());
     if (spec.isEmpty() || given.isEmpty()) {
-      return call.tool() + "[" + Envelope.harmless(escaped(call.arguments())) + "]";
+      return call.tool() + "[" + ToolTags.harmless(escaped(call.arguments())) + "]";
     }
     var values = new ArrayList<String>();
     for (var parameter : parameters(spec.get())) {

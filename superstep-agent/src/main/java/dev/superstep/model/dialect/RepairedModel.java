@@ -71,7 +71,7 @@ public final class RepairedModel implements ChatModel {
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     boolean offers = offersTools(request);
-    var withheld = new Withheld(listener, () -> new Said(offers));
+    var withheld = new StreamHoldback(listener, () -> new Said(offers));
     var reply = asked(request, one -> model.stream(one, withheld), withheld::again);
     withheld.finish(reply);
     return reply;
@@ -129,8 +129,8 @@ public final class RepairedModel implements ChatModel {
         && request.format() instanceof ResponseFormat.Text;
   }
 
-  private static Optional<ToolCall> call(AssistantMessage said, String text, ChatRequest request) {
-    if (said.hasToolCalls() || !offersTools(request)) return Optional.empty();
+  private static Optional<ToolCall> call(AssistantMessage reply, String text, ChatRequest request) {
+    if (reply.hasToolCalls() || !offersTools(request)) return Optional.empty();
     var object = XmlForm.object(text);
     if (object.isEmpty()) return Optional.empty();
     var name = object.get().path("name");
@@ -171,9 +171,9 @@ public final class RepairedModel implements ChatModel {
     return at;
   }
 
-  /// What of a text that arrives is said: all after the thoughts at its beginning, unless it may
-  /// become a call.
-  private static final class Said implements Withheld.Sure {
+  /// Finds the part of an arriving text that is safe to pass on: all after the thoughts at its
+  /// beginning, unless it may become a call.
+  private static final class Said implements StreamHoldback.Sure {
     private final boolean offersTools;
     private int from;
     private int looked;
@@ -213,7 +213,7 @@ public final class RepairedModel implements ChatModel {
       return true;
     }
 
-    /// Whether it can be told what begins at a character that is not blank.
+    /// Returns true if it is clear what begins at a character that is not blank.
     private boolean decide(StringBuilder heard) {
       int most = Math.min(THINK.length(), heard.length() - looked);
       var start = heard.substring(looked, looked + most);

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// A JSON object with a name and arguments. Immutable.
-record XmlForm() implements Form {
+record XmlForm() implements DialectSyntax {
   private static final Pattern NAME = Pattern.compile("\"name\"\\s*:\\s*\"([^\"\\\\]{1,64})\"");
 
   @Override

@@ -122,7 +122,7 @@ class RepairedModelTest {
   }
 
   @Test
-  void streams_merge_to_what_is_returned() throws Exception {
+  void the_pieces_of_a_stream_merge_to_the_returned_reply() throws Exception {
     var texts =
         List.of(
             "Sun.",

@@ -16,7 +16,7 @@ class MiniLmEmbedderTest {
   private static final Namespace NOTES = Namespace.of("notes");
 
   @Test
-  void what_means_the_same_in_other_words_is_nearer_than_what_does_not() {
+  void a_paraphrase_is_nearer_than_a_text_of_another_meaning() {
     try (var store = InMemoryStore.open(StoreOptions.defaults().embedder(EMBEDDER))) {
       store.put(NOTES, "pet", "A kitten sleeps on the rug.");
       store.put(NOTES, "money", "Quarterly revenue grew by a tenth.");

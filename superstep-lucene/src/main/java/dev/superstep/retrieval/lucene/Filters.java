@@ -43,7 +43,8 @@ final class Filters {
     return switch (filter) {
       case ChunkFilter.OneOf(var key, var values) ->
           any(values.stream().map(value -> fact(IS, key, value)).toList());
-      case ChunkFilter.Has(var key) -> new TermQuery(new Term(Rows.FACTS, fact(HAS, key, "")));
+      case ChunkFilter.Has(var key) ->
+          new TermQuery(new Term(ChunkDocuments.FACTS, fact(HAS, key, "")));
       case ChunkFilter.From(var sources) ->
           any(sources.stream().map(source -> fact(SOURCE, "", source)).toList());
       case ChunkFilter.And(var filters) -> {
@@ -65,7 +66,7 @@ final class Filters {
   }
 
   private static Query any(List<String> facts) {
-    return new TermInSetQuery(Rows.FACTS, facts.stream().map(BytesRef::new).toList());
+    return new TermInSetQuery(ChunkDocuments.FACTS, facts.stream().map(BytesRef::new).toList());
   }
 
   private static String fact(String kind, String key, String value) {

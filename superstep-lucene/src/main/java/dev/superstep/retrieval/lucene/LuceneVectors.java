@@ -2,7 +2,7 @@ package dev.superstep.retrieval.lucene;
 
 import dev.superstep.file.PrivateFiles;
 import dev.superstep.retrieval.ChunkFilter;
-import dev.superstep.retrieval.Embedded;
+import dev.superstep.retrieval.EmbeddedChunk;
 import dev.superstep.retrieval.Embedding;
 import dev.superstep.retrieval.IndexFailed;
 import dev.superstep.retrieval.VectorSpace;
@@ -41,21 +41,21 @@ public final class LuceneVectors implements VectorStorage {
   private static final int WORDS_MAX = 512;
 
   private final String name;
-  private final Writing writing;
+  private final IndexWriterThread writing;
 
-  private LuceneVectors(String name, Writing writing) {
+  private LuceneVectors(String name, IndexWriterThread writing) {
     this.name = name;
     this.writing = writing;
   }
 
-  /// What a folder holds, which is made if there is none, for its owner only. The files in it have
-  /// the permissions that the system gives new files, so a folder of the program's own should be
+  /// Opens the index in a folder, which is created if there is none, for its owner only. Files in
+  /// it have the permissions that the system gives new files, so an existing folder should be
   /// private, too.
   ///
   /// @throws IndexFailed if it is open already, or holds something else
   public static LuceneVectors open(Path folder) {
     var name = "in `" + folder + "`";
-    return new LuceneVectors(name, Writing.open(name, () -> opened(folder)));
+    return new LuceneVectors(name, IndexWriterThread.open(name, () -> opened(folder)));
   }
 
   private static Directory opened(Path folder) throws IOException {
@@ -66,7 +66,7 @@ public final class LuceneVectors implements VectorStorage {
   /// An empty one that is gone with the process.
   public static LuceneVectors inMemory() {
     var name = "in memory";
-    return new LuceneVectors(name, Writing.open(name, ByteBuffersDirectory::new));
+    return new LuceneVectors(name, IndexWriterThread.open(name, ByteBuffersDirectory::new));
   }
 
   @Override
@@ -75,7 +75,7 @@ public final class LuceneVectors implements VectorStorage {
   }
 
   @Override
-  public void put(VectorSpace space, List<Embedded> entries) {
+  public void put(VectorSpace space, List<EmbeddedChunk> entries) {
     if (space.dimension() > WideVectors.DIMENSION_MAX) {
       throw new IndexFailed(
           name,
@@ -84,11 +84,11 @@ public final class LuceneVectors implements VectorStorage {
           "Use an embedder with fewer.",
           null);
     }
-    var rows = entries.stream().map(Rows::of).toList();
+    var rows = entries.stream().map(ChunkDocuments::of).toList();
     var ids = entries.stream().map(entry -> entry.chunk().id()).toList();
     writing.change((writer, _) -> {
       // One call, so that nobody sees an id twice or not at all.
-      writer.updateDocuments(Rows.withIds(ids), rows);
+      writer.updateDocuments(ChunkDocuments.withIds(ids), rows);
       writing.fix(space);
       return rows;
     });
@@ -97,38 +97,38 @@ public final class LuceneVectors implements VectorStorage {
   @Override
   public Set<String> delete(Set<String> ids) {
     return writing.change((writer, searcher) -> {
-      var there = new HashSet<>(Rows.ids(searcher, Rows.withIds(ids)));
-      if (!there.isEmpty()) writer.deleteDocuments(Rows.withIds(there));
+      var there = new HashSet<>(ChunkDocuments.ids(searcher, ChunkDocuments.withIds(ids)));
+      if (!there.isEmpty()) writer.deleteDocuments(ChunkDocuments.withIds(there));
       return there;
     });
   }
 
   @Override
-  public List<Embedded> get(Set<String> ids) {
-    return read(searcher -> found(searcher, Rows.withIds(ids), ids.size()));
+  public List<EmbeddedChunk> get(Set<String> ids) {
+    return read(searcher -> found(searcher, ChunkDocuments.withIds(ids), ids.size()));
   }
 
   @Override
   public Collection<String> ids(ChunkFilter filter) {
-    return read(searcher -> Rows.ids(searcher, Filters.query(filter)));
+    return read(searcher -> ChunkDocuments.ids(searcher, Filters.query(filter)));
   }
 
   @Override
-  public List<Embedded> nearest(Embedding sought, int limit, ChunkFilter filter) {
+  public List<EmbeddedChunk> nearest(Embedding sought, int limit, ChunkFilter filter) {
     int explored = Math.max(limit, EXPLORED_LEAST);
     var query =
         filter.equals(ChunkFilter.all())
-            ? new KnnFloatVectorQuery(Rows.VECTOR, sought.numbers(), explored)
+            ? new KnnFloatVectorQuery(ChunkDocuments.VECTOR, sought.numbers(), explored)
             : new KnnFloatVectorQuery(
-                Rows.VECTOR, sought.numbers(), explored, Filters.query(filter));
+                ChunkDocuments.VECTOR, sought.numbers(), explored, Filters.query(filter));
     return read(searcher -> found(searcher, query, limit));
   }
 
   @Override
-  public List<Embedded> matching(List<String> words, int limit, ChunkFilter filter) {
+  public List<EmbeddedChunk> matching(List<String> words, int limit, ChunkFilter filter) {
     var query = new BooleanQuery.Builder().setMinimumNumberShouldMatch(1);
     for (var word : words.subList(0, Math.min(words.size(), WORDS_MAX))) {
-      query.add(new TermQuery(new Term(Rows.WORDS, word)), Occur.SHOULD);
+      query.add(new TermQuery(new Term(ChunkDocuments.WORDS, word)), Occur.SHOULD);
     }
     if (!filter.equals(ChunkFilter.all())) query.add(Filters.query(filter), Occur.FILTER);
     return read(searcher -> found(searcher, query.build(), limit));
@@ -144,12 +144,12 @@ public final class LuceneVectors implements VectorStorage {
     writing.close();
   }
 
-  private static List<Embedded> found(IndexSearcher searcher, Query query, int limit)
+  private static List<EmbeddedChunk> found(IndexSearcher searcher, Query query, int limit)
       throws IOException {
     var hits = searcher.search(query, limit).scoreDocs;
     var rows = new int[hits.length];
     for (int i = 0; i < hits.length; i++) rows[i] = hits[i].doc;
-    return Rows.read(searcher, rows);
+    return ChunkDocuments.read(searcher, rows);
   }
 
   private interface Reading<T> {
@@ -166,7 +166,7 @@ public final class LuceneVectors implements VectorStorage {
         searchers.release(searcher);
       }
     } catch (IOException | AlreadyClosedException e) {
-      throw Writing.failed(name, e);
+      throw IndexWriterThread.failed(name, e);
     }
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.retrieval.Chunk;
 import dev.superstep.retrieval.ChunkFilter;
-import dev.superstep.retrieval.Embedded;
+import dev.superstep.retrieval.EmbeddedChunk;
 import dev.superstep.retrieval.Embedding;
 import dev.superstep.retrieval.IndexFailed;
 import dev.superstep.retrieval.Query;
@@ -107,7 +107,7 @@ final class LuceneVectorsTest implements VectorIndexSuite {
   }
 
   @Test
-  void what_was_added_is_on_disk_without_a_close() throws Exception {
+  void added_chunks_are_on_disk_without_a_close() throws Exception {
     var copy = folder.resolveSibling(folder.getFileName() + "-copy");
     try (var index = open()) {
       index.add(List.of(Chunk.of("a", "green tea"), Chunk.of("b", "zoo")));
@@ -126,31 +126,31 @@ final class LuceneVectorsTest implements VectorIndexSuite {
 
   @Test
   @Tag("T51")
-  void wide_vectors_are_kept_and_too_wide_ones_refused() {
+  void wide_vectors_are_stored_and_too_wide_ones_are_refused() {
     int wide = 3_072;
     var space = new VectorSpace("wide", wide);
     try (var vectors = LuceneVectors.open(folder)) {
-      vectors.put(space, List.of(new Embedded(Chunk.of("a", "one"), random(1, wide))));
+      vectors.put(space, List.of(new EmbeddedChunk(Chunk.of("a", "one"), random(1, wide))));
       var tooWide = new VectorSpace("wide", 10_000);
-      var entry = new Embedded(Chunk.of("b", "two"), random(2, 10_000));
+      var entry = new EmbeddedChunk(Chunk.of("b", "two"), random(2, 10_000));
       assertThatThrownBy(() -> vectors.put(tooWide, List.of(entry)))
           .isInstanceOf(IndexFailed.class);
     }
     try (var vectors = LuceneVectors.open(folder)) {
       assertThat(vectors.space()).contains(space);
       assertThat(vectors.nearest(random(1, wide), 3, ChunkFilter.all()))
-          .extracting(Embedded::embedding)
+          .extracting(EmbeddedChunk::embedding)
           .containsExactly(random(1, wide));
     }
   }
 
   @Test
   @Tag("T51")
-  void of_many_vectors_nearly_all_of_the_nearest_are_found() {
+  void nearly_all_nearest_of_many_vectors_are_found() {
     int many = 3_000;
-    var entries = new ArrayList<Embedded>();
+    var entries = new ArrayList<EmbeddedChunk>();
     for (int i = 0; i < many; i++) {
-      entries.add(new Embedded(Chunk.of("n" + i, "number " + i), random(i, 32)));
+      entries.add(new EmbeddedChunk(Chunk.of("n" + i, "number " + i), random(i, 32)));
     }
     try (var vectors = LuceneVectors.open(folder)) {
       var space = new VectorSpace("random", 32);

@@ -4,71 +4,44 @@ import com.google.genai.Client;
 import com.google.genai.types.ClientOptions;
 import com.google.genai.types.GenerateContentConfig;
 import com.google.genai.types.HttpOptions;
-import dev.superstep.model.ChatModel;
-import dev.superstep.model.ChatReply;
-import dev.superstep.model.ChatRequest;
-import dev.superstep.model.ModelIdentity;
-import dev.superstep.model.ModelRef;
 import dev.superstep.model.wire.Endpoint;
 import dev.superstep.model.wire.Exchange;
 import dev.superstep.model.wire.GeminiContents;
-import java.util.Optional;
+import dev.superstep.model.wire.ProtocolModel;
 import okhttp3.OkHttpClient;
 
 /// A model that is asked through Google's library. Safe for many threads.
-final class GeminiModel implements ChatModel {
-  /// What the library is asked; the transport puts what is sent in its place.
+final class GeminiModel extends ProtocolModel {
+  /// Placeholder for the library's request, which the transport replaces.
   private static final String ANYTHING = "-";
 
-  private final Endpoint at;
   private final Client client;
   private final GenerateContentConfig config = GenerateContentConfig.builder().build();
 
-  GeminiModel(Endpoint at) {
-    this.at = at;
-    this.client = client(at);
+  GeminiModel(Endpoint endpoint) {
+    super(endpoint, new GeminiContents());
+    this.client = client(endpoint);
   }
 
   @Override
-  public ModelRef ref() {
-    return at.ref();
+  protected void send(Exchange exchange, boolean streamed) {
+    if (streamed) client.models.generateContentStream(endpoint.model(), ANYTHING, config).close();
+    else client.models.generateContent(endpoint.model(), ANYTHING, config);
   }
 
-  @Override
-  public Optional<ModelIdentity> identity() {
-    return Optional.of(at.identity(new GeminiContents()));
-  }
-
-  @Override
-  public ChatReply call(ChatRequest request) throws InterruptedException {
-    return Exchange.whole(at, new GeminiContents(), request)
-        .with(() -> client.models.generateContent(at.model(), ANYTHING, config));
-  }
-
-  @Override
-  public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
-    return Exchange.streamed(at, new GeminiContents(), request, listener)
-        .with(() -> client.models.generateContentStream(at.model(), ANYTHING, config).close());
-  }
-
-  private static Client client(Endpoint at) {
-    int version = at.base().lastIndexOf('/');
+  private static Client client(Endpoint endpoint) {
+    int version = endpoint.base().lastIndexOf('/');
     var http =
         HttpOptions.builder()
-            .baseUrl(at.base().substring(0, version))
-            .apiVersion(at.base().substring(version + 1))
+            .baseUrl(endpoint.base().substring(0, version))
+            .apiVersion(endpoint.base().substring(version + 1))
             .build();
     var okHttp = new OkHttpClient.Builder().addInterceptor(new Transport()).build();
     return Client.builder()
-        .apiKey(String.valueOf(at.key().value()))
+        .apiKey(String.valueOf(endpoint.key().value()))
         .vertexAI(false)
         .httpOptions(http)
         .clientOptions(ClientOptions.builder().customHttpClient(okHttp).build())
         .build();
-  }
-
-  @Override
-  public String toString() {
-    return "GeminiModel[" + at.ref() + "]";
   }
 }

@@ -5,7 +5,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 
-/// How the child ends itself.
+/// Ends the child from inside.
 final class ChildExit {
   private ChildExit() {}
 

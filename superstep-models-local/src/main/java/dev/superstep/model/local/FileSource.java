@@ -26,7 +26,7 @@ record FileSource(Path file) implements PullSource {
     }
     try (var in = Files.newInputStream(file);
         var out = Files.newOutputStream(part)) {
-      Copying.copy(in, out, 0, model.bytes(), listener);
+      ByteCopier.copy(in, out, 0, model.bytes(), listener);
     }
   }
 }

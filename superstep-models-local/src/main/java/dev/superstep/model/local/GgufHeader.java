@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What Superstep must know of a GGUF file before it is loaded. Immutable.
+/// The part of a GGUF file's header that Superstep needs before it loads the file. Immutable.
 ///
 /// @param chatTemplate empty for base models
 /// @param trainedContext 0 if the file does not say
@@ -47,7 +47,7 @@ record GgufHeader(
     }
   }
 
-  /// One pass over the key-value section. One thread at a time.
+  /// A reader of the key-value section. For one thread.
   private static final class Reader {
     private final DataInputStream in;
     private String name = "";

@@ -70,7 +70,7 @@ record HubSource(URI url, Duration connect, Duration stall) implements PullSourc
       try (var in = connection.getInputStream();
           var out =
               Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
-        Copying.copy(in, out, start, model.bytes(), listener);
+        ByteCopier.copy(in, out, start, model.bytes(), listener);
       }
     } finally {
       connection.disconnect();
@@ -101,13 +101,11 @@ record HubSource(URI url, Duration connect, Duration stall) implements PullSourc
   private static String reason(IOException e) {
     if (e instanceof UnknownHostException) return "the host " + e.getMessage() + " is not known";
     if (e instanceof FileNotFoundException) return "the file is not there";
-    return Answers.line(e.getMessage());
+    return ChildProtocol.line(e.getMessage());
   }
 
   /// Another try would get the same answer.
   private static final class Refused extends IOException {
-    private static final long serialVersionUID = 1L;
-
     Refused(String message) {
       super(message);
     }

@@ -30,19 +30,20 @@ final class LlamaChild {
     var out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out));
     // The binding prints where it unpacked its library; standard output belongs to the protocol.
     System.setOut(System.err);
-    var orders = new ArrayBlockingQueue<Order>(ORDERS_MAX);
+    var orders = new ArrayBlockingQueue<ChildRequest>(ORDERS_MAX);
     var directory = new File(args[3]);
     var _ = ModelThreads.start("in", () -> read(orders, directory));
     ChildExit.now(serve(args, orders, out), directory);
   }
 
-  private static int serve(String[] args, BlockingQueue<Order> orders, OutputStream out) {
+  private static int serve(String[] args, BlockingQueue<ChildRequest> orders, OutputStream out) {
     try {
       var session = load(args);
-      Answers.write(session.ready(), out);
+      ChildProtocol.write(session.ready(), out);
       while (true) carryOut(session, orders.take(), out);
     } catch (StartFailed e) {
-      Answers.write(new Answer.Failed(0, Kind.UNAVAILABLE, Answers.line(e.getMessage())), out);
+      ChildProtocol.write(
+          new ChildReply.Failed(0, Kind.UNAVAILABLE, ChildProtocol.line(e.getMessage())), out);
       return FAILED;
     } catch (InterruptedException | UncheckedIOException _) {
       return DONE; // the parent is gone
@@ -62,22 +63,22 @@ final class LlamaChild {
     }
   }
 
-  private static void carryOut(LlamaSession session, Order order, OutputStream out) {
+  private static void carryOut(LlamaSession session, ChildRequest order, OutputStream out) {
     try {
-      session.carryOut(order, answer -> Answers.write(answer, out));
+      session.carryOut(order, answer -> ChildProtocol.write(answer, out));
     } catch (UncheckedIOException e) {
       throw e;
     } catch (RuntimeException e) { // the type that the binding throws is hidden
-      var why = Answers.line(e.getMessage());
-      Answers.write(new Answer.Failed(order.id(), Kind.BAD_REQUEST, why), out);
+      var why = ChildProtocol.line(e.getMessage());
+      ChildProtocol.write(new ChildReply.Failed(order.id(), Kind.BAD_REQUEST, why), out);
     }
   }
 
-  private static void read(BlockingQueue<Order> orders, File directory) {
+  private static void read(BlockingQueue<ChildRequest> orders, File directory) {
     var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     try {
       for (var line = in.readLine(); line != null; line = in.readLine()) {
-        orders.put(Answers.order(line));
+        orders.put(ChildProtocol.order(line));
       }
     } catch (IOException | InterruptedException _) {
       // Ends like a closed pipe.
@@ -86,8 +87,6 @@ final class LlamaChild {
   }
 
   private static final class StartFailed extends Exception {
-    private static final long serialVersionUID = 1L;
-
     StartFailed(String message, Throwable cause) {
       super(message, cause);
     }

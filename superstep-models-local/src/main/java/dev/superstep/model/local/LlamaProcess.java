@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// One running child, seen from the parent. Orders one thread at a time; [#close] from any thread.
+/// A running child, as the parent sees it. Takes orders from one thread at a time; [#close] may
+/// come from any thread.
 final class LlamaProcess implements AutoCloseable {
   private static final int ANSWERS_MAX = 1 << 16;
 
@@ -30,7 +31,7 @@ final class LlamaProcess implements AutoCloseable {
   private final Process process;
   private final OutputStream orders;
   private final ChildDirectory directory;
-  private final LinkedBlockingQueue<Answer> answers = new LinkedBlockingQueue<>(ANSWERS_MAX);
+  private final LinkedBlockingQueue<ChildReply> answers = new LinkedBlockingQueue<>(ANSWERS_MAX);
   private final AtomicLong waiting = new AtomicLong();
   private final StderrTail stderr = new StderrTail();
   private final Thread stderrDrain;
@@ -42,7 +43,7 @@ final class LlamaProcess implements AutoCloseable {
     this.stderrDrain = drain();
   }
 
-  /// Starts a child; it is not [Answer.Ready] yet.
+  /// Starts a child; it is not [ChildReply.Ready] yet.
   static LlamaProcess start(Path gguf, LocalModelOptions options) {
     var classPath = ChildClassPath.find();
     ChildDirectory directory = null;
@@ -60,7 +61,7 @@ final class LlamaProcess implements AutoCloseable {
       if (directory != null) directory.close();
       throw new ModelException(
           ModelException.Kind.UNAVAILABLE,
-          "The process for local models did not start: " + Answers.line(e.getMessage()),
+          "The process for local models did not start: " + ChildProtocol.line(e.getMessage()),
           null,
           e);
     }
@@ -93,13 +94,13 @@ final class LlamaProcess implements AutoCloseable {
 
   private Thread drain() {
     var _ =
-        ModelThreads.start("out", () -> lines(process.getInputStream(), this::hear, this::ended));
+        ModelThreads.start("out", () -> lines(process.getInputStream(), this::onLine, this::ended));
     return ModelThreads.start(
         "err", () -> lines(process.getErrorStream(), (line, _) -> stderr.add(line), () -> {}));
   }
 
-  private void hear(String line, boolean isCut) {
-    var answer = isCut ? Optional.<Answer>empty() : Answers.answer(line);
+  private void onLine(String line, boolean isCut) {
+    var answer = isCut ? Optional.<ChildReply>empty() : ChildProtocol.answer(line);
     if (answer.isEmpty()) {
       stderr.add(line);
       // An answer that is longer than any can be.
@@ -111,12 +112,12 @@ final class LlamaProcess implements AutoCloseable {
     if (!isHeard || !answers.offer(answer.get())) process.destroyForcibly();
   }
 
-  private static int size(Answer answer) {
-    return answer instanceof Answer.Piece(_, var text) ? text.length() : 0;
+  private static int size(ChildReply answer) {
+    return answer instanceof ChildReply.Piece(_, var text) ? text.length() : 0;
   }
 
   private void ended() {
-    var ended = new Answer.Ended();
+    var ended = new ChildReply.Ended();
     if (!answers.offer(ended)) {
       answers.clear();
       answers.add(ended);
@@ -125,15 +126,15 @@ final class LlamaProcess implements AutoCloseable {
 
   /// Hears a line, and whether it was longer.
   @FunctionalInterface
-  private interface Ear {
-    void hear(String line, boolean isCut);
+  private interface LineListener {
+    void onLine(String line, boolean isCut);
   }
 
-  private static void lines(InputStream pipe, Ear each, Runnable last) {
+  private static void lines(InputStream pipe, LineListener each, Runnable last) {
     try (pipe) {
       var lines = new PipeLines(pipe);
       for (var line = lines.next(); line != null; line = lines.next()) {
-        each.hear(line, lines.isCut());
+        each.onLine(line, lines.isCut());
       }
     } catch (IOException _) {
       // A closed pipe: the same as its end.
@@ -142,26 +143,22 @@ final class LlamaProcess implements AutoCloseable {
     }
   }
 
-  void send(Order order) throws IOException {
-    Answers.write(order, orders);
+  void send(ChildRequest order) throws IOException {
+    ChildProtocol.write(order, orders);
   }
 
   /// The next answer, or null when the time is up.
-  @Nullable Answer next(Duration limit) throws InterruptedException {
+  @Nullable ChildReply next(Duration limit) throws InterruptedException {
     var next = answers.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
     if (next != null) waiting.addAndGet(-size(next));
     return next;
-  }
-
-  boolean isAlive() {
-    return process.isAlive();
   }
 
   ProcessHandle handle() {
     return process.toHandle();
   }
 
-  /// How the child ended, for an error message.
+  /// Returns how the child ended, for an error message.
   String lastWords() {
     return process.isAlive()
         ? stderr.lastWords()

@@ -51,16 +51,16 @@ final class LlamaSession {
     return new LlamaSession(new LlamaModel(parameters), header, form, context);
   }
 
-  Answer.Ready ready() {
-    return new Answer.Ready(contextTokens, form.label());
+  ChildReply.Ready ready() {
+    return new ChildReply.Ready(contextTokens, form.label());
   }
 
   /// Sends the pieces of one answer, then how it ended.
-  void carryOut(Order order, Consumer<Answer> out) {
+  void carryOut(ChildRequest order, Consumer<ChildReply> out) {
     var prompt = prompt(order);
     int promptTokens = model.encode(prompt).length + (header.addsBos() ? 1 : 0);
     if (promptTokens >= contextTokens) {
-      out.accept(new Answer.Failed(order.id(), Kind.CONTEXT_LENGTH, tooLong(promptTokens)));
+      out.accept(new ChildReply.Failed(order.id(), Kind.CONTEXT_LENGTH, tooLong(promptTokens)));
       return;
     }
     var parameters = parameters(order, prompt);
@@ -69,15 +69,15 @@ final class LlamaSession {
     out.accept(generate(order.id(), promptTokens, parameters.setNPredict(budget), out));
   }
 
-  private String prompt(Order order) {
-    var turns = new ArrayList<Order.Turn>();
+  private String prompt(ChildRequest order) {
+    var turns = new ArrayList<ChildRequest.Turn>();
     for (var turn : order.turns()) {
-      turns.add(new Order.Turn(turn.role(), control.defused(turn.text())));
+      turns.add(new ChildRequest.Turn(turn.role(), control.defused(turn.text())));
     }
     return form.render(turns);
   }
 
-  private static InferenceParameters parameters(Order order, String prompt) {
+  private static InferenceParameters parameters(ChildRequest order, String prompt) {
     var parameters =
         new InferenceParameters(prompt)
             .setCachePrompt(true)
@@ -100,8 +100,8 @@ final class LlamaSession {
     return ROOT_RULE.matcher(grammar).replaceFirst("root ::= \" \" answer\nanswer ::= ");
   }
 
-  private Answer.Done generate(
-      long id, int promptTokens, InferenceParameters parameters, Consumer<Answer> out) {
+  private ChildReply.Done generate(
+      long id, int promptTokens, InferenceParameters parameters, Consumer<ChildReply> out) {
     var text = new Pieces(id, form, out);
     int outputTokens = 0;
     boolean ended = false;
@@ -119,7 +119,7 @@ final class LlamaSession {
       }
     }
     text.end();
-    return new Answer.Done(id, promptTokens, outputTokens, ended);
+    return new ChildReply.Done(id, promptTokens, outputTokens, ended);
   }
 
   /// A piece is one token, or several that only together are whole characters.
@@ -129,28 +129,25 @@ final class LlamaSession {
   }
 
   private String tooLong(int promptTokens) {
-    return "the prompt has "
-        + promptTokens
-        + " tokens and the context "
-        + contextTokens
-        + "; shorten the messages or open the model with more contextTokens";
+    return "the prompt has %s tokens and the context %s; shorten the messages or open the model with more contextTokens"
+        .formatted(promptTokens, contextTokens);
   }
 
   /// The text on its way out: without the space after a transcript's label, up to a stop text.
   private static final class Pieces {
     private final long id;
-    private final Consumer<Answer> out;
-    private final StopCut cut;
+    private final Consumer<ChildReply> out;
+    private final StopTextFilter cut;
     private boolean atStart;
 
-    Pieces(long id, PromptForm form, Consumer<Answer> out) {
+    Pieces(long id, PromptForm form, Consumer<ChildReply> out) {
       this.id = id;
       this.out = out;
-      this.cut = new StopCut(form.stops());
+      this.cut = new StopTextFilter(form.stops());
       this.atStart = form == PromptForm.TRANSCRIPT;
     }
 
-    /// Whether a stop text has come.
+    /// Adds a piece; returns true if a stop text has come.
     boolean add(String piece) {
       send(cut.feed(atStart ? piece.stripLeading() : piece));
       return cut.isStopped();
@@ -163,7 +160,7 @@ final class LlamaSession {
     private void send(String text) {
       if (text.isEmpty()) return;
       atStart = false;
-      out.accept(new Answer.Piece(id, text));
+      out.accept(new ChildReply.Piece(id, text));
     }
   }
 }

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// One try at one answer of a child. One thread at a time.
+/// An attempt at one answer of a child. For one thread.
 final class LocalCall {
   private static final int TEXT_MAX = 16 * 1024 * 1024;
 
@@ -39,17 +39,17 @@ final class LocalCall {
     var wait = deadline.left().compareTo(startLimit) < 0 ? deadline.left() : startLimit;
     switch (child.next(wait)) {
       case null -> throw timeout(ref, limit, "loading the weights");
-      case Answer.Ready _ -> {}
-      case Answer.Failed(_, var kind, var why) ->
+      case ChildReply.Ready _ -> {}
+      case ChildReply.Failed(_, var kind, var why) ->
           throw new ModelException(kind, "`" + ref + "` could not be loaded: " + why + ".");
-      case Answer.Ended _ -> throw new ChildDied();
-      case Answer.Piece _, Answer.Done _ -> throw malformed("spoke before it was ready");
+      case ChildReply.Ended _ -> throw new ChildDied();
+      case ChildReply.Piece _, ChildReply.Done _ -> throw malformed("spoke before it was ready");
     }
     unfinished = false;
   }
 
   /// Sends the order and collects the answer.
-  ChatReply run(LlamaProcess child, Order order) throws InterruptedException, ChildDied {
+  ChatReply run(LlamaProcess child, ChildRequest order) throws InterruptedException, ChildDied {
     unfinished = true;
     try {
       child.send(order);
@@ -59,21 +59,21 @@ final class LocalCall {
     while (true) { // ends with the deadline at the latest
       switch (child.next(deadline.left())) {
         case null -> throw timeout(ref, limit, "answering");
-        case Answer.Piece(var id, var piece) -> add(id, order, piece);
-        case Answer.Done done -> {
+        case ChildReply.Piece(var id, var piece) -> add(id, order, piece);
+        case ChildReply.Done done -> {
           return reply(done, order);
         }
-        case Answer.Failed(_, var kind, var why) -> {
+        case ChildReply.Failed(_, var kind, var why) -> {
           unfinished = false;
           throw new ModelException(kind, "`" + ref + "` cannot answer: " + why + ".");
         }
-        case Answer.Ended _ -> throw new ChildDied();
-        case Answer.Ready _ -> throw malformed("said twice that it is ready");
+        case ChildReply.Ended _ -> throw new ChildDied();
+        case ChildReply.Ready _ -> throw malformed("said twice that it is ready");
       }
     }
   }
 
-  private void add(long id, Order order, String piece) {
+  private void add(long id, ChildRequest order, String piece) {
     if (id != order.id()) throw malformed("answered another order");
     if (text.length() + piece.length() > TEXT_MAX) {
       throw new ModelException(
@@ -85,7 +85,7 @@ final class LocalCall {
     if (listener != null) listener.onText(piece);
   }
 
-  private ChatReply reply(Answer.Done done, Order order) {
+  private ChatReply reply(ChildReply.Done done, ChildRequest order) {
     if (done.id() != order.id()) throw malformed("answered another order");
     unfinished = false;
     return new ChatReply(
@@ -96,12 +96,12 @@ final class LocalCall {
         ChatReply.Source.LIVE);
   }
 
-  /// Whether a listener has heard text that a second try would repeat.
-  boolean hasSpoken() {
+  /// Returns true if a listener has received text that a second attempt would repeat.
+  boolean hasEmitted() {
     return listener != null && !text.isEmpty();
   }
 
-  /// Whether the child may still be busy with this call.
+  /// Returns true if the child may still be busy with this call.
   boolean isUnfinished() {
     return unfinished;
   }
@@ -109,13 +109,8 @@ final class LocalCall {
   static ModelException timeout(ModelRef ref, Duration limit, String where) {
     return new ModelException(
         Kind.TIMEOUT,
-        "`"
-            + ref
-            + "` gave no answer within "
-            + limit.toMillis()
-            + " ms ("
-            + where
-            + "); allow more time or ask for fewer tokens.");
+        "`%s` gave no answer within %s ms (%s); allow more time or ask for fewer tokens."
+            .formatted(ref, limit.toMillis(), where));
   }
 
   private ModelException malformed(String what) {
@@ -123,7 +118,5 @@ final class LocalCall {
   }
 
   /// The child ended by itself.
-  static final class ChildDied extends Exception {
-    private static final long serialVersionUID = 1L;
-  }
+  static final class ChildDied extends Exception {}
 }

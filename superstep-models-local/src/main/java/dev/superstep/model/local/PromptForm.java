@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// How a conversation becomes one text. Texts must be free of control tokens already.
+/// The formats that turn a conversation into one text. Texts must not contain control tokens.
 enum PromptForm {
   /// The chat template of Gemma: system text opens the first user turn.
   GEMMA {
     @Override
-    String render(List<Order.Turn> turns) {
+    String render(List<ChildRequest.Turn> turns) {
       var prompt = new StringBuilder();
       for (var turn : folded(turns)) {
-        var name = turn.role() == Order.Role.MODEL ? "model" : "user";
+        var name = turn.role() == ChildRequest.Role.MODEL ? "model" : "user";
         prompt.append("<start_of_turn>").append(name).append('\n');
         prompt.append(turn.text().strip()).append("<end_of_turn>\n");
       }
@@ -29,7 +29,7 @@ enum PromptForm {
   /// For base models, which only continue text: a transcript whose earlier turns are examples.
   TRANSCRIPT {
     @Override
-    String render(List<Order.Turn> turns) {
+    String render(List<ChildRequest.Turn> turns) {
       var prompt = new StringBuilder();
       for (var turn : merged(turns)) {
         switch (turn.role()) {
@@ -38,7 +38,7 @@ enum PromptForm {
           case MODEL -> prompt.append(MODEL_LABEL).append(' ');
         }
         prompt.append(LABEL.matcher(turn.text().strip()).replaceAll("> $0"));
-        prompt.append(turn.role() == Order.Role.USER ? "\n" : "\n\n");
+        prompt.append(turn.role() == ChildRequest.Role.USER ? "\n" : "\n\n");
       }
       return prompt.append(MODEL_LABEL).toString();
     }
@@ -55,7 +55,7 @@ enum PromptForm {
   private static final Pattern LABEL = Pattern.compile("(?m)^[ \\t]*(Input|Output):");
 
   /// The prompt, which ends where the model is to go on.
-  abstract String render(List<Order.Turn> turns);
+  abstract String render(List<ChildRequest.Turn> turns);
 
   /// Texts that end the answer and are no part of it.
   abstract List<String> stops();
@@ -75,26 +75,27 @@ enum PromptForm {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  private static List<Order.Turn> folded(List<Order.Turn> turns) {
+  private static List<ChildRequest.Turn> folded(List<ChildRequest.Turn> turns) {
     var instructions = new ArrayList<String>();
-    var rest = new ArrayList<Order.Turn>();
+    var rest = new ArrayList<ChildRequest.Turn>();
     for (var turn : turns) {
-      if (turn.role() == Order.Role.SYSTEM) instructions.add(turn.text().strip());
+      if (turn.role() == ChildRequest.Role.SYSTEM) instructions.add(turn.text().strip());
       else rest.add(turn);
     }
     if (!instructions.isEmpty()) {
-      rest.addFirst(new Order.Turn(Order.Role.USER, String.join("\n\n", instructions)));
+      rest.addFirst(
+          new ChildRequest.Turn(ChildRequest.Role.USER, String.join("\n\n", instructions)));
     }
     return merged(rest);
   }
 
   /// Neighbours of one role become one turn: templates want the roles to alternate.
-  private static List<Order.Turn> merged(List<Order.Turn> turns) {
-    var merged = new ArrayList<Order.Turn>();
+  private static List<ChildRequest.Turn> merged(List<ChildRequest.Turn> turns) {
+    var merged = new ArrayList<ChildRequest.Turn>();
     for (var turn : turns) {
       if (!merged.isEmpty() && merged.getLast().role() == turn.role()) {
         var text = merged.removeLast().text().strip() + "\n\n" + turn.text().strip();
-        merged.add(new Order.Turn(turn.role(), text));
+        merged.add(new ChildRequest.Turn(turn.role(), text));
       } else {
         merged.add(turn);
       }

@@ -6,10 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The weights of a model could not be fetched from any source.
 public final class PullFailed extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final transient List<Attempt> attempts;
+  private final List<Attempt> attempts;
 
-  /// One source and why it did not give the weights.
+  /// A source that was tried, and why it failed.
   public record Attempt(String source, String reason) {}
 
   PullFailed(String message, List<Attempt> attempts, @Nullable Throwable cause) {
@@ -26,7 +25,7 @@ public final class PullFailed extends SuperstepException {
     return new PullFailed(message.toString(), attempts, null);
   }
 
-  /// What was tried, in order.
+  /// Returns the sources that were tried, in order.
   public List<Attempt> attempts() {
     return attempts;
   }

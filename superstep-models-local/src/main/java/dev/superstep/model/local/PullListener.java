@@ -5,6 +5,6 @@ public interface PullListener {
   /// A source is tried now; those before it failed.
   default void onSource(String source) {}
 
-  /// How much of the weights has arrived.
+  /// Reports how much of the weights has arrived.
   void onProgress(long bytes, long total);
 }

@@ -13,7 +13,7 @@ final class StderrTail {
   synchronized void add(String line) {
     if (line.isBlank()) return;
     if (lines.size() == LINES_MAX) lines.removeFirst();
-    lines.addLast(Answers.line(line));
+    lines.addLast(ChildProtocol.line(line));
   }
 
   /// The last line that tells of an error, or else the last line.

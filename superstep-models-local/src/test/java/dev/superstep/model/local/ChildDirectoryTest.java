@@ -20,7 +20,7 @@ class ChildDirectoryTest {
   @TempDir Path temp;
 
   @Test
-  void a_directory_that_is_closed_is_gone() throws IOException {
+  void closing_a_directory_deletes_it() throws IOException {
     try (var directory = ChildDirectory.create(temp)) {
       Files.writeString(directory.path().resolve("library.so"), "x");
       assertThat(directory.path()).isDirectory();

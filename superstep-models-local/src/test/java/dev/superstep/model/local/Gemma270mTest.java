@@ -26,7 +26,7 @@ class Gemma270mTest {
 
   @Test
   @Timeout(180)
-  void earlier_turns_are_examples_and_the_answer_is_held_to_the_schema() throws Exception {
+  void earlier_turns_become_examples_and_the_answer_follows_the_schema() throws Exception {
     var models = LocalModels.inDefaultCache();
     assumeTrue(models.find(REF.model()).isPresent(), "run `superstep models pull gemma3-270m`");
     try (var model = models.open(REF)) {

@@ -107,7 +107,7 @@ class LocalModelTest {
   }
 
   @Test
-  void an_answer_is_held_to_its_schema() throws Exception {
+  void an_answer_follows_its_schema() throws Exception {
     var request =
         hello().withMaxTokens(2000).withFormat(new ResponseFormat.JsonSchema("t", TICKET));
     var reply = model.call(request);
@@ -158,7 +158,7 @@ class LocalModelTest {
   }
 
   @Test
-  void a_schema_that_is_none_is_refused_and_the_child_goes_on() throws Exception {
+  void an_invalid_schema_is_refused_and_the_child_continues() throws Exception {
     var broken = Json.parse("{\"type\": \"object\", \"$ref\": \"#/nowhere\"}");
     var error = failure(model, hello().withFormat(new ResponseFormat.JsonSchema("x", broken)));
 
@@ -217,7 +217,7 @@ class LocalModelTest {
   }
 
   @Test
-  void a_child_that_keeps_crashing_is_given_up() throws Exception {
+  void a_child_that_crashes_repeatedly_is_not_restarted() throws Exception {
     model.close();
     var gguf = TinyGguf.write(directory.resolve("other.gguf"), "");
     model = LocalModel.open(REF, gguf, LocalModelOptions.defaults().withRestarts(1));

@@ -26,7 +26,13 @@ class LocalModelsTest {
     file = Files.writeString(directory.resolve("tiny.gguf"), "GGUF weights");
     var model =
         new KnownModel(
-            "tiny", "tiny.gguf", 12, Verified.hash(file), "none", URI.create("x:y"), List.of());
+            "tiny",
+            "tiny.gguf",
+            12,
+            VerificationMark.hash(file),
+            "none",
+            URI.create("x:y"),
+            List.of());
     models = LocalModels.of(directory, List.of(model));
   }
 

@@ -46,7 +46,7 @@ class ModelPullTest {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/moved", this::redirect);
     server.start();
-    var hash = Verified.hash(Files.write(directory.resolve("source.gguf"), weights));
+    var hash = VerificationMark.hash(Files.write(directory.resolve("source.gguf"), weights));
     model =
         new KnownModel(
             "tiny", "tiny.gguf", SIZE, hash, "none", hub(), List.of("tiny1==1", "tiny2==1"));
@@ -119,7 +119,7 @@ class ModelPullTest {
   }
 
   @Test
-  void a_connection_that_breaks_is_taken_up_where_it_broke() throws Exception {
+  void a_broken_download_resumes_where_it_broke() throws Exception {
     serve(weights, CUT, true);
 
     assertThat(fromHub().run("tiny", ModelPullTest::quiet)).hasBinaryContent(weights);
@@ -128,7 +128,7 @@ class ModelPullTest {
   }
 
   @Test
-  void a_later_pull_goes_on_where_an_earlier_one_stopped() throws Exception {
+  void a_pull_resumes_where_an_earlier_one_stopped() throws Exception {
     Files.createDirectories(models.directory());
     Files.write(models.directory().resolve("tiny.gguf.hub.part"), Arrays.copyOf(weights, CUT));
     serve(weights, SIZE, true);
@@ -147,7 +147,7 @@ class ModelPullTest {
   }
 
   @Test
-  void a_file_with_another_hash_is_deleted_and_told() throws Exception {
+  void a_file_with_a_wrong_hash_is_deleted_and_reported() throws Exception {
     var wrong = weights.clone();
     wrong[7]++;
     serve(wrong, SIZE, true);
@@ -160,13 +160,13 @@ class ModelPullTest {
   }
 
   @Test
-  void a_file_of_another_size_is_refused_before_it_is_downloaded() {
+  void a_file_of_the_wrong_size_is_refused_before_it_is_downloaded() {
     serve(Arrays.copyOf(weights, SIZE - 1), SIZE, true);
     assertThat(failure(fromHub())).hasMessageContaining("899999 bytes, not 900000");
   }
 
   @Test
-  void every_source_that_failed_is_told_in_order() {
+  void every_source_that_failed_is_reported_in_order() {
     var pull =
         ModelPull.into(models)
             .withRemote(
@@ -187,7 +187,7 @@ class ModelPullTest {
   }
 
   @Test
-  void a_file_that_the_user_names_is_taken_first() throws Exception {
+  void a_file_that_the_user_names_has_precedence() throws Exception {
     var pull = fromHub().withFile(directory.resolve("source.gguf"));
     assertThat(pull.run("tiny", ModelPullTest::quiet)).hasBinaryContent(weights);
     assertThat(ranges).isEmpty();
@@ -209,7 +209,7 @@ class ModelPullTest {
   }
 
   @Test
-  void the_reason_that_pip_gives_is_told() throws Exception {
+  void the_error_of_pip_is_reported() throws Exception {
     var pip = script("echo warming up; echo 'ERROR: No matching distribution found' >&2; exit 1");
     assertThat(failure(withPip(pip))).hasMessageContaining("No matching distribution found");
     assertThat(cacheFiles()).containsExactly("tiny.gguf.lock");

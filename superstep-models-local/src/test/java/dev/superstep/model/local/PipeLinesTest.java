@@ -21,7 +21,7 @@ class PipeLinesTest {
   }
 
   @Test
-  void of_a_line_that_is_longer_than_any_may_be_only_the_beginning_is_kept() throws IOException {
+  void an_overlong_line_is_truncated() throws IOException {
     long length = 300L * PipeLines.LINE_MAX;
     var endless =
         new InputStream() {

@@ -3,8 +3,8 @@ package dev.superstep.model.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.superstep.model.local.Order.Role;
-import dev.superstep.model.local.Order.Turn;
+import dev.superstep.model.local.ChildRequest.Role;
+import dev.superstep.model.local.ChildRequest.Turn;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -76,14 +76,14 @@ class PromptFormTest {
   }
 
   @Test
-  void text_ends_at_a_stop_that_comes_in_pieces() {
-    var cut = new StopCut(List.of("\nInput:", "\nOutput:"));
+  void text_ends_at_a_stop_sequence_that_arrives_in_pieces() {
+    var cut = new StopTextFilter(List.of("\nInput:", "\nOutput:"));
     assertThat(cut.feed("one\n")).isEqualTo("one");
     assertThat(cut.feed("two\nIn")).isEqualTo("\ntwo");
     assertThat(cut.feed("put: x")).isEmpty();
     assertThat(cut.isStopped()).isTrue();
 
-    var open = new StopCut(List.of("\nInput:"));
+    var open = new StopTextFilter(List.of("\nInput:"));
     assertThat(open.feed("a\nInp") + open.rest()).isEqualTo("a\nInp");
   }
 }

@@ -51,7 +51,7 @@ class RealModelProfileTest {
 
   @Test
   @Timeout(600)
-  void what_a_real_model_does_is_written_down() throws Exception {
+  void the_behaviour_of_a_real_model_is_recorded() throws Exception {
     var ref = ModelRef.parse(System.getProperty("superstep.realModel"));
     try (var model = LocalModels.inDefaultCache().open(ref)) {
       lines.add("# " + ref + ", " + Instant.now());
@@ -104,7 +104,7 @@ class RealModelProfileTest {
       lines.add("- tool calls: " + result.report().toolCalls());
       lines.add("- usage: " + result.report().usage());
       for (var message : result.report().conversation()) {
-        var calls = message instanceof AssistantMessage said ? " " + said.calls() : "";
+        var calls = message instanceof AssistantMessage reply ? " " + reply.calls() : "";
         lines.add("  - " + message.getClass().getSimpleName() + ": " + message.text() + calls);
       }
     } catch (SuperstepException e) {

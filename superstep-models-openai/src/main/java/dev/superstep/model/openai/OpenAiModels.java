@@ -23,7 +23,7 @@ import java.util.Set;
 public final class OpenAiModels implements ModelProvider {
   private static final String CHOICE = "SUPERSTEP_OPENAI_API";
 
-  /// How a model is asked.
+  /// The vendor's interfaces for asking a model.
   public enum Api {
     /// By responses.
     RESPONSES,

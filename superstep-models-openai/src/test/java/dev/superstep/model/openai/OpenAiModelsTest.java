@@ -80,14 +80,14 @@ class OpenAiModelsTest {
                   dev.superstep.model.ChatReply.Finish.TOOL_CALLS))
           .answer(Answer.text("Done."));
       var tools = GO.withTools(List.of(ChatModelSuite.PING)).withEffort(Effort.LOW);
-      var said = test.model().call(tools).message();
+      var reply = test.model().call(tools).message();
       var first = JsonMapper.shared().readTree(test.server().lastBody());
       assertThat(first.path("store").asBoolean(true)).isFalse();
       assertThat(first.at("/include/0").asString()).isEqualTo("reasoning.encrypted_content");
       assertThat(first.at("/reasoning/effort").asString()).isEqualTo("low");
       assertThat(first.at("/tools/0/strict").asBoolean(true)).isFalse();
       var answer = new ToolMessage("", "c1", "ping", "pong", false);
-      test.model().call(tools.withMessages(List.of(Message.user("Go"), said, answer)));
+      test.model().call(tools.withMessages(List.of(Message.user("Go"), reply, answer)));
       var input = JsonMapper.shared().readTree(test.server().lastBody()).path("input");
       assertThat(input.get(1).path("encrypted_content").asString()).isEqualTo(Answer.Says.SEAL);
       assertThat(input.get(2).path("type").asString()).isEqualTo("function_call");
@@ -115,7 +115,7 @@ class OpenAiModelsTest {
   }
 
   @Test
-  void an_option_may_add_to_what_a_method_sets() throws InterruptedException {
+  void a_vendor_option_may_extend_a_field_set_by_a_method() throws InterruptedException {
     try (var test = new OpenAiResponsesTest().open()) {
       test.server().answer(Answer.text("a"));
       var summary = new Json("{\"reasoning\":{\"summary\":\"auto\"}}");
@@ -126,7 +126,7 @@ class OpenAiModelsTest {
   }
 
   @Test
-  void what_openai_does_by_itself_is_kept_and_given_back() throws InterruptedException {
+  void built_in_tool_calls_of_openai_are_kept_and_sent_back() throws InterruptedException {
     var body =
         """
         {"id":"r1","model":"m","status":"completed","error":null,"output":[\
@@ -136,10 +136,10 @@ class OpenAiModelsTest {
         """;
     try (var test = new OpenAiResponsesTest().open()) {
       test.server().answer(new Answer.Sends(body)).answer(Answer.text("Done."));
-      var said = test.model().call(GO).message();
-      assertThat(said.text()).isEqualTo("Found.");
-      assertThat(said.content().getFirst()).isInstanceOf(Content.Extension.class);
-      test.model().call(ChatRequest.of(Message.user("Go"), said, Message.user("On")));
+      var reply = test.model().call(GO).message();
+      assertThat(reply.text()).isEqualTo("Found.");
+      assertThat(reply.content().getFirst()).isInstanceOf(Content.Extension.class);
+      test.model().call(ChatRequest.of(Message.user("Go"), reply, Message.user("On")));
       assertThat(test.server().lastBody()).contains("ws_1");
     }
   }

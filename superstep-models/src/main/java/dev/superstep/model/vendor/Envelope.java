@@ -40,9 +40,9 @@ record Envelope(String url, Map<String, List<String>> headers, Map<String, JsonN
     return new Envelope(url, headers, all);
   }
 
-  /// Sends a request in it, and hears all of the reply.
+  /// Sends a request in this envelope, and reads the whole reply.
   ///
-  /// @return always nothing, as [Exchange#send]
+  /// @return never, as [Exchange#send]
   Exchange.Over send(Exchange exchange) {
     ObjectNode whole = JsonMapper.shared().createObjectNode();
     whole.setAll(body);

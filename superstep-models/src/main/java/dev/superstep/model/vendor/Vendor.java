@@ -10,14 +10,14 @@ import dev.superstep.model.wire.Protocol;
 import tools.jackson.databind.node.BooleanNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// A vendor's HTTP interface: what is said and heard, and where and how it is sent. Each is a class
-/// of its own, so that only one vendor's classes are loaded. Immutable.
+/// A vendor's HTTP interface: the contents of requests and replies, and how they are sent. Each
+/// vendor has its own class, so that only one vendor's classes are loaded. Immutable.
 interface Vendor {
-  /// What is said and heard.
+  /// Returns the protocol of requests and replies.
   Protocol protocol();
 
-  /// What stands around each request.
-  Envelope envelope(Endpoint at, boolean streamed);
+  /// Returns the part of a request that is the same for every call.
+  Envelope envelope(Endpoint endpoint, boolean streamed);
 
   private static Envelope bearing(Envelope envelope, Key key) {
     var value = key.value();
@@ -31,8 +31,8 @@ interface Vendor {
   /// OpenAI's chat, which is also that of those who speak its protocol.
   record OpenAi(Protocol protocol) implements Vendor {
     @Override
-    public Envelope envelope(Endpoint at, boolean streamed) {
-      var plain = bearing(Envelope.to(at.base() + "/chat/completions"), at.key());
+    public Envelope envelope(Endpoint endpoint, boolean streamed) {
+      var plain = bearing(Envelope.to(endpoint.base() + "/chat/completions"), endpoint.key());
       var envelope = streaming(plain, streamed);
       if (!streamed) return envelope;
       // Else a stream does not tell its tokens.
@@ -52,9 +52,9 @@ interface Vendor {
     }
 
     @Override
-    public Envelope envelope(Endpoint at, boolean streamed) {
-      var plain = Envelope.to(at.base() + "/messages").header("anthropic-version", VERSION);
-      var value = at.key().value();
+    public Envelope envelope(Endpoint endpoint, boolean streamed) {
+      var plain = Envelope.to(endpoint.base() + "/messages").header("anthropic-version", VERSION);
+      var value = endpoint.key().value();
       return streaming(value == null ? plain : plain.header("x-api-key", value), streamed);
     }
   }
@@ -67,10 +67,10 @@ interface Vendor {
     }
 
     @Override
-    public Envelope envelope(Endpoint at, boolean streamed) {
+    public Envelope envelope(Endpoint endpoint, boolean streamed) {
       var method = streamed ? ":streamGenerateContent?alt=sse" : ":generateContent";
-      var plain = Envelope.to(at.base() + "/models/" + at.model() + method);
-      var value = at.key().value();
+      var plain = Envelope.to(endpoint.base() + "/models/" + endpoint.model() + method);
+      var value = endpoint.key().value();
       return value == null ? plain : plain.header("x-goog-api-key", value);
     }
   }
@@ -83,8 +83,8 @@ interface Vendor {
     }
 
     @Override
-    public Envelope envelope(Endpoint at, boolean streamed) {
-      var plain = bearing(Envelope.to(at.base() + "/chat/completions"), at.key());
+    public Envelope envelope(Endpoint endpoint, boolean streamed) {
+      var plain = bearing(Envelope.to(endpoint.base() + "/chat/completions"), endpoint.key());
       return streaming(plain, streamed);
     }
   }
@@ -97,8 +97,8 @@ interface Vendor {
     }
 
     @Override
-    public Envelope envelope(Endpoint at, boolean streamed) {
-      return streaming(Envelope.to(at.base() + "/api/chat"), streamed);
+    public Envelope envelope(Endpoint endpoint, boolean streamed) {
+      return streaming(Envelope.to(endpoint.base() + "/api/chat"), streamed);
     }
   }
 }

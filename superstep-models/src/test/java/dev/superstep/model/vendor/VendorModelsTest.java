@@ -86,23 +86,23 @@ class VendorModelsTest {
     "openai-compatible://http://h:8080/my-model, http://h:8080, my-model"
   })
   void a_url_is_cut_into_server_and_model(String url, String base, String model) {
-    var at = Endpoints.of(ModelRef.parse(url), Environment.of(Map.of()));
-    assertThat(at.base()).isEqualTo(base);
-    assertThat(at.model()).isEqualTo(model);
+    var endpoint = Endpoints.of(ModelRef.parse(url), Environment.of(Map.of()));
+    assertThat(endpoint.base()).isEqualTo(base);
+    assertThat(endpoint.model()).isEqualTo(model);
   }
 
   @Test
   void the_variables_of_the_vendors_do_not_redirect_a_key() {
     var env = Map.of("OPENAI_API_KEY", "k", "OPENAI_BASE_URL", "http://elsewhere/v1");
-    var at = Endpoints.of(ModelRef.parse("openai://gpt-5.2"), Environment.of(env));
-    assertThat(at.base()).isEqualTo("https://api.openai.com/v1");
+    var endpoint = Endpoints.of(ModelRef.parse("openai://gpt-5.2"), Environment.of(env));
+    assertThat(endpoint.base()).isEqualTo("https://api.openai.com/v1");
   }
 
   @Test
   void another_server_never_gets_the_key_of_openai() {
     var ref = ModelRef.parse("openai-compatible://http://h:8080/v1/m");
-    var at = Endpoints.of(ref, Environment.of(Map.of("OPENAI_API_KEY", "k")));
-    assertThat(at.key()).isEqualTo(Key.NONE);
+    var endpoint = Endpoints.of(ref, Environment.of(Map.of("OPENAI_API_KEY", "k")));
+    assertThat(endpoint.key()).isEqualTo(Key.NONE);
   }
 
   @Test
@@ -111,6 +111,13 @@ class VendorModelsTest {
     var ref = ModelRef.parse("mistral://mistral-large-latest");
     assertThat(ModelProviders.of(ref)).isInstanceOf(VendorModelProvider.class);
     assertThat(ModelProviders.open(ref, env).ref()).isEqualTo(ref);
+  }
+
+  @Test
+  void a_model_that_is_opened_by_its_scheme_has_the_profile_of_the_catalogue() {
+    var env = Environment.of(Map.of("OPENAI_API_KEY", "k"));
+    var model = ModelProviders.open(ModelRef.parse("openai://gpt-5.2"), env);
+    assertThat(model.profile().contextWindow()).hasValue(400_000);
   }
 
   @Test
@@ -127,7 +134,7 @@ class VendorModelsTest {
   }
 
   @Test
-  void models_of_one_name_are_told_apart_by_server_key_and_protocol() {
+  void models_of_one_name_have_identities_by_server_key_and_protocol() {
     var urls =
         new String[] {
           "openai://gpt-5.2",

@@ -95,7 +95,7 @@ class WireTest {
   }
 
   @Test
-  void gemini_gets_a_schema_without_what_it_refuses() throws InterruptedException {
+  void gemini_gets_a_schema_without_unsupported_keywords() throws InterruptedException {
     var body = body(new GeminiTest().open());
     var config = body.at("/generationConfig");
     assertThat(config.at("/responseMimeType").asString()).isEqualTo("application/json");

@@ -1,6 +1,8 @@
 package dev.superstep.store.jdbc;
 
+import dev.superstep.checkpoint.AcquiredThread;
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
@@ -8,37 +10,60 @@ import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.Fork;
-import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.Saved;
-import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
-import dev.superstep.checkpoint.Taken;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ThreadBinding;
 import dev.superstep.checkpoint.ThreadQuery;
+import dev.superstep.checkpoint.ThreadRecord;
+import dev.superstep.checkpoint.ThreadSummary;
+import dev.superstep.store.jdbc.rows.AnswerRows;
+import dev.superstep.store.jdbc.rows.Blobs;
+import dev.superstep.store.jdbc.rows.ChangeRows;
+import dev.superstep.store.jdbc.rows.CheckpointKey;
+import dev.superstep.store.jdbc.rows.CheckpointQueries;
+import dev.superstep.store.jdbc.rows.CheckpointRows;
+import dev.superstep.store.jdbc.rows.Deletion;
+import dev.superstep.store.jdbc.rows.EntryRows;
+import dev.superstep.store.jdbc.rows.Forks;
+import dev.superstep.store.jdbc.rows.Leases;
+import dev.superstep.store.jdbc.rows.StepRows;
+import dev.superstep.store.jdbc.rows.TaskRows;
+import dev.superstep.store.jdbc.rows.ThreadRows;
+import dev.superstep.store.jdbc.sql.Operation;
+import dev.superstep.store.jdbc.sql.Sql;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What the stores in databases have in common: which rows a call reads and writes. How a
-/// transaction comes about is theirs.
-abstract sealed class JdbcCheckpointer implements Checkpointer
+/// The part that the checkpointers in databases share: which rows a call reads and writes. Each
+/// subclass supplies the transactions.
+abstract sealed class JdbcCheckpointer
+    implements Checkpointer,
+        Capability.ThreadListing,
+        Capability.ThreadForks,
+        Capability.ThreadRemoval,
+        Capability.EventJournal,
+        Capability.LeaseControl,
+        Capability.BindingStorage,
+        Capability.GraphShapes,
+        Capability.CombinedCalls
     permits PostgresCheckpointer, SqliteCheckpointer {
-  /// Runs it on one state of the database.
+  /// Runs the operation on one consistent state of the database.
   abstract <T> T read(Operation<T> operation);
 
-  /// The same for one that reads no more than a thread as it stands.
-  <T> T glance(Operation<T> operation) {
+  /// Runs a read of a single thread's state, which may use the writer's connection.
+  <T> T readOnWriter(Operation<T> operation) {
     return read(operation);
   }
 
-  /// Runs it in a transaction that is safe when this returns.
+  /// Runs the operation in a transaction that is committed when this returns.
   abstract <T> T write(Operation<T> operation);
 
   // --- Who may write ---
@@ -51,23 +76,23 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
 
   private static Lease given(Leases.Grant grant) {
     return switch (grant) {
-      case Leases.Grant.Given(var lease, _) -> lease;
-      case Leases.Grant.Taken(var why) -> throw why;
+      case Leases.Grant.Granted(var lease, _) -> lease;
+      case Leases.Grant.Denied(var why) -> throw why;
     };
   }
 
-  private record Looked(Leases.Grant grant, Optional<Standing> standing) {}
+  private record LeaseCheck(Leases.Grant grant, Optional<ThreadRecord> threadRecord) {}
 
   @Override
-  public Taken take(String thread, String owner, Duration time) {
+  public AcquiredThread acquireThread(String thread, String owner, Duration time) {
     var lineage = Lineage.of(thread);
     var looked =
         write(sql -> {
           var grant = Leases.acquire(sql, lineage.thread(), owner, time);
-          boolean isKept = grant instanceof Leases.Grant.Given(_, var isNew) && !isNew;
-          return new Looked(grant, isKept ? standing(sql, lineage) : Optional.empty());
+          boolean isKept = grant instanceof Leases.Grant.Granted(_, var isNew) && !isNew;
+          return new LeaseCheck(grant, isKept ? threadRecord(sql, lineage) : Optional.empty());
         });
-    return new Taken(given(looked.grant()), looked.standing());
+    return new AcquiredThread(given(looked.grant()), looked.threadRecord());
   }
 
   @Override
@@ -77,7 +102,10 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
 
   @Override
   public void release(Lease lease) {
-    write(sql -> Leases.release(sql, lease));
+    write(sql -> {
+      Leases.release(sql, lease);
+      return true;
+    });
   }
 
   @Override
@@ -107,55 +135,56 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
   @Override
   public Optional<Saved> latest(Lineage lineage) {
     return read(sql -> {
-      var blobs = Blobs.reading(sql);
-      return blobs.maybe(SavedRows.latest(sql, lineage), blobs::saved);
+      var blobs = Blobs.resolving(sql);
+      return blobs.optional(CheckpointQueries.latest(sql, lineage), blobs::saved);
     });
   }
 
   @Override
-  public Optional<Standing> standing(Lineage lineage) {
-    return glance(sql -> standing(sql, lineage));
+  public Optional<ThreadRecord> threadRecord(Lineage lineage) {
+    return readOnWriter(sql -> threadRecord(sql, lineage));
   }
 
-  private static Optional<Standing> standing(Sql sql, Lineage lineage) throws SQLException {
-    var blobs = Blobs.reading(sql);
-    return blobs.maybe(SavedRows.standing(sql, lineage), blobs::standing);
+  private static Optional<ThreadRecord> threadRecord(Sql sql, Lineage lineage) throws SQLException {
+    var blobs = Blobs.resolving(sql);
+    return blobs.optional(CheckpointQueries.threadRecord(sql, lineage), blobs::threadRecord);
   }
 
   @Override
   public Optional<Saved> byId(Lineage lineage, String id) {
     return read(sql -> {
-      var blobs = Blobs.reading(sql);
-      return blobs.maybe(SavedRows.byId(sql, lineage, id), blobs::saved);
+      var blobs = Blobs.resolving(sql);
+      return blobs.optional(CheckpointQueries.byId(sql, lineage, id), blobs::saved);
     });
   }
 
   @Override
   public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
     return read(sql -> {
-      var blobs = Blobs.reading(sql);
-      return blobs.maybe(ChangeRows.changes(sql, lineage, id), blobs::changes);
+      var blobs = Blobs.resolving(sql);
+      return blobs.optional(ChangeRows.changes(sql, lineage, id), blobs::changes);
     });
   }
 
   @Override
   public List<Checkpoint> page(Lineage lineage, Optional<String> before, int limit) {
-    return read(sql -> Blobs.reading(sql).checkpoints(SavedRows.page(sql, lineage, before, limit)));
+    return read(sql ->
+        Blobs.resolving(sql).checkpoints(CheckpointQueries.page(sql, lineage, before, limit)));
   }
 
   @Override
   public List<TaskRecord> tasks(Lineage lineage, String checkpoint) {
-    return read(sql -> Blobs.reading(sql).tasks(TaskRows.all(sql, lineage, checkpoint)));
+    return read(sql -> Blobs.resolving(sql).tasks(TaskRows.all(sql, lineage, checkpoint)));
   }
 
   @Override
   public List<StepRecord> steps(Lineage lineage, String checkpoint) {
-    return read(sql -> Blobs.reading(sql).steps(StepRows.all(sql, lineage, checkpoint)));
+    return read(sql -> Blobs.resolving(sql).steps(StepRows.all(sql, lineage, checkpoint)));
   }
 
   @Override
   public List<Answer> answers(Lineage lineage, String checkpoint) {
-    return read(sql -> Blobs.reading(sql).answers(AnswerRows.all(sql, lineage, checkpoint)));
+    return read(sql -> Blobs.resolving(sql).answers(AnswerRows.all(sql, lineage, checkpoint)));
   }
 
   @Override
@@ -178,7 +207,7 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
   private boolean commit(Lease lease, Commit commit, boolean isLast) {
     check(lease, commit.lineage());
     return write(sql -> {
-      var stored = Blobs.storing(sql, lease.thread()).commit(commit);
+      var stored = Blobs.replacing(sql, lease.thread()).commit(commit);
       return CheckpointRows.commit(sql, lease, stored, isLast);
     });
   }
@@ -187,14 +216,14 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
   public TaskRecord saveTask(
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
     check(lease, lineage);
-    var where = new Where(lineage, checkpoint);
+    var where = new CheckpointKey(lineage, checkpoint);
     return write(sql -> {
-      var stored = Blobs.storing(sql, lease.thread()).task(task);
+      var stored = Blobs.replacing(sql, lease.thread()).task(task);
       var claim =
           journal.isEmpty()
-              ? Leases.sharing(sql, lease, lineage)
-              : Leases.holding(sql, lease, journal.size(), lineage);
-      return Blobs.reading(sql).task(TaskRows.save(sql, claim, where, stored, journal));
+              ? Leases.claimShared(sql, lease, lineage)
+              : Leases.claim(sql, lease, journal.size(), lineage);
+      return Blobs.resolving(sql).task(TaskRows.save(sql, claim, where, stored, journal));
     });
   }
 
@@ -202,21 +231,21 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
   public TaskRecord saveTaskLast(
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
     check(lease, lineage);
-    var where = new Where(lineage, checkpoint);
+    var where = new CheckpointKey(lineage, checkpoint);
     return write(sql -> {
-      var stored = Blobs.storing(sql, lease.thread()).task(task);
-      var claim = Leases.givingBack(sql, lease, journal.size(), lineage);
-      return Blobs.reading(sql).task(TaskRows.save(sql, claim, where, stored, journal));
+      var stored = Blobs.replacing(sql, lease.thread()).task(task);
+      var claim = Leases.claimAndRelease(sql, lease, journal.size(), lineage);
+      return Blobs.resolving(sql).task(TaskRows.save(sql, claim, where, stored, journal));
     });
   }
 
   @Override
   public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
     check(lease, lineage);
-    var where = new Where(lineage, checkpoint);
+    var where = new CheckpointKey(lineage, checkpoint);
     return write(sql -> {
-      var stored = Blobs.storing(sql, lease.thread()).step(step);
-      return Blobs.reading(sql).step(StepRows.save(sql, lease, where, stored));
+      var stored = Blobs.replacing(sql, lease.thread()).step(step);
+      return Blobs.resolving(sql).step(StepRows.save(sql, lease, where, stored));
     });
   }
 
@@ -224,9 +253,9 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
   public boolean answer(
       Lease lease, Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal) {
     check(lease, lineage);
-    var where = new Where(lineage, checkpoint);
+    var where = new CheckpointKey(lineage, checkpoint);
     return write(sql -> {
-      var stored = Blobs.storing(sql, lease.thread()).answers(answers);
+      var stored = Blobs.replacing(sql, lease.thread()).answers(answers);
       return AnswerRows.save(sql, lease, where, stored, journal);
     });
   }
@@ -262,15 +291,15 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
   // --- Threads ---
 
   @Override
-  public List<Head> threads(ThreadQuery query) {
-    return read(sql -> Blobs.reading(sql).heads(ThreadRows.list(sql, query)));
+  public List<ThreadSummary> threads(ThreadQuery query) {
+    return read(sql -> Blobs.resolving(sql).heads(ThreadRows.list(sql, query)));
   }
 
   @Override
-  public Optional<Head> find(String thread) {
+  public Optional<ThreadSummary> find(String thread) {
     return read(sql -> {
-      var blobs = Blobs.reading(sql);
-      return blobs.maybe(ThreadRows.find(sql, thread), blobs::head);
+      var blobs = Blobs.resolving(sql);
+      return blobs.optional(ThreadRows.find(sql, thread), blobs::head);
     });
   }
 
@@ -278,7 +307,7 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
   public boolean fork(Lease lease, Fork fork) {
     check(lease, fork.target());
     return write(sql -> {
-      var stored = Blobs.storing(sql, lease.thread()).fork(fork);
+      var stored = Blobs.replacing(sql, lease.thread()).fork(fork);
       return Forks.fork(sql, lease, stored);
     });
   }
@@ -290,16 +319,16 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
 
   @Override
   public void delete(Lease lease) {
-    write(sql -> Removal.delete(sql, lease));
+    write(sql -> Deletion.delete(sql, lease));
   }
 
   @Override
   public int deleteRun(Lease lease, String run, Set<Memory> needed) {
-    return write(sql -> Removal.run(sql, lease, run, needed));
+    return write(sql -> Deletion.run(sql, lease, run, needed));
   }
 
   @Override
   public int prune(Lease lease, Prune prune) {
-    return write(sql -> Removal.prune(sql, lease, prune));
+    return write(sql -> Deletion.prune(sql, lease, prune));
   }
 }

@@ -1,23 +1,26 @@
 package dev.superstep.store.jdbc;
 
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.store.jdbc.postgres.PostgresSchema;
+import dev.superstep.store.jdbc.postgres.PostgresTransactions;
+import dev.superstep.store.jdbc.sql.Operation;
 import javax.sql.DataSource;
 
 /// Keeps threads in a PostgreSQL database, which any number of processes on any machines may use at
 /// once.
 ///
-/// What a method returned for is committed. A checkpoint costs what it changed: values that did not
-/// change, and the items that a list keeps, are not written again. To commit one that adds no name,
-/// log or large batch, the store waits for the server four times. Leases last by the clock of the
-/// database. Safe for many threads, virtual ones included; a call that has begun ends even if its
-/// thread is interrupted.
+/// A write is committed when its method returns. A checkpoint costs what it changed: values that
+/// did not change, and items that stay in a list, are not written again. To commit one that adds no
+/// name, log or large batch, the store waits for the server four times. Leases last by the clock of
+/// the database. Safe for many threads, virtual ones included; a call that has begun ends even if
+/// its thread is interrupted.
 ///
 /// The tables are in the schema `superstep`, which is made when it is missing. Between transactions
 /// nothing depends on a session, so the connections may come from a pooler like PgBouncer in
 /// transaction mode; run [#migrate] once over a direct connection then, because making tables does
 /// depend on one. Reads are tried again on another connection if theirs was lost, and so are writes
 /// of which nothing can have been committed. A commit that the server refuses has failed for
-/// certain; only one whose answer was lost is told as unknown.
+/// certain; only one whose answer was lost is reported as unknown.
 ///
 /// Needs the driver (`org.postgresql:postgresql`) and Flyway
 /// (`org.flywaydb:flyway-database-postgresql`) on the class path. Every method throws [StoreFailed]
@@ -26,9 +29,9 @@ import javax.sql.DataSource;
 public final class PostgresCheckpointer extends JdbcCheckpointer {
   private final PostgresTransactions transactions;
 
-  /// How statements are sent.
+  /// The ways to send statements.
   public enum Statements {
-    /// Each time as text, which the server reads and plans anew. Works behind any pooler.
+    /// Sent as text each time, which the server parses and plans again. Works behind any pooler.
     UNNAMED,
     /// As text for the first few times, then by the name of a plan that the server keeps for the
     /// connection, which takes some two thirds of the time. For connections to the server itself,
@@ -55,7 +58,8 @@ public final class PostgresCheckpointer extends JdbcCheckpointer {
   /// @param source where connections come from, best a pool; it is not closed with the store
   /// @throws StoreFailed if the database cannot be used
   public static PostgresCheckpointer on(DataSource source, Statements statements) {
-    return new PostgresCheckpointer(PostgresTransactions.on(source, statements));
+    return new PostgresCheckpointer(
+        PostgresTransactions.on(source, statements == Statements.PREPARED));
   }
 
   /// Makes the tables, or brings them up to what this program needs. [#on] does it, too, if it is
@@ -64,14 +68,14 @@ public final class PostgresCheckpointer extends JdbcCheckpointer {
   /// @param source gives two connections at once, to the server itself
   /// @throws StoreFailed if the database cannot be used
   public static void migrate(DataSource source) {
-    PostgresSchema.bringUp(source);
+    PostgresSchema.upgrade(source);
   }
 
   /// Lets the server use space of deleted rows again. It does that by itself, too, from time to
   /// time.
   @Override
   public void compact() {
-    transactions.outside(PostgresSchema::vacuum);
+    transactions.outsideTransaction(PostgresSchema::vacuum);
   }
 
   @Override

@@ -3,7 +3,8 @@ package dev.superstep.store.jdbc;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.store.Store;
 import dev.superstep.store.StoreOptions;
-import dev.superstep.store.jdbc.PostgresCheckpointer.Statements;
+import dev.superstep.store.jdbc.postgres.PostgresTransactions;
+import dev.superstep.store.jdbc.rows.SqlStore;
 import javax.sql.DataSource;
 
 /// Opens stores that keep their items in a PostgreSQL database, shared by many machines. It may be
@@ -35,6 +36,6 @@ public final class PostgresStore {
   /// @param source where connections come from, best a pool; it is not closed with the store
   /// @throws StoreFailed if the database cannot be used
   public static Store on(DataSource source, StoreOptions options) {
-    return new SqlStore(PostgresTransactions.on(source, Statements.UNNAMED), options);
+    return new SqlStore(PostgresTransactions.on(source, false), options);
   }
 }

@@ -1,14 +1,16 @@
 package dev.superstep.store.jdbc;
 
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.store.jdbc.sql.Operation;
+import dev.superstep.store.jdbc.sqlite.SqliteTransactions;
 import java.nio.file.Path;
 
 /// Keeps threads in one SQLite file, which several processes of one machine may use at once.
 ///
-/// What a method returned for is in the file; see [Durability] for what that survives. A checkpoint
-/// costs what it changed: values that did not change, and the items that a list keeps, are not
-/// written again. Calls that come in at the same time share a transaction. Safe for many threads,
-/// virtual ones included. A call that has begun ends even if its thread is interrupted.
+/// A write is in the file when its method returns; see [Durability] for what that survives. A
+/// checkpoint costs what it changed: values that did not change, and items that stay in a list, are
+/// not written again. Calls that come in at the same time share a transaction. Safe for many
+/// threads, virtual ones included. A call that has begun ends even if its thread is interrupted.
 ///
 /// Every method throws [StoreFailed] if the file cannot be used, holds something that this program
 /// did not write, or was closed.
@@ -19,7 +21,7 @@ public final class SqliteCheckpointer extends JdbcCheckpointer {
     this.transactions = transactions;
   }
 
-  /// What saved state survives.
+  /// The failures that saved state survives.
   public enum Durability {
     /// A crash or kill of the process. Not always a power loss or a crash of the operating system:
     /// the file stays intact, but the last transactions may be missing.
@@ -41,12 +43,12 @@ public final class SqliteCheckpointer extends JdbcCheckpointer {
   /// @param file is made, with its folders, if it does not exist; only its owner can read it then
   /// @throws StoreFailed if the file cannot be used
   public static SqliteCheckpointer open(Path file, SqliteOptions options) {
-    return new SqliteCheckpointer(SqliteTransactions.open(file, options));
+    return new SqliteCheckpointer(SqliteTransactions.open(file, options.settings()));
   }
 
   @Override
   public void compact() {
-    transactions.alone(sql -> {
+    transactions.outsideTransaction(sql -> {
       sql.script("pragma incremental_vacuum");
       // Else the file keeps its length until somebody else moves the log into it.
       return sql.first("pragma wal_checkpoint(truncate)", row -> row.getInt(1)).orElse(0);
@@ -69,7 +71,7 @@ public final class SqliteCheckpointer extends JdbcCheckpointer {
   }
 
   @Override
-  <T> T glance(Operation<T> operation) {
-    return transactions.glance(operation);
+  <T> T readOnWriter(Operation<T> operation) {
+    return transactions.readOnWriter(operation);
   }
 }

@@ -1,9 +1,10 @@
 package dev.superstep.store.jdbc;
 
 import dev.superstep.store.jdbc.SqliteCheckpointer.Durability;
+import dev.superstep.store.jdbc.sqlite.SqliteSettings;
 import java.time.Duration;
 
-/// How a [SqliteCheckpointer] uses its file. Immutable.
+/// Options of a [SqliteCheckpointer]. Immutable.
 ///
 /// @param durability what saved state survives
 /// @param lockWait how long other processes that write to the file, or open it, are waited for;
@@ -26,13 +27,17 @@ public record SqliteOptions(Durability durability, Duration lockWait) {
     return DEFAULTS;
   }
 
-  /// The same with another durability.
+  /// Returns a copy with another durability.
   public SqliteOptions durability(Durability survives) {
     return new SqliteOptions(survives, lockWait);
   }
 
-  /// The same with another time to wait for other processes.
+  /// Returns a copy with another time to wait for other processes.
   public SqliteOptions lockWait(Duration time) {
     return new SqliteOptions(durability, time);
+  }
+
+  SqliteSettings settings() {
+    return new SqliteSettings(durability == Durability.POWER_LOSS, lockWait);
   }
 }

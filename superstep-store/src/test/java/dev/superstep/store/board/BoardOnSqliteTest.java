@@ -103,7 +103,7 @@ final class BoardOnSqliteTest {
   }
 
   @Test
-  void of_many_who_want_one_task_one_gets_it() throws Exception {
+  void of_many_concurrent_claims_of_a_task_one_succeeds() throws Exception {
     try (var one = SqliteStore.open(file());
         var other = SqliteStore.open(file())) {
       for (int round = 0; round < 10; round++) {
@@ -123,7 +123,7 @@ final class BoardOnSqliteTest {
   }
 
   @Test
-  void of_one_worker_that_claims_twice_at_once_one_claim_is_refused() throws Exception {
+  void of_two_concurrent_claims_by_a_worker_one_is_refused() throws Exception {
     try (var store = SqliteStore.open(file())) {
       var board = board(store);
       fill(board, 2);
@@ -183,7 +183,7 @@ final class BoardOnSqliteTest {
   }
 
   @Test
-  void a_board_goes_on_in_a_new_process_with_its_claims() throws Exception {
+  void a_board_keeps_its_claims_in_a_new_process() throws Exception {
     var clock = ManualClock.at("2026-01-02T03:04:05Z");
     Claim claim;
     try (var store = SqliteStore.open(file())) {

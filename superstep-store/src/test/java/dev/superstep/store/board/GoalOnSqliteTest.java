@@ -102,7 +102,7 @@ final class GoalOnSqliteTest {
   }
 
   @Test
-  void a_turn_that_broke_off_goes_on_in_a_new_process_and_pays_nothing_twice() throws Exception {
+  void an_aborted_turn_resumes_in_a_new_process_and_pays_nothing_twice() throws Exception {
     inNewProcess(goals -> goals.set("ann", "Pay.", GoalBudget.unlimited()));
     assertThatThrownBy(() -> work(pays("c1"))).isInstanceOf(ModelException.class);
     var open = inNewProcess(goals -> goals.get("ann"));
@@ -116,7 +116,7 @@ final class GoalOnSqliteTest {
   }
 
   @Test
-  void a_goal_that_was_paused_by_another_process_waits() throws Exception {
+  void a_goal_paused_by_another_process_gets_no_further_turn() throws Exception {
     inNewProcess(goals -> goals.set("ann", "Pay.", GoalBudget.unlimited()));
     inNewProcess(goals -> goals.pause("ann", "not today"));
     var paused = work(pays("c1"));

@@ -2,11 +2,10 @@ package dev.superstep.store.crash;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentResult;
-import dev.superstep.agent.Review;
+import dev.superstep.agent.run.Review;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.ThreadBusy;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
@@ -16,6 +15,7 @@ import dev.superstep.message.UserMessage;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Answers;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolContext;
 import dev.superstep.tool.ToolGate;
@@ -155,7 +155,7 @@ final class AgentStory {
 
   private static String text(Message message) {
     return switch (message) {
-      case AssistantMessage said -> "model: " + said.text() + said.calls();
+      case AssistantMessage reply -> "model: " + reply.text() + reply.calls();
       case ToolMessage answer ->
           answer.tool() + " " + answer.callId() + ": " + answer.text() + " " + answer.error();
       default -> "user: " + message.text();

@@ -1,8 +1,8 @@
 package dev.superstep.store.crash;
 
 import dev.superstep.event.Redaction;
-import dev.superstep.graph.Durability;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.run.Durability;
 import java.nio.file.Path;
 import java.time.Duration;
 

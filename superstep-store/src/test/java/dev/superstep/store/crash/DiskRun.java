@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// A process that runs a [Troubled] graph where the disk is not what it should be. Its arguments:
-/// what it does, the store's file, the file of notes. `begin` begins the thread, `resume` goes on
-/// with it; `fill` begins it, fills the disk on the way, and goes on when there is room again.
+/// A process that runs a [FaultyGraph] graph on a disk with faults. Its arguments: what it does,
+/// the store's file, the file of notes. `begin` begins the thread, `resume` resumes it; `fill`
+/// begins it, fills the disk on the way, and continues when there is room again.
 final class DiskRun {
   /// What the second node adds.
   static final int WEIGHT = 20_000_000;
@@ -25,8 +25,8 @@ final class DiskRun {
           var notes = new Notes(Path.of(arguments[2]));
           try (var store = SqliteCheckpointer.open(file)) {
             return switch (arguments[0]) {
-              case "begin" -> new Troubled(notes, WEIGHT, () -> {}).told(store);
-              case "resume" -> new Troubled(notes, WEIGHT, () -> {}).resumed(store);
+              case "begin" -> new FaultyGraph(notes, WEIGHT, () -> {}).told(store);
+              case "resume" -> new FaultyGraph(notes, WEIGHT, () -> {}).resumed(store);
               case "fill" -> filled(store, file.resolveSibling("ballast"), notes);
               default -> throw new IllegalArgumentException(arguments[0]);
             };
@@ -37,7 +37,7 @@ final class DiskRun {
 
   private static String filled(SqliteCheckpointer store, Path ballast, Notes notes)
       throws Exception {
-    var troubled = new Troubled(notes, 0, () -> fill(ballast));
+    var troubled = new FaultyGraph(notes, 0, () -> fill(ballast));
     try {
       return troubled.told(store);
     } catch (StoreFailed e) {

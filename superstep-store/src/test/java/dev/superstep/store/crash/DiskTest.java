@@ -61,7 +61,7 @@ final class DiskTest {
   }
 
   @Test
-  void a_disk_that_fills_up_fails_the_run_and_it_goes_on_when_there_is_room() throws Exception {
+  void a_full_disk_fails_the_run_which_resumes_when_there_is_room() throws Exception {
     var disk = Files.createDirectory(file.getParent());
     var mount = "mount -t tmpfs -o size=4m tmpfs '%s'".formatted(disk);
     assumeThat(works("unshare", "-Urm", "sh", "-c", mount))
@@ -77,7 +77,7 @@ final class DiskTest {
   }
 
   @Test
-  void a_file_that_may_not_grow_fails_the_run_and_another_process_goes_on() throws Exception {
+  void a_file_size_limit_fails_the_run_which_another_process_resumes() throws Exception {
     assumeThat(works("sh", "-c", "ulimit -f 8192")).as("a limit for files").isTrue();
     var way = List.of("sh", "-c", "ulimit -f 8192; exec \"$@\"", "sh");
     assertThat(last(way, "begin"))
@@ -89,7 +89,7 @@ final class DiskTest {
   }
 
   @Test
-  void a_file_that_is_read_only_stops_a_run_from_going_on_until_it_is_not() throws Exception {
+  void a_read_only_file_prevents_a_resumption_until_it_is_writable() throws Exception {
     var limited = List.of("sh", "-c", "ulimit -f 8192; exec \"$@\"", "sh");
     assertThat(last(limited, "begin")).startsWith("failed store.failed ");
     // Root, too, is held to permissions there.

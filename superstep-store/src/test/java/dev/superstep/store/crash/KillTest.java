@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Entry;
-import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.Lineage;
-import dev.superstep.graph.Durability;
+import dev.superstep.graph.Threads;
+import dev.superstep.journal.ThreadJournal;
+import dev.superstep.run.Durability;
 import dev.superstep.store.crash.PointedCheckpointer.When;
 import dev.superstep.test.postgres.PostgresServer;
 import java.io.BufferedReader;
@@ -102,7 +103,7 @@ final class KillTest {
       try (var store = Teller.open(address)) {
         nothingSavedIsDoneAgain(new Notes(notes).all());
         if (!thread.endsWith(Teller.UNTOLD)) eachEventIsToldOnce(store, thread);
-        assertThat(store.find(thread).orElseThrow().holder()).isEmpty();
+        assertThat(Threads.in(store).find(thread).orElseThrow().holder()).isEmpty();
       }
       return kills;
     }
@@ -150,7 +151,7 @@ final class KillTest {
   }
 
   private static void eachEventIsToldOnce(Checkpointer store, String thread) {
-    var entries = store.entries(thread, 0, 100_000, EntryFilter.all());
+    var entries = ThreadJournal.of(store, thread).entries(0, 100_000);
     long next = 1;
     for (var entry : entries) assertThat(entry.offset()).isEqualTo(next++);
     var finished = new HashMap<String, Integer>();
@@ -205,7 +206,7 @@ final class KillTest {
       List<Entry> journal;
       try (var store = Teller.open(address)) {
         history = store.page(Lineage.of("z"), Optional.empty(), 1_000);
-        journal = store.entries("z", 0, 100_000, EntryFilter.all());
+        journal = ThreadJournal.of(store, "z").entries(0, 100_000);
       }
       new Notes(notes).add("go on");
       signal("-CONT", first);
@@ -213,7 +214,7 @@ final class KillTest {
       assertThat(first.waitFor(300, TimeUnit.SECONDS)).isTrue();
       try (var store = Teller.open(address)) {
         assertThat(store.page(Lineage.of("z"), Optional.empty(), 1_000)).isEqualTo(history);
-        assertThat(store.entries("z", 0, 100_000, EntryFilter.all())).isEqualTo(journal);
+        assertThat(ThreadJournal.of(store, "z").entries(0, 100_000)).isEqualTo(journal);
         eachEventIsToldOnce(store, "z");
       }
     } finally {

@@ -1,6 +1,8 @@
 package dev.superstep.store.crash;
 
+import dev.superstep.checkpoint.AcquiredThread;
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
@@ -8,7 +10,6 @@ import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StepRecord;
-import dev.superstep.checkpoint.Taken;
 import dev.superstep.checkpoint.TaskRecord;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +21,7 @@ import java.util.function.Supplier;
 
 /// Says when the n-th write comes, so that the process can be killed there: before it is made,
 /// while it is made, or after it. Notes what was saved, once it was. Safe for many threads.
-final class PointedCheckpointer extends ForwardingCheckpointer {
+final class PointedCheckpointer extends ForwardingCheckpointer implements Capability.CombinedCalls {
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final AtomicInteger left;
@@ -98,8 +99,8 @@ final class PointedCheckpointer extends ForwardingCheckpointer {
   }
 
   @Override
-  public Taken take(String thread, String owner, Duration time) {
-    return at(() -> store().take(thread, owner, time));
+  public AcquiredThread acquireThread(String thread, String owner, Duration time) {
+    return at(() -> CombinedCalls.of(store()).acquireThread(thread, owner, time));
   }
 
   @Override
@@ -122,7 +123,7 @@ final class PointedCheckpointer extends ForwardingCheckpointer {
 
   @Override
   public boolean commitLast(Lease lease, Commit commit) {
-    return at(() -> folded(commit, store().commitLast(lease, commit)));
+    return at(() -> folded(commit, CombinedCalls.of(store()).commitLast(lease, commit)));
   }
 
   private boolean folded(Commit commit, boolean done) {
@@ -139,20 +140,21 @@ final class PointedCheckpointer extends ForwardingCheckpointer {
   @Override
   public TaskRecord saveTaskLast(
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
-    return at(() -> saved(store().saveTaskLast(lease, lineage, checkpoint, task, journal)));
+    return at(() ->
+        saved(CombinedCalls.of(store()).saveTaskLast(lease, lineage, checkpoint, task, journal)));
   }
 
-  private TaskRecord saved(TaskRecord stands) {
-    if (stands.stands()) notes.add("saved " + stands.task());
-    return stands;
+  private TaskRecord saved(TaskRecord existing) {
+    if (existing.isFinal()) notes.add("saved " + existing.task());
+    return existing;
   }
 
   @Override
   public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
     return at(() -> {
-      var stands = super.saveStep(lease, lineage, checkpoint, step);
+      var existing = super.saveStep(lease, lineage, checkpoint, step);
       notes.add("kept " + step.task() + " " + step.key());
-      return stands;
+      return existing;
     });
   }
 

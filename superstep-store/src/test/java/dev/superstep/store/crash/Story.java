@@ -4,13 +4,13 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.NodeResult;
-import dev.superstep.graph.Question;
-import dev.superstep.graph.Send;
 import dev.superstep.graph.Subgraph;
-import dev.superstep.graph.Target;
-import dev.superstep.graph.Update;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;
@@ -118,8 +118,8 @@ final class Story {
         .compile();
   }
 
-  private static dev.superstep.graph.Input input(Integer number) {
-    return dev.superstep.graph.Input.of(NUMBER, number);
+  private static dev.superstep.run.Input input(Integer number) {
+    return dev.superstep.run.Input.of(NUMBER, number);
   }
 
   private static NodeResult output(State state) {
@@ -137,7 +137,7 @@ final class Story {
             .compile();
     return Subgraph.of(
             graph,
-            (State _) -> dev.superstep.graph.Input.none(),
+            (State _) -> dev.superstep.run.Input.none(),
             state -> Update.of(LOG, "memory " + state.get(TOTAL)).and(SUM, state.get(TOTAL)))
         .remembering();
   }

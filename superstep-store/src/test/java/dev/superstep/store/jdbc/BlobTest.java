@@ -7,17 +7,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.StoreFailed;
-import dev.superstep.graph.Command;
-import dev.superstep.graph.Durability;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Send;
-import dev.superstep.graph.Target;
 import dev.superstep.graph.Threads;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Command;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Durability;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
+import dev.superstep.store.jdbc.rows.Blobs;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,7 +101,7 @@ final class BlobTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void an_argument_that_is_sent_fifty_times_is_kept_once(Durability durability) throws Exception {
+  void an_argument_that_is_sent_fifty_times_is_stored_once(Durability durability) throws Exception {
     try (var store = open()) {
       var outcome = sending(MIB, 50).invoke(Input.none(), on(store).durability(durability));
       assertThat(((Outcome.Completed) outcome).state().get(SUM)).isEqualTo(50L * MIB);
@@ -127,7 +128,7 @@ final class BlobTest {
   }
 
   @Test
-  void a_value_in_steps_writes_channels_and_lists_is_kept_once() throws Exception {
+  void a_value_in_steps_writes_channels_and_lists_is_stored_once() throws Exception {
     var value = text(MIB, 1);
     try (var store = open()) {
       spreading(value).invoke(Input.none(), on(store));
@@ -144,7 +145,7 @@ final class BlobTest {
   }
 
   @Test
-  void values_up_to_a_quarter_of_a_mebibyte_are_kept_where_they_stand() throws Exception {
+  void values_up_to_a_quarter_of_a_mebibyte_are_stored_inline() throws Exception {
     try (var store = open()) {
       // With its quotes.
       spreading(text(Blobs.LARGE - 2, 1)).invoke(Input.none(), on(store));
@@ -157,7 +158,7 @@ final class BlobTest {
   }
 
   @Test
-  void what_nothing_needs_any_more_goes_and_what_others_need_stays() throws Exception {
+  void unreferenced_values_are_deleted_and_shared_ones_stay() throws Exception {
     try (var store = open()) {
       var graph = spreading(text(MIB, 1));
       graph.invoke(Input.none(), on(store));
@@ -184,7 +185,7 @@ final class BlobTest {
   }
 
   @Test
-  void a_value_that_only_old_checkpoints_had_goes_with_them() throws Exception {
+  void a_value_of_old_checkpoints_only_is_deleted_with_them() throws Exception {
     try (var store = open()) {
       for (int i = 0; i < 3; i++) {
         var value = text(MIB, i);
@@ -203,7 +204,7 @@ final class BlobTest {
   }
 
   @Test
-  void a_deleted_run_takes_its_large_values_along() throws Exception {
+  void deleting_a_run_deletes_its_large_values() throws Exception {
     try (var store = open()) {
       spreading(text(MIB, 1)).invoke(Input.none(), on(store));
       var run = store.latest(Commits.LINEAGE).orElseThrow().checkpoint().run();
@@ -230,7 +231,7 @@ final class BlobTest {
   }
 
   @Test
-  void a_large_value_that_is_missing_or_damaged_is_told() throws Exception {
+  void a_missing_or_damaged_large_value_is_an_error() throws Exception {
     try (var store = open()) {
       spreading(text(MIB, 1)).invoke(Input.none(), on(store));
       store.write(sql -> sql.update("update blob set json = replace(json, 'x', 'y')"));
@@ -248,7 +249,7 @@ final class BlobTest {
 
   @Test
   @Tag("long")
-  void a_thousand_sends_of_a_large_argument_cost_each_what_ten_do() throws Exception {
+  void the_cost_per_send_of_a_large_argument_is_constant() throws Exception {
     var report = new StringBuilder("bytes for each of");
     for (int sends = 10; sends <= 1_000; sends *= 10) {
       try (var store = SqliteCheckpointer.open(folder.resolve(sends + ".db"))) {

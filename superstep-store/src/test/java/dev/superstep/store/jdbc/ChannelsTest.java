@@ -4,10 +4,10 @@ import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,8 +50,7 @@ final class ChannelsTest {
   }
 
   @Test
-  void deltas_tokens_and_barriers_go_on_from_a_file_as_if_it_had_never_been_closed()
-      throws Exception {
+  void deltas_tokens_and_barriers_survive_closing_and_reopening_the_file() throws Exception {
     for (int turn = 0; turn < 40; turn++) {
       try (var store = SqliteCheckpointer.open(folder.resolve("runs.db"))) {
         var options = RunOptions.thread("t").checkpoints(store);

@@ -1,6 +1,7 @@
 package dev.superstep.store.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.superstep.checkpoint.Capability.EventJournal;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.json.Json;
@@ -80,7 +81,8 @@ final class ChildProcess {
 
   private static void commit(Checkpointer store, String thread, int many) {
     var lease = store.acquire(thread, "a child", Duration.ofHours(1));
-    for (int i = 0; i < many; i++) store.append(lease, List.of(Commits.entry(Json.of(i))));
+    var journal = store.capability(EventJournal.class).orElseThrow();
+    for (int i = 0; i < many; i++) journal.append(lease, List.of(Commits.entry(Json.of(i))));
   }
 
   private static void race(Checkpointer store, String[] arguments) {

@@ -5,20 +5,21 @@ import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.event.Event;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.Approval;
-import dev.superstep.graph.Durability;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.NodeResult;
-import dev.superstep.graph.Outcome;
-import dev.superstep.graph.Question;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Send;
-import dev.superstep.graph.Target;
-import dev.superstep.graph.Update;
+import dev.superstep.graph.Threads;
 import dev.superstep.json.Json;
+import dev.superstep.node.Approval;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Durability;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -161,7 +162,7 @@ final class CrashProgram {
             .edge("report", END)
             .compile();
     var patient = options.stepLimit(2 * PAYMENTS);
-    boolean isBegun = options.checkpointer().orElseThrow().find("t").isPresent();
+    boolean isBegun = Threads.in(options.checkpointer().orElseThrow()).find("t").isPresent();
     return isBegun ? graph.resume(Answers.none(), patient) : graph.invoke(Input.none(), patient);
   }
 

@@ -7,13 +7,13 @@ import dev.superstep.agent.AgentResult;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.flow.Flow;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.Drain;
-import dev.superstep.graph.Durability;
-import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Durability;
+import dev.superstep.run.Outcome;
 import dev.superstep.tool.Tool;
 import java.nio.file.Path;
 import java.util.List;
@@ -95,21 +95,22 @@ class DrainedAgentTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void an_agent_called_by_a_called_agent_goes_on_between_two_turns(Durability durability)
+  void a_drained_sub_agent_two_levels_deep_resumes_between_two_turns(Durability durability)
       throws Exception {
     calls(new InMemoryCheckpointer(), durability);
   }
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void so_it_does_from_a_file(Durability durability) throws Exception {
+  void a_sub_agent_loaded_from_a_file_resumes_between_two_turns(Durability durability)
+      throws Exception {
     try (var store = SqliteCheckpointer.open(folder.resolve("threads.db"))) {
       calls(store, durability);
     }
   }
 
   @Test
-  void a_flow_that_is_a_tool_goes_on_between_two_of_its_steps() throws Exception {
+  void a_drained_flow_tool_resumes_between_two_steps() throws Exception {
     var flow =
         Flow.named("noting", Note.class, Noted.class)
             .work(

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.event.Redaction;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ final class EngineGrowthTest {
   }
 
   @Test
-  void five_thousand_messages_take_less_than_three_times_what_they_hold() throws Exception {
+  void five_thousand_messages_take_less_than_three_times_their_size() throws Exception {
     assertThat(bytes(5_000, false)).isLessThan(3L * 5_000 * KIB);
   }
 

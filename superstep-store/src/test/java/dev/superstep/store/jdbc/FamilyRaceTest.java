@@ -180,7 +180,7 @@ final class FamilyRaceTest {
   }
 
   @Test
-  void threads_that_share_a_log_are_forked_pruned_and_deleted_at_once() throws Exception {
+  void threads_that_share_a_log_can_be_forked_pruned_and_deleted_concurrently() throws Exception {
     var rootLease = hold(Member.named("root"));
     var root = grown(rootLease, Member.named("root"), 5);
     int forks = 0;

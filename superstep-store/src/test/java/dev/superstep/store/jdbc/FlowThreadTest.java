@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.flow.Both;
 import dev.superstep.flow.Flow;
+import dev.superstep.flow.FlowLimits;
 import dev.superstep.flow.FlowOutcome.Done;
 import dev.superstep.flow.FlowOutcome.Suspended;
 import dev.superstep.flow.FlowSnapshot;
 import dev.superstep.flow.FlowStep.Continue;
-import dev.superstep.flow.RunLimits;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.run.Answers;
 import dev.superstep.test.postgres.PostgresServer;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,7 +78,7 @@ class FlowThreadTest {
   }
 
   @Test
-  void a_flow_goes_on_in_another_process_one_transition_at_a_time() throws InterruptedException {
+  void a_flow_continues_in_another_process_one_transition_at_a_time() throws InterruptedException {
     PACKED.clear();
     var file = folder.resolve("flows.db");
     try (var store = SqliteCheckpointer.open(file)) {
@@ -88,19 +88,18 @@ class FlowThreadTest {
     assertThat(PACKED).containsExactly(0);
     try (var store = SqliteCheckpointer.open(file)) {
       var run = SELL.reopen(on(store));
-      assertThat(run.runUntil(RunLimits.none())).isInstanceOf(Suspended.class);
+      assertThat(run.runUntil(FlowLimits.none())).isInstanceOf(Suspended.class);
     }
     try (var store = SqliteCheckpointer.open(file)) {
       var run = SELL.reopen(on(store));
       run.resume("Offer", new Accepted(true));
-      assertThat(run.runUntil(RunLimits.none())).isEqualTo(new Done<>(new Receipt("3 sent")));
+      assertThat(run.runUntil(FlowLimits.none())).isEqualTo(new Done<>(new Receipt("3 sent")));
     }
     assertThat(PACKED).containsExactlyInAnyOrder(0, 1, 2);
   }
 
   @Test
-  void a_thread_that_ran_whole_and_one_that_ran_stepwise_are_the_same_to_each_other()
-      throws InterruptedException {
+  void whole_and_stepwise_runs_save_interchangeable_threads() throws InterruptedException {
     PACKED.clear();
     try (var store = SqliteCheckpointer.open(folder.resolve("flows.db"))) {
       assertThat(SELL.run(new Order(2), on(store))).isInstanceOf(Suspended.class);
@@ -126,9 +125,9 @@ class FlowThreadTest {
       try (var store = PostgresCheckpointer.on(pool)) {
         var run = SELL.fromSnapshot(FlowSnapshot.parse(snapshot), on(store));
         assertThat(run.snapshot().json()).isEqualTo(snapshot);
-        assertThat(run.runUntil(RunLimits.none())).isInstanceOf(Suspended.class);
+        assertThat(run.runUntil(FlowLimits.none())).isInstanceOf(Suspended.class);
         run.resume("Offer", new Accepted(true));
-        assertThat(run.runUntil(RunLimits.none())).isEqualTo(new Done<>(new Receipt("3 sent")));
+        assertThat(run.runUntil(FlowLimits.none())).isEqualTo(new Done<>(new Receipt("3 sent")));
       }
     }
     assertThat(PACKED).containsExactlyInAnyOrder(0, 1, 2);

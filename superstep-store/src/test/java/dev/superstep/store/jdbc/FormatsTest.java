@@ -7,6 +7,8 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
+import dev.superstep.store.jdbc.rows.CheckpointRows;
+import dev.superstep.store.jdbc.rows.Formats;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,29 +39,29 @@ final class FormatsTest {
   }
 
   @Test
-  void the_oldest_format_is_brought_up_step_by_step() {
-    var lifted = THREE.lifted(1, new Json("{\"ran\":\"a b\"}"));
-    assertThat(CheckpointRows.BODY.decode(lifted).ran()).containsExactly("a", "b");
+  void the_oldest_format_is_upgraded_step_by_step() {
+    var upgraded = THREE.upgraded(1, new Json("{\"ran\":\"a b\"}"));
+    assertThat(CheckpointRows.BODY.decode(upgraded).ran()).containsExactly("a", "b");
   }
 
   @Test
   void each_format_takes_the_steps_that_it_lacks_and_the_newest_none() {
-    var lifted = THREE.lifted(2, new Json("{\"ran\":[\"a b\"]}"));
-    assertThat(CheckpointRows.BODY.decode(lifted).ran()).containsExactly("a b");
-    assertThat(THREE.lifted(3, lifted)).isEqualTo(lifted);
+    var upgraded = THREE.upgraded(2, new Json("{\"ran\":[\"a b\"]}"));
+    assertThat(CheckpointRows.BODY.decode(upgraded).ran()).containsExactly("a b");
+    assertThat(THREE.upgraded(3, upgraded)).isEqualTo(upgraded);
   }
 
   @Test
   void a_body_that_is_not_of_its_format_is_refused() {
-    assertThatThrownBy(() -> THREE.lifted(1, new Json("{\"ran\":[\"a b\"]}")))
+    assertThatThrownBy(() -> THREE.upgraded(1, new Json("{\"ran\":[\"a b\"]}")))
         .isInstanceOf(MalformedJson.class);
   }
 
   @Test
   void a_format_that_is_not_known_is_refused_before_anything_of_it_is_read() {
-    assertThatThrownBy(() -> THREE.lifted(4, new Json("?")))
+    assertThatThrownBy(() -> THREE.upgraded(4, new Json("?")))
         .hasMessage("it has format 4 and this program knows 3; use a newer Superstep");
-    assertThatThrownBy(() -> THREE.lifted(0, new Json("?")))
+    assertThatThrownBy(() -> THREE.upgraded(0, new Json("?")))
         .hasMessageContaining("which no Superstep wrote");
   }
 
@@ -79,7 +81,7 @@ final class FormatsTest {
             "arrived":{"j":["b"]},"seen":{"j":{"x":2}},"chosen":{"r":["c"]}},\
             "metadata":{"k":"v"}}\
             """);
-    var read = CheckpointRows.BODY.decode(Formats.KNOWN.lifted(1, body));
+    var read = CheckpointRows.BODY.decode(Formats.KNOWN.upgraded(1, body));
     assertThat(read.ran()).containsExactly("b");
     assertThat(read.metadata()).isEqualTo(Map.of("k", "v"));
     assertThat(read.progress(dev.superstep.checkpoint.Memories.NONE).arrived())

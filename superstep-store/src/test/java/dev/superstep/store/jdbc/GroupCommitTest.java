@@ -9,6 +9,9 @@ import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.store.jdbc.rows.CheckpointKey;
+import dev.superstep.store.jdbc.rows.Leases;
+import dev.superstep.store.jdbc.rows.TaskRows;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +45,7 @@ final class GroupCommitTest {
   }
 
   @Test
-  void one_failing_write_does_not_fail_those_beside_it() throws Exception {
+  void one_failing_write_does_not_fail_others_of_its_batch() throws Exception {
     var held = new CountDownLatch(1);
     var go = new CountDownLatch(1);
     var bad =
@@ -79,8 +82,9 @@ final class GroupCommitTest {
       var lease = Commits.hold(store);
       assertThatThrownBy(() ->
               store.write(sql -> {
-                var claim = Leases.sharing(sql, lease, LINEAGE);
-                TaskRows.save(sql, claim, new Where(LINEAGE, "c0"), finished("t"), List.of());
+                var claim = Leases.claimShared(sql, lease, LINEAGE);
+                TaskRows.save(
+                    sql, claim, new CheckpointKey(LINEAGE, "c0"), finished("t"), List.of());
                 throw new IllegalStateException("halfway");
               }))
           .hasMessage("halfway");
@@ -109,9 +113,9 @@ final class GroupCommitTest {
       var saved =
           new FutureTask<>(() -> {
             Thread.currentThread().interrupt();
-            var stands = save(store, lease, finished("t"));
+            var existing = save(store, lease, finished("t"));
             var read = store.tasks(LINEAGE, "c0");
-            assertThat(read).containsExactly(stands);
+            assertThat(read).containsExactly(existing);
             return Thread.currentThread().isInterrupted();
           });
       Thread.ofVirtual().start(saved);
@@ -148,7 +152,7 @@ final class GroupCommitTest {
   }
 
   @Test
-  void closing_finishes_what_was_queued_and_refuses_what_comes_later() throws Exception {
+  void closing_finishes_queued_writes_and_refuses_later_ones() throws Exception {
     var held = new CountDownLatch(1);
     var go = new CountDownLatch(1);
     var store = open();

@@ -85,7 +85,7 @@ final class GrowthTest {
   }
 
   @Test
-  void a_checkpoint_beside_many_channels_writes_references_to_what_it_changes() {
+  void a_checkpoint_of_many_channels_writes_references_to_changed_ones_only() {
     for (int many : List.of(200, 2_000)) {
       try (var store = SqliteCheckpointer.open(folder.resolve("wide" + many + ".db"))) {
         var lease = Commits.hold(store);
@@ -152,7 +152,7 @@ final class GrowthTest {
   }
 
   @Test
-  void what_is_deleted_gives_its_space_back_when_the_store_is_compacted() throws IOException {
+  void compacting_a_store_frees_the_space_of_deleted_data() throws IOException {
     try (var store = open()) {
       var lease = Commits.hold(store);
       for (int n = 0; n < 1_000; n++) {

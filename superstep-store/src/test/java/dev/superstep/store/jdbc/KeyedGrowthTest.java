@@ -10,17 +10,17 @@ import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.SavedChannel;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.Durability;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Node;
-import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.ThreadState;
 import dev.superstep.graph.Threads;
-import dev.superstep.graph.Update;
 import dev.superstep.json.Json;
+import dev.superstep.node.Node;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Durability;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
+import dev.superstep.run.ThreadState;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.nio.file.Path;
@@ -123,7 +123,7 @@ final class KeyedGrowthTest {
   @ParameterizedTest
   @EnumSource(Way.class)
   @Tag("long")
-  void a_hundred_thousand_changes_cost_each_what_ten_do(Way way) throws Exception {
+  void the_cost_per_change_is_constant_up_to_a_hundred_thousand(Way way) throws Exception {
     var report = new StringBuilder(way + ":");
     for (int steps = 10; steps <= 100_000; steps *= 10) {
       long start = System.nanoTime();
@@ -139,7 +139,8 @@ final class KeyedGrowthTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void what_was_stored_whole_is_read_and_goes_on_as_a_log(Durability durability) throws Exception {
+  void a_value_stored_as_a_whole_is_read_and_continues_as_a_log(Durability durability)
+      throws Exception {
     try (var store = SqliteCheckpointer.open(folder.resolve("old.db"))) {
       var graph =
           loop(
@@ -194,7 +195,7 @@ final class KeyedGrowthTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void forks_rewinds_copies_and_pruned_threads_hold_what_they_held(Durability durability)
+  void forks_rewinds_copies_and_pruned_threads_keep_their_values(Durability durability)
       throws Exception {
     try (var store = SqliteCheckpointer.open(folder.resolve("forks.db"))) {
       var graph = loop((state, _) -> mixed(state.get(STEPS)), 30);

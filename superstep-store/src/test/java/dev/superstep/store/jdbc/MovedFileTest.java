@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.StoreMoved;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,7 +74,7 @@ final class MovedFileTest {
   }
 
   @Test
-  void nothing_is_said_to_be_saved_when_the_file_was_deleted() throws Exception {
+  void a_write_after_the_file_was_deleted_is_an_error() throws Exception {
     try (var store = SqliteCheckpointer.open(file)) {
       var lease = Commits.hold(store);
       Files.delete(file);

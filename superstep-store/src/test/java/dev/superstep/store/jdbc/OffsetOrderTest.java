@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.json.Json;
+import dev.superstep.store.jdbc.rows.EntryRows;
 import dev.superstep.test.postgres.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -55,7 +56,7 @@ final class OffsetOrderTest {
   }
 
   @Test
-  void with_a_sequence_a_reader_loses_what_is_committed_late() throws Exception {
+  void with_a_sequence_a_reader_misses_late_commits() throws Exception {
     Postgres.run(
         pool, "create table plain (id bigint generated always as identity primary key, run text)");
     try (var slow = pool.getConnection();
@@ -82,7 +83,7 @@ final class OffsetOrderTest {
   }
 
   @Test
-  void with_the_row_of_the_thread_nobody_is_before_one_that_is_committed_late() throws Exception {
+  void locking_the_row_of_the_thread_keeps_offsets_in_commit_order() throws Exception {
     try (var store = PostgresCheckpointer.on(pool);
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var lease = Commits.hold(store);

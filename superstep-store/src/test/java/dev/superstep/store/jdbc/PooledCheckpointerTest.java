@@ -4,7 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.test.postgres.PostgresDatabase;
 import dev.superstep.test.postgres.PostgresServer;
-import dev.superstep.testkit.CheckpointerSuite;
+import dev.superstep.testkit.FullCheckpointerSuite;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 
 /// The store behind a PgBouncer in transaction mode. The tables are made on a direct connection, as
 /// they must be.
-final class PooledCheckpointerTest implements CheckpointerSuite {
+final class PooledCheckpointerTest implements FullCheckpointerSuite {
   private static PostgresDatabase database;
   private static HikariDataSource pooled;
 

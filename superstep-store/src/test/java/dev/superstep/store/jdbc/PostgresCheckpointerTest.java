@@ -3,12 +3,12 @@ package dev.superstep.store.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.test.postgres.PostgresServer;
-import dev.superstep.testkit.CheckpointerSuite;
+import dev.superstep.testkit.FullCheckpointerSuite;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 
-final class PostgresCheckpointerTest implements CheckpointerSuite {
+final class PostgresCheckpointerTest implements FullCheckpointerSuite {
   private static final HikariDataSource POOL =
       Postgres.pool(PostgresServer.shared().freshDatabase());
 

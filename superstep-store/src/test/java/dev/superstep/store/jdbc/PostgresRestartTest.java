@@ -21,7 +21,7 @@ final class PostgresRestartTest {
   private static final Json ITEM = Json.string("item");
 
   @Test
-  void what_was_saved_outlives_a_stopped_and_a_killed_server() {
+  void saved_data_survives_a_stopped_and_a_killed_server() {
     try (var server = PostgresServer.start(PostgresServer.Durability.SYNCED)) {
       var database = server.freshDatabase();
       // Without a pool, which would wait a long time for a server that is stopped.

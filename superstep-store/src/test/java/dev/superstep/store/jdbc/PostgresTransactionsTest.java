@@ -12,6 +12,9 @@ import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.json.Json;
+import dev.superstep.store.jdbc.rows.CheckpointKey;
+import dev.superstep.store.jdbc.rows.Leases;
+import dev.superstep.store.jdbc.rows.TaskRows;
 import dev.superstep.test.postgres.PostgresDatabase;
 import dev.superstep.test.postgres.PostgresServer;
 import java.time.Duration;
@@ -121,9 +124,10 @@ final class PostgresTransactionsTest {
       var lease = Commits.hold(store);
       assertThatThrownBy(() ->
               store.write(sql -> {
-                var claim = Leases.sharing(sql, lease, LINEAGE);
-                TaskRows.save(sql, claim, new Where(LINEAGE, "c0"), finished("t"), List.of());
-                sql.names().channels(sql, List.of("channel"));
+                var claim = Leases.claimShared(sql, lease, LINEAGE);
+                TaskRows.save(
+                    sql, claim, new CheckpointKey(LINEAGE, "c0"), finished("t"), List.of());
+                sql.ids().channels(sql, List.of("channel"));
                 throw new IllegalStateException("halfway");
               }))
           .hasMessage("halfway");
@@ -135,7 +139,7 @@ final class PostgresTransactionsTest {
   }
 
   @Test
-  void a_locked_thread_is_waited_for_and_then_said_to_be_locked() throws Exception {
+  void a_locked_thread_is_awaited_and_then_reported() throws Exception {
     try (var store = PostgresCheckpointer.on(pool);
         var other = database.connect();
         var statement = other.createStatement()) {
@@ -146,7 +150,7 @@ final class PostgresTransactionsTest {
               store.write(sql -> {
                 sql.first("select 1", row -> 1);
                 sql.script("set local lock_timeout to '50ms'");
-                return Leases.hold(sql, lease, 0);
+                return Leases.lock(sql, lease, 0);
               }))
           .isInstanceOf(StoreFailed.class)
           .hasMessageContaining("another process keeps it locked");
@@ -160,8 +164,8 @@ final class PostgresTransactionsTest {
       var saved =
           new FutureTask<>(() -> {
             Thread.currentThread().interrupt();
-            var stands = store.saveTask(lease, LINEAGE, "c0", finished("t"), List.of());
-            assertThat(store.tasks(LINEAGE, "c0")).containsExactly(stands);
+            var existing = store.saveTask(lease, LINEAGE, "c0", finished("t"), List.of());
+            assertThat(store.tasks(LINEAGE, "c0")).containsExactly(existing);
             return Thread.currentThread().isInterrupted();
           });
       Thread.ofVirtual().start(saved);
@@ -202,7 +206,7 @@ final class PostgresTransactionsTest {
 
   @Test
   @Tag("T88")
-  void of_two_stores_that_want_a_thread_one_gets_it_and_the_other_is_fenced() {
+  void of_two_stores_that_acquire_a_thread_one_succeeds_and_the_other_is_fenced() {
     try (var otherPool = Postgres.pool(database);
         var one = PostgresCheckpointer.on(pool);
         var two = PostgresCheckpointer.on(otherPool)) {
@@ -236,7 +240,7 @@ final class PostgresTransactionsTest {
   }
 
   @Test
-  void many_open_a_new_database_at_once() throws Exception {
+  void many_stores_open_a_new_database_concurrently() throws Exception {
     Callable<Boolean> open =
         () -> {
           try (var own = Postgres.pool(database);
@@ -250,7 +254,7 @@ final class PostgresTransactionsTest {
   // --- What stays behind ---
 
   @Test
-  void a_connection_is_given_back_as_it_was() throws Exception {
+  void a_connection_is_returned_to_the_pool_unchanged() throws Exception {
     PostgresCheckpointer.migrate(database.dataSource());
     pool.setMaximumPoolSize(1);
     var settings =

@@ -6,7 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.store.jdbc.PostgresCheckpointer.Statements;
 import dev.superstep.test.postgres.PostgresServer;
-import dev.superstep.testkit.CheckpointerSuite;
+import dev.superstep.testkit.FullCheckpointerSuite;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// PostgreSQL with statements that the server keeps.
-final class PreparedCheckpointerTest implements CheckpointerSuite {
+final class PreparedCheckpointerTest implements FullCheckpointerSuite {
   private static final HikariDataSource POOL =
       Postgres.pool(PostgresServer.shared().freshDatabase());
   private static final String KEPT =
@@ -37,7 +37,7 @@ final class PreparedCheckpointerTest implements CheckpointerSuite {
   }
 
   @Test
-  void the_server_keeps_statements_only_if_it_may() throws Exception {
+  void statements_are_prepared_on_the_server_only_if_allowed() throws Exception {
     assertThat(keptAfterUse(Statements.UNNAMED)).isEqualTo("0");
     assertThat(keptAfterUse(Statements.PREPARED)).isNotEqualTo("0");
   }

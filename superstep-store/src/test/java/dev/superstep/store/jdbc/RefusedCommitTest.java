@@ -72,7 +72,7 @@ final class RefusedCommitTest {
   }
 
   @Test
-  void a_commit_that_gave_way_to_another_one_is_tried_once_more() throws Exception {
+  void a_commit_aborted_by_a_conflict_is_retried_once() throws Exception {
     try (var store = PostgresCheckpointer.on(pool)) {
       var lease = Commits.hold(store);
       refuse(1, "40001");

@@ -67,7 +67,7 @@ final class RoundTripsTest {
             whole("b", n + 1, ITEM));
     var entries = new ArrayList<dev.superstep.checkpoint.Entry>();
     for (int i = 0; i < 10; i++) entries.add(Commits.entry(ITEM));
-    return bare.carrying(List.of(finished("t" + n)), List.of(), List.of()).telling(entries);
+    return bare.carrying(List.of(finished("t" + n)), List.of(), List.of()).withEntries(entries);
   }
 
   private interface Call {

@@ -25,7 +25,7 @@ final class SeveralProcessesTest {
   @TempDir Path folder;
 
   @Test
-  void what_was_saved_survives_a_kill() throws Exception {
+  void saved_data_survives_a_kill() throws Exception {
     var file = folder.resolve("runs.db");
     var child = ChildProcess.start("save", file);
     List<String> saved;
@@ -70,7 +70,7 @@ final class SeveralProcessesTest {
   }
 
   @Test
-  void of_two_stores_that_commit_on_one_parent_one_wins() throws Exception {
+  void two_stores_that_commit_on_one_parent_have_one_winner() throws Exception {
     var file = folder.resolve("runs.db");
     try (var one = SqliteCheckpointer.open(file);
         var two = SqliteCheckpointer.open(file)) {
@@ -89,7 +89,7 @@ final class SeveralProcessesTest {
 
   @Test
   @Tag("T88")
-  void of_two_stores_that_want_a_thread_one_gets_it_and_the_other_is_fenced() throws Exception {
+  void of_two_stores_that_acquire_a_thread_one_succeeds_and_the_other_is_fenced() throws Exception {
     var file = folder.resolve("runs.db");
     try (var one = SqliteCheckpointer.open(file);
         var two = SqliteCheckpointer.open(file)) {
@@ -105,7 +105,7 @@ final class SeveralProcessesTest {
   }
 
   @Test
-  void many_open_a_new_file_at_once() throws Exception {
+  void many_processes_open_a_new_file_concurrently() throws Exception {
     var file = folder.resolve("runs.db");
     Callable<Boolean> open =
         () -> {

@@ -39,7 +39,7 @@ final class SmallValuesTest {
   }
 
   @Test
-  void small_values_come_back_as_they_were_and_need_no_rows() {
+  void small_values_read_back_unchanged_and_need_no_rows() {
     try (var store = SqliteCheckpointer.open(folder.resolve("runs.db"))) {
       var lease = Commits.hold(store);
       for (int n = 0; n < SMALL.size(); n++) {

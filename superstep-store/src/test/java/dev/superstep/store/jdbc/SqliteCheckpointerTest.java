@@ -1,12 +1,12 @@
 package dev.superstep.store.jdbc;
 
 import dev.superstep.checkpoint.Checkpointer;
-import dev.superstep.testkit.CheckpointerSuite;
+import dev.superstep.testkit.FullCheckpointerSuite;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.io.TempDir;
 
-final class SqliteCheckpointerTest implements CheckpointerSuite {
+final class SqliteCheckpointerTest implements FullCheckpointerSuite {
   @TempDir Path folder;
 
   @Override

@@ -28,7 +28,7 @@ final class SqliteStoreTest implements StoreSuite {
   }
 
   @Test
-  void what_was_put_survives_the_end_of_the_store() {
+  void items_survive_closing_the_store() {
     try (var store = SqliteStore.open(file())) {
       store.put(NOTES, "a", 1);
     }

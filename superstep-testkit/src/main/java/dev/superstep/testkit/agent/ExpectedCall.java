@@ -29,7 +29,7 @@ public final class ExpectedCall {
     return new ExpectedCall(tool, List.of());
   }
 
-  /// The same, with this argument among others.
+  /// Returns a copy that expects this argument among others.
   ///
   /// @param value as Java has it; compared as JSON
   public ExpectedCall with(String argument, Object value) {
@@ -38,13 +38,13 @@ public final class ExpectedCall {
     return and(text, arguments -> wanted.equals(arguments.get(argument)));
   }
 
-  /// The same, with exactly these arguments, whatever their order.
+  /// Returns a copy that expects exactly these arguments, in any order.
   public ExpectedCall withArguments(String json) {
     var wanted = tree(Json.parse(json));
     return and(wanted.toString(), wanted::equals);
   }
 
-  /// The same, with arguments for which this holds.
+  /// Returns a copy that expects arguments with this property.
   ///
   /// @param what says so in failures
   public ExpectedCall where(String what, Predicate<JsonNode> holds) {

@@ -1,6 +1,7 @@
 package dev.superstep.testkit.agent;
 
 import dev.superstep.json.Json;
+import dev.superstep.lock.Mutex;
 import dev.superstep.schema.JsonSchema;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolContext;
@@ -9,10 +10,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
-/// A tool that does nothing but keep its calls, and answers what it is told to.
+/// A tool that only records its calls, and answers as the test says.
 ///
 /// ```java
 /// var pay = FakeTool.named("pay").returning("paid", "paid again");
@@ -27,12 +27,12 @@ public final class FakeTool {
   private static final JsonSchema ANYTHING =
       JsonSchema.parse(new Json("{\"type\":\"object\",\"additionalProperties\":true}"));
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final Condition news = lock.newCondition();
   private final List<Call> calls = new ArrayList<>();
   private final Tool tool;
   private Function<Call, ToolResult> answers = _ -> ToolResult.of("ok");
-  private boolean isHeld;
+  private boolean isBlocked;
   private int leaves;
 
   /// A call that was made.
@@ -74,12 +74,9 @@ public final class FakeTool {
 
   /// Answers each call by a rule, which may throw.
   public FakeTool by(Function<Call, ToolResult> rule) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       answers = rule;
       return this;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -92,37 +89,28 @@ public final class FakeTool {
 
   /// Fails the first times.
   public FakeTool failingFirst(int times, String message) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       var then = answers;
       return by(call -> {
         if (call.number() <= times) throw new IllegalStateException(message);
         return then.apply(call);
       });
-    } finally {
-      lock.unlock();
     }
   }
 
   /// Holds each call back until it is released.
-  public FakeTool held() {
-    lock.lock();
-    try {
-      isHeld = true;
+  public FakeTool blocked() {
+    try (var _ = lock.hold()) {
+      isBlocked = true;
       return this;
-    } finally {
-      lock.unlock();
     }
   }
 
-  /// Lets this many calls go on.
+  /// Lets this many calls continue.
   public void release(int most) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       leaves += most;
       news.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -131,8 +119,7 @@ public final class FakeTool {
   /// @throws AssertionError if that does not come within half a minute
   public void awaitCalls(int least) throws InterruptedException {
     long left = PATIENCE.toNanos();
-    lock.lockInterruptibly();
-    try {
+    try (var _ = lock.holdInterruptibly()) {
       while (calls.size() < least) {
         if (left <= 0) {
           throw new AssertionError(
@@ -141,23 +128,18 @@ public final class FakeTool {
         }
         left = news.awaitNanos(left);
       }
-    } finally {
-      lock.unlock();
     }
   }
 
-  /// What agents are given.
+  /// Returns the tool for agents.
   public Tool tool() {
     return tool;
   }
 
   /// The calls, in the order in which they came.
   public List<Call> calls() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return List.copyOf(calls);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -167,18 +149,15 @@ public final class FakeTool {
   }
 
   private ToolResult called(Json arguments, ToolContext context) throws InterruptedException {
-    lock.lockInterruptibly();
     Call call;
     Function<Call, ToolResult> answer;
-    try {
+    try (var _ = lock.holdInterruptibly()) {
       call = new Call(calls.size() + 1, context.callId(), arguments, context.idempotencyKey());
       calls.add(call);
       news.signalAll();
-      while (isHeld && leaves == 0) news.await();
-      if (isHeld) leaves--;
+      while (isBlocked && leaves == 0) news.await();
+      if (isBlocked) leaves--;
       answer = answers;
-    } finally {
-      lock.unlock();
     }
     return answer.apply(call);
   }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.AbstractAssert;
 
-/// What a model was asked, for tests: [AgentAssertions#assertThatPrompt].
+/// Assertions on a model's request: [AgentAssertions#assertThatPrompt].
 public final class PromptAssert extends AbstractAssert<PromptAssert, ChatRequest> {
   PromptAssert(ChatRequest actual) {
     super(actual, PromptAssert.class);
@@ -26,7 +26,7 @@ public final class PromptAssert extends AbstractAssert<PromptAssert, ChatRequest
     boolean has =
         actual.messages().stream()
             .anyMatch(m -> m instanceof SystemMessage && m.text().contains(part));
-    if (!has) failWithMessage("No system message has `%s` in it:%n%s", part, shown());
+    if (!has) failWithMessage("No system message has `%s` in it:%n%s", part, format());
     return this;
   }
 
@@ -35,7 +35,7 @@ public final class PromptAssert extends AbstractAssert<PromptAssert, ChatRequest
     isNotNull();
     var found = actual.messages().stream().map(Prompts::role).toList();
     if (!found.equals(List.of(roles))) {
-      failWithMessage("The roles are not %s:%n%s", List.of(roles), shown());
+      failWithMessage("The roles are not %s:%n%s", List.of(roles), format());
     }
     return this;
   }
@@ -49,7 +49,7 @@ public final class PromptAssert extends AbstractAssert<PromptAssert, ChatRequest
       int from = at;
       while (at < messages.size() && !messages.get(at).text().contains(part)) at++;
       if (at == messages.size()) {
-        failWithMessage("No message from %d on has `%s` in it:%n%s", from, part, shown());
+        failWithMessage("No message from %d on has `%s` in it:%n%s", from, part, format());
       }
       at++;
     }
@@ -60,7 +60,7 @@ public final class PromptAssert extends AbstractAssert<PromptAssert, ChatRequest
   public PromptAssert endsWith(String part) {
     isNotNull();
     if (!actual.messages().getLast().text().contains(part)) {
-      failWithMessage("The last message does not have `%s` in it:%n%s", part, shown());
+      failWithMessage("The last message does not have `%s` in it:%n%s", part, format());
     }
     return this;
   }
@@ -74,26 +74,27 @@ public final class PromptAssert extends AbstractAssert<PromptAssert, ChatRequest
     if (!missing.isEmpty() || !others.isEmpty()) {
       failWithMessage(
           "The tools are not %s: missing are %s, not expected are %s:%n%s",
-          List.of(tools), missing, others, shown());
+          List.of(tools), missing, others, format());
     }
     return this;
   }
 
-  /// A vendor can go on where the other prompt's cache ends: what stays the same from turn to turn
-  /// is the same, byte for byte.
+  /// Asserts that a vendor can continue where the other prompt's cache ends: the part that stays
+  /// the same from turn to turn is the same, byte for byte.
   public PromptAssert hasSamePrefixAs(ChatRequest other) {
     isNotNull();
     var changed = changed(other);
     if (!changed.isEmpty()) {
-      failWithMessage("The prefix is another one; these segments differ: %s%n%s", changed, shown());
+      failWithMessage(
+          "The prefix is another one; these segments differ: %s%n%s", changed, format());
     }
     return this;
   }
 
-  /// What stays the same from turn to turn has been changed on purpose.
+  /// Verifies that the stable prefix differs from that of another request.
   public PromptAssert hasOtherPrefixThan(ChatRequest other) {
     isNotNull();
-    if (changed(other).isEmpty()) failWithMessage("The prefix is the same:%n%s", shown());
+    if (changed(other).isEmpty()) failWithMessage("The prefix is the same:%n%s", format());
     return this;
   }
 
@@ -140,8 +141,8 @@ public final class PromptAssert extends AbstractAssert<PromptAssert, ChatRequest
       for (int part = 0; part < message.content().size(); part++) {
         parts.put(where + ", part " + part, message.content().get(part).toString());
       }
-      if (!(message instanceof AssistantMessage said)) continue;
-      for (var call : said.calls()) {
+      if (!(message instanceof AssistantMessage reply)) continue;
+      for (var call : reply.calls()) {
         parts.put(where + ", call " + call.id(), call.tool() + " " + call.arguments());
       }
     }
@@ -161,22 +162,23 @@ public final class PromptAssert extends AbstractAssert<PromptAssert, ChatRequest
       Message message = actual.messages().get(i);
       if (message instanceof ToolMessage answer) {
         if (!open.remove(answer.callId())) {
-          failWithMessage("Message %d answers no open call:%n%s", i, shown());
+          failWithMessage("Message %d answers no open call:%n%s", i, format());
         }
         continue;
       }
       if (!open.isEmpty()) {
-        failWithMessage("Before message %d, calls %s have no answer:%n%s", i, open, shown());
+        failWithMessage("Before message %d, calls %s have no answer:%n%s", i, open, format());
       }
-      if (!(message instanceof AssistantMessage said)) continue;
-      for (var call : said.calls()) {
+      if (!(message instanceof AssistantMessage reply)) continue;
+      for (var call : reply.calls()) {
         if (open.contains(call.id())) {
-          failWithMessage("Message %d has two calls with id `%s`:%n%s", i, call.id(), shown());
+          failWithMessage("Message %d has two calls with id `%s`:%n%s", i, call.id(), format());
         }
         open.add(call.id());
       }
     }
-    if (!open.isEmpty()) failWithMessage("At the end, calls %s have no answer:%n%s", open, shown());
+    if (!open.isEmpty())
+      failWithMessage("At the end, calls %s have no answer:%n%s", open, format());
     return this;
   }
 
@@ -186,7 +188,7 @@ public final class PromptAssert extends AbstractAssert<PromptAssert, ChatRequest
     return actual.tools().stream().map(ToolSpec::name).toList();
   }
 
-  private String shown() {
+  private String format() {
     return Prompts.show(actual);
   }
 }

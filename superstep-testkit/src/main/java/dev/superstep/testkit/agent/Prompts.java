@@ -45,11 +45,11 @@ final class Prompts {
 
   private static String line(Message message) {
     return switch (message) {
-      case AssistantMessage said when said.hasToolCalls() ->
+      case AssistantMessage reply when reply.hasToolCalls() ->
           "assistant: "
-              + said.calls().stream()
+              + reply.calls().stream()
                   .map(call -> cut(call.tool() + call.arguments() + " as " + call.id()))
-                  .collect(Collectors.joining(", ", cut(said.text()) + "[", "]"));
+                  .collect(Collectors.joining(", ", cut(reply.text()) + "[", "]"));
       case ToolMessage answer ->
           "tool: " + answer.callId() + (answer.error() ? " failed: " : ": ") + cut(answer.text());
       case SystemMessage _, UserMessage _, AssistantMessage _ ->

@@ -1,8 +1,8 @@
 package dev.superstep.testkit.agent;
 
-import dev.superstep.agent.AgentEvent;
 import dev.superstep.agent.AgentReport;
-import dev.superstep.agent.StopReason;
+import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.event.Event;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What an agent did, without what was said: the calls of its model, in order. Immutable.
+/// The actions of an agent, without any text: the calls of its model, in order. Immutable.
 ///
 /// @param calls those that were refused or failed included
 /// @param turns how often the model was asked
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 public record Trajectory(List<Call> calls, int turns, Optional<StopReason> ended) {
   /// A call.
   ///
-  /// @param arguments as the model wrote them; events do not tell them
+  /// @param arguments as the model wrote them; events do not contain them
   public record Call(String tool, Optional<String> arguments) {
     @Override
     public String toString() {
@@ -44,9 +44,10 @@ public record Trajectory(List<Call> calls, int turns, Optional<StopReason> ended
     var calls = new ArrayList<Call>();
     int turns = 0;
     for (var message : conversation) {
-      if (!(message instanceof AssistantMessage said)) continue;
+      if (!(message instanceof AssistantMessage reply)) continue;
       turns++;
-      for (var call : said.calls()) calls.add(new Call(call.tool(), Optional.of(call.arguments())));
+      for (var call : reply.calls())
+        calls.add(new Call(call.tool(), Optional.of(call.arguments())));
     }
     return new Trajectory(calls, turns, Optional.empty());
   }
@@ -58,8 +59,9 @@ public record Trajectory(List<Call> calls, int turns, Optional<StopReason> ended
     return of(conversation.subList(from, conversation.size()));
   }
 
-  /// That of an agent as the events of a run tell it, perhaps one among others. Calls are in the
-  /// order in which they ran, without their arguments; those that were never run are not in it.
+  /// Returns the trajectory of an agent from the events of a run, which may have several agents.
+  /// Calls are in the order in which they ran, without their arguments; calls that never ran are
+  /// missing.
   public static Trajectory of(List<? extends Event> events, String agent) {
     var calls = new ArrayList<Call>();
     int turns = 0;
@@ -79,8 +81,8 @@ public record Trajectory(List<Call> calls, int turns, Optional<StopReason> ended
     return new Trajectory(calls, turns, ended);
   }
 
-  /// One line for each call, and the end.
-  String shown() {
+  /// Returns a line for each call, and one for the end.
+  String format() {
     var lines = calls.stream().map(call -> "  " + call).collect(Collectors.joining("\n"));
     var end = ended.map(reason -> ", ended by " + reason).orElse("");
     return (lines.isEmpty() ? "  no calls" : lines) + "\n  in " + turns + " turns" + end;

@@ -1,12 +1,12 @@
 package dev.superstep.testkit.agent;
 
-import dev.superstep.agent.StopReason;
+import dev.superstep.agent.run.StopReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractAssert;
 
-/// What an agent did, for tests that do not depend on what was said:
+/// Assertions on an agent's actions that do not depend on texts:
 /// [AgentAssertions#assertThatTrajectory].
 public final class TrajectoryAssert extends AbstractAssert<TrajectoryAssert, Trajectory> {
   TrajectoryAssert(Trajectory actual) {
@@ -121,14 +121,14 @@ public final class TrajectoryAssert extends AbstractAssert<TrajectoryAssert, Tra
     return callsNoneBefore(ExpectedCall.call(tool), ExpectedCall.call(before));
   }
 
-  /// How often the model was asked.
+  /// Verifies the number of calls of the model.
   public TrajectoryAssert hasTurns(int turns) {
     isNotNull();
     if (actual.turns() != turns) fail("There should be %d turns:", turns);
     return this;
   }
 
-  /// How often the model was asked at most.
+  /// Verifies that the model was called at most so often.
   public TrajectoryAssert hasTurnsAtMost(int turns) {
     isNotNull();
     if (actual.turns() > turns) fail("There should be at most %d turns:", turns);
@@ -159,7 +159,7 @@ public final class TrajectoryAssert extends AbstractAssert<TrajectoryAssert, Tra
 
   @SuppressWarnings("AnnotateFormatMethod") // formats are constants of this class
   private void fail(String what, Object... values) {
-    failWithMessage("%s%n%s", what.formatted(values), actual.shown());
+    failWithMessage("%s%n%s", what.formatted(values), actual.format());
   }
 
   /// Which calls are expected ones, each of at most one. As many as possible are paired: a call

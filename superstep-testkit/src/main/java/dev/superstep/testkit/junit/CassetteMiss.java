@@ -4,9 +4,7 @@ import dev.superstep.json.SuperstepException;
 
 /// A tool was called in a way that its cassette does not know.
 public final class CassetteMiss extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-
   CassetteMiss(String message) {
-    super("testkit.cassette-miss", message, null);
+    super("testkit.cassette-miss", message);
   }
 }

@@ -29,9 +29,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/// Gives tests what they run programs with, fresh for each: [RunOptions] of a kept thread with a
-/// [ManualClock], [CountingIds] and an [EventRecorder], each of these and the
-/// [InMemoryCheckpointer] by itself, and what was recorded of models and tools ([Cassette]).
+/// Gives tests the parameters for running programs, fresh for each test: [RunOptions] of a saved
+/// thread with a [ManualClock], [CountingIds] and an [EventRecorder], each of these and the
+/// [InMemoryCheckpointer] by itself, and the recordings of models and tools ([Cassette]).
 ///
 /// ```java
 /// @ExtendWith(SuperstepExtension.class)
@@ -81,7 +81,7 @@ public final class SuperstepExtension implements ParameterResolver, AfterTestExe
     return new SuperstepExtension(opener);
   }
 
-  /// What one test is given.
+  /// The objects that one test gets.
   private record Kit(
       ManualClock clock,
       CountingIds ids,
@@ -176,7 +176,7 @@ public final class SuperstepExtension implements ParameterResolver, AfterTestExe
     return cassette;
   }
 
-  /// One for all tests, which may share a cassette; closed when they are over.
+  /// Opens a model for all tests, which may share a cassette; it is closed after the last one.
   private ChatModel recording(Path file, ExtensionContext context) {
     var url =
         context

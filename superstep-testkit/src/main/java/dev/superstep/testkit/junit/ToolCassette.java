@@ -1,13 +1,13 @@
 package dev.superstep.testkit.junit;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
 import dev.superstep.file.PrivateFiles;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
+import dev.superstep.middleware.AgentContext;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.tool.ToolResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,13 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// Keeps what the tools of an agent returned, or gives it again without running them: by tool and
 /// arguments, and where a call is made several times, one result after the other. A middleware, for
 /// one test; safe for many threads.
 ///
-/// Arguments and results are kept as they are, so look at a new cassette before you share it.
+/// Arguments and results are stored unchanged, so look at a new cassette before you share it.
 public final class ToolCassette implements Middleware {
   private static final Codec<Entry> ENTRIES = Codec.of(Entry.class);
 
@@ -34,7 +33,6 @@ public final class ToolCassette implements Middleware {
   private final TreeMap<String, Entry> entries = new TreeMap<>();
   private final Map<String, Integer> made = new HashMap<>();
   private final List<String> misses = new ArrayList<>();
-  private final ReentrantLock lock = new ReentrantLock();
 
   /// @param number counts the calls of this tool with these arguments, from 1
   record Entry(
@@ -79,48 +77,33 @@ public final class ToolCassette implements Middleware {
     int number = count(call.tool(), arguments);
     if (!isRecording) return recorded(call.tool(), arguments, number);
     var result = next.call(call);
-    keep(call.tool(), arguments, number, result);
+    record(call.tool(), arguments, number, result);
     return result;
   }
 
-  /// What was asked for and is not in the file.
-  List<String> misses() {
-    lock.lock();
-    try {
-      return List.copyOf(misses);
-    } finally {
-      lock.unlock();
-    }
+  /// Returns the calls that are not in the file.
+  synchronized List<String> misses() {
+    return List.copyOf(misses);
   }
 
-  private int count(String tool, String arguments) {
-    lock.lock();
-    try {
-      return made.merge(tool + " " + arguments, 1, Integer::sum);
-    } finally {
-      lock.unlock();
-    }
+  private synchronized int count(String tool, String arguments) {
+    return made.merge(tool + " " + arguments, 1, Integer::sum);
   }
 
-  private ToolResult recorded(String tool, String arguments, int number) {
-    lock.lock();
-    try {
-      var entry = entries.get(key(tool, arguments, number));
-      if (entry != null) {
-        return new ToolResult(
-            entry.content(), entry.error(), entry.artifact(), Optional.empty(), entry.isFinal());
-      }
-      var miss =
-          "Cassette %s has no result of call %d of `%s` with %s. Record it again."
-              .formatted(file, number, tool, arguments);
-      misses.add(miss);
-      throw new CassetteMiss(miss);
-    } finally {
-      lock.unlock();
+  private synchronized ToolResult recorded(String tool, String arguments, int number) {
+    var entry = entries.get(key(tool, arguments, number));
+    if (entry != null) {
+      return new ToolResult(
+          entry.content(), entry.error(), entry.artifact(), Optional.empty(), entry.isFinal());
     }
+    var miss =
+        "Cassette %s has no result of call %d of `%s` with %s. Record it again."
+            .formatted(file, number, tool, arguments);
+    misses.add(miss);
+    throw new CassetteMiss(miss);
   }
 
-  private void keep(String tool, String arguments, int number, ToolResult result) {
+  private void record(String tool, String arguments, int number, ToolResult result) {
     if (result.patch().isPresent()) {
       throw new IllegalArgumentException(
           "Cassette %s cannot keep a result of `%s` that writes to the state. Leave the tool out."
@@ -135,12 +118,9 @@ public final class ToolCassette implements Middleware {
             result.error(),
             result.artifact(),
             result.isFinal());
-    lock.lock();
-    try {
+    synchronized (this) {
       entries.put(entry.key(), entry);
       write();
-    } finally {
-      lock.unlock();
     }
   }
 

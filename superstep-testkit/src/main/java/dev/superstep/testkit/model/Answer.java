@@ -6,7 +6,7 @@ import dev.superstep.model.Usage;
 import java.util.List;
 import java.util.Map;
 
-/// What a [ModelServer] does with the next request.
+/// The reaction of a [ModelServer] to the next request.
 public sealed interface Answer {
   /// Usage that shows whether an adapter mixes up its parts.
   Usage USAGE = new Usage(11, 3, 2, 7, 2, false);
@@ -18,7 +18,7 @@ public sealed interface Answer {
   /// @param calls whose seals are sent where the protocol has some
   record Says(List<String> thoughts, List<String> pieces, List<ToolCall> calls, Finish finish)
       implements Answer {
-    /// What a vendor attaches to a thought, where it does.
+    /// The signature that a vendor attaches to a thought, if it does.
     public static final String SEAL = "c2VhbC0x";
 
     public Says {

@@ -1,22 +1,13 @@
 package dev.superstep.testkit.model;
 
-import dev.superstep.json.Json;
+import static dev.superstep.testkit.model.WireFormat.quoted;
+
 import dev.superstep.message.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Anthropic's messages. Cached tokens are not part of `input_tokens` there.
 record AnthropicWire() implements WireFormat {
-  @Override
-  public String streamType() {
-    return "text/event-stream";
-  }
-
-  @Override
-  public boolean isStream(String path, String body) {
-    return body.replaceAll("\\s", "").contains("\"stream\":true");
-  }
-
   @Override
   public String whole(Answer.Says reply) {
     var blocks = new ArrayList<String>();
@@ -146,9 +137,5 @@ record AnthropicWire() implements WireFormat {
       case LENGTH -> "max_tokens";
       case FILTERED -> "refusal";
     };
-  }
-
-  private static String quoted(String text) {
-    return Json.string(text).text();
   }
 }

@@ -1,15 +1,15 @@
 package dev.superstep.testkit.model;
 
+import dev.superstep.lock.Mutex;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// A number that tests wait for. Safe for many threads.
 final class Count {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final String what;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final Condition news = lock.newCondition();
   private int now;
   private int most;
@@ -20,46 +20,34 @@ final class Count {
   }
 
   void add(int more) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       now += more;
       most = Math.max(most, now);
       news.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 
   int now() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return now;
-    } finally {
-      lock.unlock();
     }
   }
 
   int most() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return most;
-    } finally {
-      lock.unlock();
     }
   }
 
   void await(int least) throws InterruptedException {
     long left = PATIENCE.toNanos();
-    lock.lockInterruptibly();
-    try {
+    try (var _ = lock.holdInterruptibly()) {
       while (now < least) {
         if (left <= 0) {
           throw new AssertionError("%d %s were waited for, %d came".formatted(least, what, now));
         }
         left = news.awaitNanos(left);
       }
-    } finally {
-      lock.unlock();
     }
   }
 }

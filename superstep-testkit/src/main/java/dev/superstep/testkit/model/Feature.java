@@ -1,13 +1,13 @@
 package dev.superstep.testkit.model;
 
-/// Something that not every vendor's protocol can carry; an adapter need not invent what is not
-/// sent. What is not listed here, every adapter must do.
+/// A feature that not every vendor's protocol can carry; an adapter need not invent it. Everything
+/// that is not listed here is required of every adapter.
 public enum Feature {
   /// Tool calls have ids of the vendor's making.
   CALL_IDS,
   /// Whole replies carry arguments as text, which may be malformed.
   RAW_ARGUMENTS,
-  /// The same of streams.
+  /// Streamed replies carry arguments as text, which may be malformed.
   STREAMED_RAW_ARGUMENTS,
   /// Tokens read from a cache are counted.
   CACHED_INPUT,
@@ -15,9 +15,9 @@ public enum Feature {
   CACHE_WRITES,
   /// Tokens of hidden reasoning are counted.
   REASONING_TOKENS,
-  /// Thoughts are told.
+  /// Thoughts are returned.
   THINKING,
-  /// Thoughts are taken back.
+  /// Thoughts are accepted back.
   THINKING_BACK,
   /// Tool calls carry something that the vendor wants back.
   CALL_SEALS,

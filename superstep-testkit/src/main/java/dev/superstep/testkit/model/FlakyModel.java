@@ -65,7 +65,8 @@ public final class FlakyModel implements ChatModel {
     return new FlakyModel(model, plan, 0);
   }
 
-  /// The same plan, counted anew, where a reply that is streamed breaks off after this many pieces.
+  /// Returns a copy with the plan at its start, whose streamed replies break off after this many
+  /// pieces.
   public FlakyModel afterPieces(int told) {
     return new FlakyModel(model, plan, told);
   }
@@ -74,12 +75,12 @@ public final class FlakyModel implements ChatModel {
     return Optional.of(new ModelException(kind, "Call " + call + " fails, as the test said."));
   }
 
-  /// How often it was asked.
+  /// Returns the number of calls.
   public int calls() {
     return calls.get();
   }
 
-  /// How often it failed.
+  /// Returns the number of failures.
   public int failures() {
     return failures.get();
   }
@@ -134,23 +135,23 @@ public final class FlakyModel implements ChatModel {
 
     @Override
     public void onText(String text) {
-      take();
+      countPiece();
       listener.onText(text);
     }
 
     @Override
     public void onThinking(String text) {
-      take();
+      countPiece();
       listener.onThinking(text);
     }
 
     @Override
     public void onToolCall(ToolCallPiece piece) {
-      take();
+      countPiece();
       listener.onToolCall(piece);
     }
 
-    private void take() {
+    private void countPiece() {
       if (left-- == 0) throw failure;
     }
   }

@@ -2,10 +2,10 @@ package dev.superstep.testkit.model;
 
 import java.util.concurrent.Semaphore;
 
-/// Where threads are held back until a test lets them pass. Safe for many threads.
+/// Holds threads back until a test lets them pass. Safe for many threads.
 final class Gate {
   private final Semaphore leaves = new Semaphore(0, true);
-  private final Count held = new Count("threads at the gate");
+  private final Count blocked = new Count("threads at the gate");
   private volatile boolean isOpen;
 
   Gate(boolean isClosed) {
@@ -14,11 +14,11 @@ final class Gate {
 
   void pass() throws InterruptedException {
     if (isOpen) return;
-    held.add(1);
+    blocked.add(1);
     try {
       leaves.acquire();
     } finally {
-      held.add(-1);
+      blocked.add(-1);
     }
     // Who opened the gate let one pass; each lets the next.
     if (isOpen) leaves.release();
@@ -33,7 +33,7 @@ final class Gate {
     leaves.release();
   }
 
-  Count held() {
-    return held;
+  Count blocked() {
+    return blocked;
   }
 }

@@ -1,6 +1,7 @@
 package dev.superstep.testkit.model;
 
-import dev.superstep.json.Json;
+import static dev.superstep.testkit.model.WireFormat.quoted;
+
 import dev.superstep.message.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,11 +13,6 @@ record GeminiWire() implements WireFormat {
       {"promptTokenCount":11,"cachedContentTokenCount":3,"candidatesTokenCount":5,\
       "thoughtsTokenCount":2,"totalTokenCount":18}\
       """;
-
-  @Override
-  public String streamType() {
-    return "text/event-stream";
-  }
 
   @Override
   public boolean isStream(String path, String body) {
@@ -107,9 +103,5 @@ record GeminiWire() implements WireFormat {
       case LENGTH -> "MAX_TOKENS";
       case FILTERED -> "SAFETY";
     };
-  }
-
-  private static String quoted(String text) {
-    return Json.string(text).text();
   }
 }

@@ -22,11 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/// What a model does when its vendor fails, and when the caller gives up. Part of [ChatModelSuite].
-public interface ModelFailureSuite {
-  /// A fresh model on a fresh server.
-  ModelUnderTest open();
-
+/// Tests of a model whose vendor fails, and of callers that give up. Part of [ChatModelSuite].
+public interface ModelFailureSuite extends ModelSuite {
   @Test
   default void an_interrupt_cancels_a_stream_at_once() throws InterruptedException {
     cancels(new Answer.Stalls("first"), true);
@@ -70,86 +67,72 @@ public interface ModelFailureSuite {
   }
 
   @Test
-  default void a_refused_key_is_an_auth_error_that_hides_the_key() {
-    try (var test = open()) {
-      test.server().answer(Answer.error(401, "Bad key: " + test.key() + "."));
-      var failure = failure(test);
-      assertThat(failure.kind()).isEqualTo(AUTH);
-      assertThat(failure.isRetryable()).isFalse();
-      assertHidesKey(test, failure);
-      if (!test.key().isEmpty()) {
-        assertThat(test.server().asked().getLast().authorization()).contains(test.key());
-      }
+  default void a_refused_key_is_an_auth_error_that_hides_the_key(ModelUnderTest test) {
+    test.server().answer(Answer.error(401, "Bad key: " + test.key() + "."));
+    var failure = failure(test);
+    assertThat(failure.kind()).isEqualTo(AUTH);
+    assertThat(failure.isRetryable()).isFalse();
+    assertHidesKey(test, failure);
+    if (!test.key().isEmpty()) {
+      assertThat(test.server().asked().getLast().authorization()).contains(test.key());
     }
   }
 
   @Test
-  default void too_many_requests_say_how_long_to_wait() {
-    try (var test = open()) {
-      test.server().answer(new Answer.Fails(429, Map.of("retry-after", "7"), "Slow down."));
-      var failure = failure(test);
-      assertThat(failure.kind()).isEqualTo(RATE_LIMITED);
-      assertThat(failure.retryAfter()).contains(Duration.ofSeconds(7));
-      assertThat(failure).hasMessageContaining("Slow down");
-    }
+  default void too_many_requests_say_how_long_to_wait(ModelUnderTest test) {
+    test.server().answer(new Answer.Fails(429, Map.of("retry-after", "7"), "Slow down."));
+    var failure = failure(test);
+    assertThat(failure.kind()).isEqualTo(RATE_LIMITED);
+    assertThat(failure.retryAfter()).contains(Duration.ofSeconds(7));
+    assertThat(failure).hasMessageContaining("Slow down");
   }
 
   @Test
-  default void a_failure_of_the_vendor_is_not_retried_here() {
-    try (var test = open()) {
-      test.server().answer(Answer.error(500, "Oops")).answer(Answer.text("too late"));
-      assertThat(failure(test).kind()).isEqualTo(OVERLOADED);
-      assertThat(test.server().asked()).hasSize(1);
-    }
+  default void a_failure_of_the_vendor_is_not_retried_here(ModelUnderTest test) {
+    test.server().answer(Answer.error(500, "Oops")).answer(Answer.text("too late"));
+    assertThat(failure(test).kind()).isEqualTo(OVERLOADED);
+    assertThat(test.server().asked()).hasSize(1);
   }
 
   @Test
-  default void a_stream_that_cannot_begin_is_typed_too() {
-    try (var test = open()) {
-      test.server()
-          .answer(new Answer.Fails(529, Map.of("retry-after", "3"), "Overloaded"))
-          .answer(Answer.error(401, "Bad key: " + test.key()));
-      var overloaded = streamFailure(test);
-      assertThat(overloaded.kind()).isEqualTo(OVERLOADED);
-      assertThat(overloaded.retryAfter()).contains(Duration.ofSeconds(3));
-      var refused = streamFailure(test);
-      assertThat(refused.kind()).isEqualTo(AUTH);
-      assertHidesKey(test, refused);
-    }
+  default void a_stream_that_cannot_begin_is_typed_too(ModelUnderTest test) {
+    test.server()
+        .answer(new Answer.Fails(529, Map.of("retry-after", "3"), "Overloaded"))
+        .answer(Answer.error(401, "Bad key: " + test.key()));
+    var overloaded = streamFailure(test);
+    assertThat(overloaded.kind()).isEqualTo(OVERLOADED);
+    assertThat(overloaded.retryAfter()).contains(Duration.ofSeconds(3));
+    var refused = streamFailure(test);
+    assertThat(refused.kind()).isEqualTo(AUTH);
+    assertHidesKey(test, refused);
   }
 
   @Test
-  default void a_request_that_is_too_long_is_told_from_a_bad_one() {
-    try (var test = open()) {
-      test.server()
-          .answer(Answer.error(400, "This model's maximum context length is 8192 tokens."))
-          .answer(Answer.error(400, "Unknown parameter: 'frobnicate'."));
-      assertThat(failure(test).kind()).isEqualTo(CONTEXT_LENGTH);
-      assertThat(failure(test).kind()).isEqualTo(BAD_REQUEST);
-    }
+  default void a_request_that_is_too_long_has_another_error_than_a_bad_one(ModelUnderTest test) {
+    test.server()
+        .answer(Answer.error(400, "This model's maximum context length is 8192 tokens."))
+        .answer(Answer.error(400, "Unknown parameter: 'frobnicate'."));
+    assertThat(failure(test).kind()).isEqualTo(CONTEXT_LENGTH);
+    assertThat(failure(test).kind()).isEqualTo(BAD_REQUEST);
   }
 
   @Test
-  default void a_server_that_hangs_is_a_timeout() {
+  default void a_server_that_hangs_is_a_timeout(ModelUnderTest test) {
     var request = ChatRequest.of(Message.user("Go")).withTimeout(Duration.ofMillis(300));
-    try (var test = open()) {
-      test.server().answer(new Answer.Hangs()).answer(new Answer.Stalls("first"));
-      var call = failureOf(() -> test.model().call(request));
-      assertThat(call.kind()).isEqualTo(TIMEOUT);
-      var stream = failureOf(() -> test.model().stream(request, _ -> {}));
-      assertThat(stream.kind()).isEqualTo(TIMEOUT);
-    }
+    test.server().answer(new Answer.Hangs()).answer(new Answer.Stalls("first"));
+    var call = failureOf(() -> test.model().call(request));
+    assertThat(call.kind()).isEqualTo(TIMEOUT);
+    var stream = failureOf(() -> test.model().stream(request, _ -> {}));
+    assertThat(stream.kind()).isEqualTo(TIMEOUT);
   }
 
   @Test
-  default void an_error_in_the_middle_of_a_stream_is_typed() {
-    try (var test = open()) {
-      test.server().answer(new Answer.GivesUp("first", "Too busy for " + test.key()));
-      var failure = streamFailure(test);
-      assertThat(failure.kind()).isEqualTo(OVERLOADED);
-      assertThat(failure).hasMessageContaining("Too busy");
-      assertHidesKey(test, failure);
-    }
+  default void an_error_in_the_middle_of_a_stream_is_typed(ModelUnderTest test) {
+    test.server().answer(new Answer.GivesUp("first", "Too busy for " + test.key()));
+    var failure = streamFailure(test);
+    assertThat(failure.kind()).isEqualTo(OVERLOADED);
+    assertThat(failure).hasMessageContaining("Too busy");
+    assertHidesKey(test, failure);
   }
 
   @Test
@@ -163,13 +146,11 @@ public interface ModelFailureSuite {
   }
 
   @Test
-  default void an_empty_or_senseless_reply_is_malformed() {
-    try (var test = open()) {
-      for (var body : List.of("", "{}", "[]", "<html>Hi</html>", "{\"choices\":[")) {
-        test.server().answer(new Answer.Sends(body)).answer(new Answer.Sends(body));
-        assertThat(failure(test).kind()).as("call, %s", body).isEqualTo(MALFORMED);
-        assertThat(streamFailure(test).kind()).as("stream, %s", body).isEqualTo(MALFORMED);
-      }
+  default void an_empty_or_senseless_reply_is_malformed(ModelUnderTest test) {
+    for (var body : List.of("", "{}", "[]", "<html>Hi</html>", "{\"choices\":[")) {
+      test.server().answer(new Answer.Sends(body)).answer(new Answer.Sends(body));
+      assertThat(failure(test).kind()).as("call, %s", body).isEqualTo(MALFORMED);
+      assertThat(streamFailure(test).kind()).as("stream, %s", body).isEqualTo(MALFORMED);
     }
   }
 
@@ -183,7 +164,7 @@ public interface ModelFailureSuite {
     assertHidesKey(test, failure);
   }
 
-  /// How a call fails.
+  /// Calls the model and returns its failure.
   static ModelException failure(ModelUnderTest test) {
     return failureOf(() -> test.model().call(ChatRequest.of(Message.user("Go"))));
   }

@@ -21,48 +21,41 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// What a vendor must be told of a request. Part of [ChatModelSuite].
-public interface ModelRequestSuite {
-  /// A fresh model on a fresh server.
-  ModelUnderTest open();
-
+/// Tests of the requests that a vendor gets. Part of [ChatModelSuite].
+public interface ModelRequestSuite extends ModelSuite {
   @Test
   default void the_share_of_likely_tokens_is_sent() throws InterruptedException {
     assertThat(sent(go().withTopP(0.375))).contains("0.375");
   }
 
   @Test
-  default void stop_texts_are_sent_or_refused() throws InterruptedException {
-    try (var test = open()) {
-      if (test.has(Feature.STOP)) {
-        assertThat(sent(go().withStop("HALT", "</end>"))).contains("HALT", "</end>");
-      } else {
-        assertThat(refused(test, go().withStop("HALT"))).hasMessageContaining("stop");
-      }
+  default void stop_texts_are_sent_or_refused(ModelUnderTest test) throws InterruptedException {
+    if (test.has(Feature.STOP)) {
+      assertThat(sent(go().withStop("HALT", "</end>"))).contains("HALT", "</end>");
+    } else {
+      assertThat(refused(test, go().withStop("HALT"))).hasMessageContaining("stop");
     }
   }
 
   @Test
-  default void the_effort_is_sent_where_the_vendor_knows_one() throws InterruptedException {
-    try (var test = open()) {
-      var plain = sent(go());
-      var much = sent(go().withEffort(Effort.HIGH));
-      assertThat(much.equals(plain)).isEqualTo(!test.has(Feature.EFFORT));
-    }
+  default void the_effort_is_sent_where_the_vendor_knows_one(ModelUnderTest test)
+      throws InterruptedException {
+    var plain = sent(go());
+    var much = sent(go().withEffort(Effort.HIGH));
+    assertThat(much.equals(plain)).isEqualTo(!test.has(Feature.EFFORT));
   }
 
   @Test
-  default void tools_can_be_forbidden_demanded_and_named() throws InterruptedException {
+  default void tools_can_be_forbidden_demanded_and_named(ModelUnderTest test)
+      throws InterruptedException {
     var asked = ChatModelSuite.withTools();
-    try (var test = open()) {
-      var bodies = new LinkedHashSet<String>();
-      bodies.add(sent(asked));
-      bodies.add(sent(asked.withToolChoice(new ToolChoice.None())));
-      bodies.add(sent(asked.withToolChoice(new ToolChoice.Named("search"))));
-      assertThat(bodies).hasSize(3).last().asString().contains("search");
-      bodies.add(sent(asked.withToolChoice(new ToolChoice.Required())));
-      assertThat(bodies).hasSize(test.has(Feature.FORCED_CALLS) ? 4 : 3);
-    }
+    var bodies = new LinkedHashSet<String>();
+    bodies.add(sent(asked));
+    bodies.add(sent(asked.withToolChoice(new ToolChoice.None())));
+    bodies.add(sent(asked.withToolChoice(new ToolChoice.Named("search"))));
+    assertThat(bodies).hasSize(3).last().asString().contains("search");
+    bodies.add(sent(asked.withToolChoice(new ToolChoice.Required())));
+    assertThat(bodies).hasSize(test.has(Feature.FORCED_CALLS) ? 4 : 3);
   }
 
   @Test
@@ -84,15 +77,14 @@ public interface ModelRequestSuite {
   }
 
   @Test
-  default void a_link_to_a_picture_is_sent_or_refused() throws InterruptedException {
+  default void a_link_to_a_picture_is_sent_or_refused(ModelUnderTest test)
+      throws InterruptedException {
     var link = new Content.ImageLink(URI.create("https://example.org/cat.png"));
     var request = ChatRequest.of(Message.user(new Content.Text("What is it?"), link));
-    try (var test = open()) {
-      if (test.has(Feature.IMAGE_LINKS)) {
-        assertThat(sent(request)).contains("https://example.org/cat.png");
-      } else {
-        assertThat(refused(test, request)).hasMessageContaining("cat.png");
-      }
+    if (test.has(Feature.IMAGE_LINKS)) {
+      assertThat(sent(request)).contains("https://example.org/cat.png");
+    } else {
+      assertThat(refused(test, request)).hasMessageContaining("cat.png");
     }
   }
 
@@ -110,16 +102,15 @@ public interface ModelRequestSuite {
   }
 
   @Test
-  default void vendor_options_never_replace_what_has_a_method() throws InterruptedException {
+  default void vendor_options_never_replace_options_that_have_a_method(ModelUnderTest test)
+      throws InterruptedException {
     var request = go().withTemperature(0.5).withTopP(0.5).withMaxTokens(3);
     var options = new Json(sent(request));
-    try (var test = open()) {
-      assertThat(refused(test, go().withVendorOptions(options)))
-          .hasMessageContaining("is set by a method");
-      assertThat(refused(test, go().withVendorOptions(new Json("[1]"))))
-          .hasMessageContaining("not a JSON object");
-      assertThat(test.server().asked()).isEmpty();
-    }
+    assertThat(refused(test, go().withVendorOptions(options)))
+        .hasMessageContaining("is set by a method");
+    assertThat(refused(test, go().withVendorOptions(new Json("[1]"))))
+        .hasMessageContaining("not a JSON object");
+    assertThat(test.server().asked()).isEmpty();
   }
 
   @Test
@@ -130,8 +121,7 @@ public interface ModelRequestSuite {
   }
 
   @Test
-  default void what_the_program_keeps_of_a_tools_result_is_never_sent()
-      throws InterruptedException {
+  default void tool_data_kept_by_the_program_is_never_sent() throws InterruptedException {
     var artifact = Optional.of(new Json("\"artifact-of-mine\""));
     var content = Content.of("a result");
     var answer = new ToolMessage("", "call-1", "ping", content, false, artifact);
@@ -142,9 +132,9 @@ public interface ModelRequestSuite {
   }
 
   @Test
-  default void thoughts_and_seals_go_back_to_no_other_vendor() throws InterruptedException {
+  default void thoughts_and_seals_are_not_sent_to_another_vendor() throws InterruptedException {
     var seal = new Content.Seal("elsewhere", new Json("{\"secret\":\"sealed-elsewhere\"}"));
-    var said =
+    var reply =
         new AssistantMessage(
             "",
             List.of(
@@ -154,13 +144,13 @@ public interface ModelRequestSuite {
             List.of(new ToolCall("call-1", "ping", "{}", Optional.of(seal))));
     var request =
         ChatRequest.of(
-                Message.user("Look"), said, new ToolMessage("", "call-1", "ping", "pong", false))
+                Message.user("Look"), reply, new ToolMessage("", "call-1", "ping", "pong", false))
             .withTools(List.of(ChatModelSuite.PING));
     assertThat(sent(request)).contains("I call.", "pong").doesNotContain("elsewhere");
   }
 
   @Test
-  default void turns_that_say_nothing_do_not_stop_a_request() throws InterruptedException {
+  default void empty_turns_do_not_prevent_a_request() throws InterruptedException {
     var silent = new AssistantMessage("", "", List.of());
     var empty = new ToolMessage("", "call-1", "ping", "", false);
     for (var messages :

@@ -27,16 +27,16 @@ public final class ModelServer implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
-  private final List<Asked> asked = new CopyOnWriteArrayList<>();
+  private final List<ReceivedRequest> asked = new CopyOnWriteArrayList<>();
   private final CountDownLatch firstAsked = new CountDownLatch(1);
   private final CountDownLatch closing = new CountDownLatch(1);
   private final CountDownLatch resumed = new CountDownLatch(1);
   private final CountDownLatch gone = new CountDownLatch(1);
 
-  /// One request.
+  /// A request.
   ///
   /// @param authorization the headers that may hold a key, joined
-  public record Asked(String path, String authorization, String body) {}
+  public record ReceivedRequest(String path, String authorization, String body) {}
 
   private ModelServer(WireFormat format) throws IOException {
     this.format = format;
@@ -71,8 +71,8 @@ public final class ModelServer implements AutoCloseable {
     return this;
   }
 
-  /// What was asked so far, oldest first.
-  public List<Asked> asked() {
+  /// Returns the requests so far, oldest first.
+  public List<ReceivedRequest> asked() {
     return List.copyOf(asked);
   }
 
@@ -86,7 +86,7 @@ public final class ModelServer implements AutoCloseable {
     return firstAsked.await(WAIT_MAX_SECONDS, TimeUnit.SECONDS);
   }
 
-  /// Lets a stalled stream go on, for ever if nobody hangs up.
+  /// Lets a stalled stream continue, without end if nobody hangs up.
   public void resume() {
     resumed.countDown();
   }
@@ -100,7 +100,7 @@ public final class ModelServer implements AutoCloseable {
     try (exchange) {
       var path = exchange.getRequestURI().toString();
       var body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
-      asked.add(new Asked(path, keys(exchange), body));
+      asked.add(new ReceivedRequest(path, keys(exchange), body));
       firstAsked.countDown();
       var next = answers.poll();
       if (next == null) next = Answer.error(500, "the test gave no answer for this request");

@@ -13,7 +13,7 @@ public record ModelUnderTest(ChatModel model, ModelServer server, String key, Se
     features = Set.copyOf(features);
   }
 
-  /// Whether the vendor's protocol can carry this.
+  /// Returns true if the vendor's protocol can carry this.
   public boolean has(Feature feature) {
     return features.contains(feature);
   }

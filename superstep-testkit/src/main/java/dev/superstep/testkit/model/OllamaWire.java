@@ -1,6 +1,7 @@
 package dev.superstep.testkit.model;
 
-import dev.superstep.json.Json;
+import static dev.superstep.testkit.model.WireFormat.quoted;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,11 +10,6 @@ record OllamaWire() implements WireFormat {
   @Override
   public String streamType() {
     return "application/x-ndjson";
-  }
-
-  @Override
-  public boolean isStream(String path, String body) {
-    return body.replaceAll("\\s", "").contains("\"stream\":true");
   }
 
   @Override
@@ -80,9 +76,5 @@ record OllamaWire() implements WireFormat {
         };
     return ",\"done\":true,\"done_reason\":\"%s\",\"prompt_eval_count\":11,\"eval_count\":7"
         .formatted(reason);
-  }
-
-  private static String quoted(String text) {
-    return Json.string(text).text();
   }
 }

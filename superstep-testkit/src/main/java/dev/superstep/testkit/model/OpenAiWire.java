@@ -1,6 +1,7 @@
 package dev.superstep.testkit.model;
 
-import dev.superstep.json.Json;
+import static dev.superstep.testkit.model.WireFormat.quoted;
+
 import dev.superstep.message.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,16 +16,6 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
       "prompt_tokens_details":{"cached_tokens":3},\
       "completion_tokens_details":{"reasoning_tokens":2}}\
       """;
-
-  @Override
-  public String streamType() {
-    return "text/event-stream";
-  }
-
-  @Override
-  public boolean isStream(String path, String body) {
-    return body.replaceAll("\\s", "").contains("\"stream\":true");
-  }
 
   @Override
   public String whole(Answer.Says reply) {
@@ -146,9 +137,5 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
       case LENGTH -> "length";
       case FILTERED -> "content_filter";
     };
-  }
-
-  private static String quoted(String text) {
-    return Json.string(text).text();
   }
 }

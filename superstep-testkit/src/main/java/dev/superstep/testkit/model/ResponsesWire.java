@@ -1,27 +1,18 @@
 package dev.superstep.testkit.model;
 
-import dev.superstep.json.Json;
+import static dev.superstep.testkit.model.WireFormat.quoted;
+
 import dev.superstep.message.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
 
-/// OpenAI's responses: a list of items, of which a stream tells the beginning, pieces and the end.
+/// OpenAI's responses: a list of items, whose beginning, pieces and end a stream contains.
 record ResponsesWire() implements WireFormat {
   private static final String USAGE =
       """
       {"input_tokens":11,"input_tokens_details":{"cached_tokens":3},"output_tokens":7,\
       "output_tokens_details":{"reasoning_tokens":2},"total_tokens":18}\
       """;
-
-  @Override
-  public String streamType() {
-    return "text/event-stream";
-  }
-
-  @Override
-  public boolean isStream(String path, String body) {
-    return body.replaceAll("\\s", "").contains("\"stream\":true");
-  }
 
   @Override
   public String whole(Answer.Says reply) {
@@ -39,7 +30,7 @@ record ResponsesWire() implements WireFormat {
   @Override
   public List<String> parts(Answer.Says reply) {
     var parts = new ArrayList<String>();
-    parts.add(event("response.created", "\"response\":" + begun()));
+    parts.add(event("response.created", "\"response\":" + startEvent()));
     int index = 0;
     if (!reply.thoughts().isEmpty()) {
       for (var piece : reply.thoughts()) {
@@ -80,7 +71,7 @@ record ResponsesWire() implements WireFormat {
 
   @Override
   public List<String> opening(String piece) {
-    return List.of(event("response.created", "\"response\":" + begun()), text(0, piece));
+    return List.of(event("response.created", "\"response\":" + startEvent()), text(0, piece));
   }
 
   @Override
@@ -95,7 +86,7 @@ record ResponsesWire() implements WireFormat {
     return "{\"error\":{\"message\":" + quoted(message) + ",\"type\":\"some_error\"}}";
   }
 
-  private static String begun() {
+  private static String startEvent() {
     return """
     {"id":"r1","object":"response","created_at":1,"model":"m","status":"in_progress",\
     "error":null,"output":[],"usage":null}\
@@ -155,9 +146,5 @@ record ResponsesWire() implements WireFormat {
   private static String event(String type, String fields) {
     return "event: %s\ndata: {\"type\":\"%s\",\"sequence_number\":1,%s}\n\n"
         .formatted(type, type, fields);
-  }
-
-  private static String quoted(String text) {
-    return Json.string(text).text();
   }
 }

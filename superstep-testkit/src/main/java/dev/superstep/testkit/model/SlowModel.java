@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 /// has passed. Counts who asks at once: for limits of concurrency, time limits and cancelling.
 ///
 /// ```java
-/// var model = SlowModel.held(ScriptedModel.by(rule));
+/// var model = SlowModel.blocked(ScriptedModel.by(rule));
 /// model.awaitCallers(3);                  // three agents wait for it now
 /// model.open();
 /// assertThat(model.mostAtOnce()).isEqualTo(3);
@@ -27,7 +27,7 @@ public final class SlowModel implements ChatModel {
   private final Supplier<Wait> pace;
   private final Gate gate;
   private final Count callers = new Count("callers");
-  private final Count came = new Count("calls");
+  private final Count started = new Count("calls");
 
   @FunctionalInterface
   private interface Wait {
@@ -41,7 +41,7 @@ public final class SlowModel implements ChatModel {
   }
 
   /// Each call waits until it is released.
-  public static SlowModel held(ChatModel model) {
+  public static SlowModel blocked(ChatModel model) {
     var gate = new Gate(true);
     return new SlowModel(model, () -> gate::pass, gate);
   }
@@ -56,12 +56,12 @@ public final class SlowModel implements ChatModel {
     return new SlowModel(model, pace, new Gate(false));
   }
 
-  /// Lets this many calls go on, of those that wait or of those to come.
+  /// Lets this many calls continue, of those that wait or of those to come.
   public void release(int calls) {
     gate.release(calls);
   }
 
-  /// Lets all calls go on from now on.
+  /// Lets all calls continue from now on.
   public void open() {
     gate.open();
   }
@@ -73,19 +73,19 @@ public final class SlowModel implements ChatModel {
     callers.await(least);
   }
 
-  /// How many wait for a reply now.
-  public int atOnce() {
+  /// Returns the number of calls that wait for a reply now.
+  public int callsInFlight() {
     return callers.now();
   }
 
   /// The most that have waited for a reply at once.
-  public int mostAtOnce() {
+  public int peakCallsInFlight() {
     return callers.most();
   }
 
-  /// How often it was asked.
+  /// Returns the number of calls.
   public int calls() {
-    return came.now();
+    return started.now();
   }
 
   @Override
@@ -114,14 +114,14 @@ public final class SlowModel implements ChatModel {
   }
 
   @FunctionalInterface
-  private interface Asked {
+  private interface ReplyCall {
     ChatReply reply() throws InterruptedException;
   }
 
-  private ChatReply slowly(Asked asked) throws InterruptedException {
+  private ChatReply slowly(ReplyCall asked) throws InterruptedException {
     // Before anybody is told of the call, who may then move the clock.
     var wait = pace.get();
-    came.add(1);
+    started.add(1);
     callers.add(1);
     try {
       wait.over();

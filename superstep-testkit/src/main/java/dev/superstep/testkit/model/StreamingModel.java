@@ -16,24 +16,22 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 
-/// A model whose replies come in the pieces that a test says, and if it is gated, when the test
-/// says so: what was told between two pieces is seen without a sleep.
+/// A model whose replies come in the pieces that a test chooses, and if it is gated, when the test
+/// lets them: events between two pieces can be asserted without a sleep.
 ///
 /// ```java
 /// var model = StreamingModel.gated(List.of(thinking("Hm."), text("Hel"), text("lo")));
 /// model.release(2);
-/// model.awaitTold(2);                     // and now the third is not there yet
+/// model.awaitPieces(2);                   // and now the third is not there yet
 /// ```
 ///
 /// Safe for many threads. Each call takes the next reply.
 public final class StreamingModel implements ChatModel {
-  private final ReentrantLock lock = new ReentrantLock();
   private final Deque<List<Piece>> replies;
   private final List<ChatRequest> requests = new ArrayList<>();
   private final Gate gate;
-  private final Count told = new Count("pieces");
+  private final Count delivered = new Count("pieces");
 
   private StreamingModel(List<List<Piece>> replies, boolean isGated) {
     this.replies = new ArrayDeque<>(replies.stream().map(List::copyOf).toList());
@@ -106,33 +104,29 @@ public final class StreamingModel implements ChatModel {
     gate.open();
   }
 
-  /// Waits until a piece is held back: somebody has asked, and has heard all before it.
+  /// Waits until a piece is held back: somebody has sent a request, and has received everything
+  /// before the piece.
   ///
   /// @throws AssertionError if that does not come within half a minute
-  public void awaitHeld() throws InterruptedException {
-    gate.held().await(1);
+  public void awaitBlocked() throws InterruptedException {
+    gate.blocked().await(1);
   }
 
   /// Waits until this many pieces have been heard, of all replies together.
   ///
   /// @throws AssertionError if that does not come within half a minute
-  public void awaitTold(int pieces) throws InterruptedException {
-    told.await(pieces);
+  public void awaitPieces(int pieces) throws InterruptedException {
+    delivered.await(pieces);
   }
 
-  /// How many pieces have been heard, of all replies together.
-  public int told() {
-    return told.now();
+  /// Returns the number of pieces that were received, of all replies together.
+  public int pieces() {
+    return delivered.now();
   }
 
   /// Everything that the model was asked, oldest first.
-  public List<ChatRequest> requests() {
-    lock.lock();
-    try {
-      return List.copyOf(requests);
-    } finally {
-      lock.unlock();
-    }
+  public synchronized List<ChatRequest> requests() {
+    return List.copyOf(requests);
   }
 
   @Override
@@ -151,28 +145,23 @@ public final class StreamingModel implements ChatModel {
     var pieces = next(request);
     for (var piece : pieces) {
       gate.pass();
-      tell(piece, listener);
-      told.add(1);
+      deliver(piece, listener);
+      delivered.add(1);
     }
     return whole(pieces);
   }
 
-  private List<Piece> next(ChatRequest request) {
-    lock.lock();
-    try {
-      requests.add(request);
-      var next = replies.poll();
-      if (next != null) return next;
-      throw new ModelException(
-          ModelException.Kind.UNAVAILABLE,
-          "The streaming model has no reply to call %d. Give it one more, or ask less often."
-              .formatted(requests.size()));
-    } finally {
-      lock.unlock();
-    }
+  private synchronized List<Piece> next(ChatRequest request) {
+    requests.add(request);
+    var next = replies.poll();
+    if (next != null) return next;
+    throw new ModelException(
+        ModelException.Kind.UNAVAILABLE,
+        "The streaming model has no reply to call %d. Give it one more, or ask less often."
+            .formatted(requests.size()));
   }
 
-  private static void tell(Piece piece, DeltaListener listener) {
+  private static void deliver(Piece piece, DeltaListener listener) {
     switch (piece) {
       case Piece.Text(var text) -> listener.onText(text);
       case Piece.Thinking(var text) -> listener.onThinking(text);

@@ -1,14 +1,19 @@
 package dev.superstep.testkit.model;
 
+import dev.superstep.json.Json;
 import java.util.List;
 
-/// How one vendor's protocol writes answers: the part of a fake vendor that differs.
+/// The form of answers in one vendor's protocol: the part in which fake vendors differ.
 public interface WireFormat {
-  /// The type of a streamed body, such as `text/event-stream`.
-  String streamType();
+  /// The type of a streamed body.
+  default String streamType() {
+    return "text/event-stream";
+  }
 
-  /// Whether a request asks for a stream.
-  boolean isStream(String path, String body);
+  /// Returns true if a request asks for a stream.
+  default boolean isStream(String path, String body) {
+    return body.replaceAll("\\s", "").contains("\"stream\":true");
+  }
 
   /// A whole reply with the usage [Answer#USAGE].
   String whole(Answer.Says reply);
@@ -25,4 +30,9 @@ public interface WireFormat {
 
   /// An error in the body of a reply with that status.
   String error(int status, String message);
+
+  /// A text as JSON.
+  static String quoted(String text) {
+    return Json.string(text).text();
+  }
 }

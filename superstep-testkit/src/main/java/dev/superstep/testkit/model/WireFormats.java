@@ -15,6 +15,8 @@ import static dev.superstep.testkit.model.Feature.STREAMED_RAW_ARGUMENTS;
 import static dev.superstep.testkit.model.Feature.THINKING;
 import static dev.superstep.testkit.model.Feature.THINKING_BACK;
 
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /// The protocols of the vendors, as a [ModelServer] speaks them, in the shapes that their
@@ -33,7 +35,7 @@ public enum WireFormats {
   /// Ollama's `/api/chat`.
   OLLAMA;
 
-  /// How answers are written.
+  /// Returns the form of answers.
   public WireFormat format() {
     return switch (this) {
       case OPENAI_CHAT -> new OpenAiWire(false);
@@ -45,74 +47,24 @@ public enum WireFormats {
     };
   }
 
-  /// What the protocol can carry.
+  /// Returns the features that the protocol can carry.
   public Set<Feature> features() {
     return switch (this) {
       case OPENAI_CHAT ->
-          Set.of(
-              CALL_IDS,
-              RAW_ARGUMENTS,
-              STREAMED_RAW_ARGUMENTS,
-              CACHED_INPUT,
-              REASONING_TOKENS,
-              THINKING,
-              EFFORT,
-              FORCED_CALLS,
-              STOP,
-              IMAGE_LINKS,
-              REPLY_IDS);
+          hosted(RAW_ARGUMENTS, STREAMED_RAW_ARGUMENTS, REASONING_TOKENS, EFFORT, STOP);
       case OPENAI_RESPONSES ->
-          Set.of(
-              CALL_IDS,
-              RAW_ARGUMENTS,
-              STREAMED_RAW_ARGUMENTS,
-              CACHED_INPUT,
-              REASONING_TOKENS,
-              THINKING,
-              THINKING_BACK,
-              EFFORT,
-              FORCED_CALLS,
-              IMAGE_LINKS,
-              REPLY_IDS);
-      case MISTRAL ->
-          Set.of(
-              CALL_IDS,
-              RAW_ARGUMENTS,
-              STREAMED_RAW_ARGUMENTS,
-              CACHED_INPUT,
-              REASONING_TOKENS,
-              THINKING,
-              FORCED_CALLS,
-              STOP,
-              IMAGE_LINKS,
-              REPLY_IDS);
-      case ANTHROPIC ->
-          Set.of(
-              CALL_IDS,
-              STREAMED_RAW_ARGUMENTS,
-              CACHED_INPUT,
-              CACHE_WRITES,
-              THINKING,
-              THINKING_BACK,
-              EFFORT,
-              FORCED_CALLS,
-              STOP,
-              IMAGE_LINKS,
-              REPLY_IDS);
-      case GEMINI ->
-          Set.of(
-              CALL_IDS,
-              CACHED_INPUT,
-              REASONING_TOKENS,
-              THINKING,
-              THINKING_BACK,
-              CALL_SEALS,
-              EFFORT,
-              FORCED_CALLS,
-              STOP,
-              IMAGE_LINKS,
-              REPLY_IDS);
+          hosted(RAW_ARGUMENTS, STREAMED_RAW_ARGUMENTS, REASONING_TOKENS, THINKING_BACK, EFFORT);
+      case MISTRAL -> hosted(RAW_ARGUMENTS, STREAMED_RAW_ARGUMENTS, REASONING_TOKENS, STOP);
+      case ANTHROPIC -> hosted(STREAMED_RAW_ARGUMENTS, CACHE_WRITES, THINKING_BACK, EFFORT, STOP);
+      case GEMINI -> hosted(REASONING_TOKENS, THINKING_BACK, CALL_SEALS, EFFORT, STOP);
       case OLLAMA -> Set.of(THINKING, THINKING_BACK, EFFORT, STOP);
     };
+  }
+
+  /// These features and those that every protocol of a hosted model has.
+  private static Set<Feature> hosted(Feature... more) {
+    var all = EnumSet.of(CALL_IDS, CACHED_INPUT, THINKING, FORCED_CALLS, IMAGE_LINKS, REPLY_IDS);
+    all.addAll(List.of(more));
+    return all;
   }
 }

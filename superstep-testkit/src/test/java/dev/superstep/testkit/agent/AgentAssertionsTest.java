@@ -6,7 +6,7 @@ import static dev.superstep.testkit.agent.ExpectedCall.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.StopReason;
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.event.Event;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.AssistantMessage;
@@ -49,7 +49,7 @@ class AgentAssertionsTest {
   }
 
   @Test
-  void a_trajectory_is_checked_without_what_was_said() throws Exception {
+  void a_trajectory_is_checked_without_texts() throws Exception {
     assertThatTrajectory(run())
         .callsExactly("search", "search", "pay")
         .callsExactly(
@@ -72,7 +72,7 @@ class AgentAssertionsTest {
   }
 
   @Test
-  void the_events_of_a_run_tell_the_same_trajectory_without_arguments() throws Exception {
+  void the_events_of_a_run_give_the_same_trajectory_without_arguments() throws Exception {
     var known = run();
     List<Event> events = recorder.events();
     assertThatTrajectory(Trajectory.of(events, "shop"))
@@ -84,7 +84,7 @@ class AgentAssertionsTest {
   }
 
   @Test
-  void the_calls_since_a_person_spoke_last_are_told_apart() {
+  void the_calls_since_the_last_user_message_can_be_selected() {
     var before = new AssistantMessage("", "", List.of(new ToolCall("c1", "search", "{}")));
     var after = new AssistantMessage("", "", List.of(new ToolCall("c2", "pay", "{}")));
     var conversation = List.of(Message.user("one"), before, Message.user("two"), after);
@@ -110,7 +110,7 @@ class AgentAssertionsTest {
   }
 
   @Test
-  void failures_say_what_was_expected_and_show_what_was_there() throws Exception {
+  void failures_show_the_expected_and_the_actual_calls() throws Exception {
     var it = assertThatTrajectory(run());
     var nothing = assertThatTrajectory(List.of(Message.user("Hi.")));
     var asked = model.requests().getLast();

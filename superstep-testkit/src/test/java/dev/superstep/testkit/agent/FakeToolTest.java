@@ -39,7 +39,7 @@ class FakeToolTest {
   }
 
   @Test
-  void a_fake_tool_keeps_its_calls_and_says_what_it_was_told_to() throws Exception {
+  void a_fake_tool_records_its_calls_and_returns_its_script() throws Exception {
     var pay = FakeTool.named("pay").returning("paid", "paid again");
     var result = agent(pay, "{\"amount\": 3}", "{}", "{}").run("Pay.");
     assertThat(results(result)).containsExactly("paid", "paid again", "paid again");
@@ -58,7 +58,7 @@ class FakeToolTest {
   }
 
   @Test
-  void a_fake_tool_fails_as_often_as_it_is_told_to() throws Exception {
+  void a_fake_tool_fails_as_often_as_configured() throws Exception {
     var pay = FakeTool.named("pay").returning("paid").failingFirst(1, "no money");
     var results = results(agent(pay, "{}", "{}").run("Pay."));
     assertThat(results.getFirst()).startsWith("failed: ").contains("no money");
@@ -67,7 +67,7 @@ class FakeToolTest {
 
   @Test
   void a_fake_tool_holds_its_calls_until_they_are_released() throws Exception {
-    var pay = FakeTool.named("pay").by(call -> ToolResult.of("paid " + call.number())).held();
+    var pay = FakeTool.named("pay").by(call -> ToolResult.of("paid " + call.number())).blocked();
     var agent = agent(pay, "{}", "{}");
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var result = threads.submit((Callable<AgentResult<String>>) () -> agent.run("Pay."));

@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentBuilder;
 import dev.superstep.agent.AgentResult;
-import dev.superstep.agent.LimitReached;
-import dev.superstep.agent.OnLimit;
+import dev.superstep.agent.run.LimitReached;
+import dev.superstep.agent.run.OnLimit;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Redaction;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.message.AssistantMessage;
@@ -22,6 +21,7 @@ import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Answers;
 import dev.superstep.testkit.EventRecorder;
 import dev.superstep.testkit.Property;
 import dev.superstep.tool.Tool;
@@ -72,7 +72,8 @@ class HostileRepliesTest {
   }
 
   @Test
-  void an_agent_on_a_kept_thread_that_is_watched_survives_whatever_a_model_says() throws Exception {
+  void an_agent_on_a_saved_thread_with_a_listener_survives_whatever_a_model_says()
+      throws Exception {
     Property.check(
         50_000,
         CASES / 2,
@@ -147,9 +148,9 @@ class HostileRepliesTest {
       if (messages.get(i) instanceof ToolMessage answer) {
         throw new AssertionError("an answer without a call: " + answer);
       }
-      if (!(messages.get(i) instanceof AssistantMessage said)) continue;
+      if (!(messages.get(i) instanceof AssistantMessage reply)) continue;
       var ids = new HashSet<String>();
-      for (var call : said.calls()) {
+      for (var call : reply.calls()) {
         assertThat(call.id()).as("id of a call").isNotBlank();
         assertThat(ids.add(call.id())).as("%s is the only call of its id", call).isTrue();
       }
@@ -159,7 +160,7 @@ class HostileRepliesTest {
         i++;
       }
       assertThat(answered)
-          .containsExactlyInAnyOrderElementsOf(said.calls().stream().map(c -> c.id()).toList());
+          .containsExactlyInAnyOrderElementsOf(reply.calls().stream().map(c -> c.id()).toList());
     }
   }
 

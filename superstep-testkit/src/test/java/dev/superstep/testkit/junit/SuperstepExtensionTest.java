@@ -80,9 +80,10 @@ class SuperstepExtensionTest {
     return sources.getFirst();
   }
 
-  private record Sources(List<ChatReply.Source> sources) implements dev.superstep.agent.Middleware {
+  private record Sources(List<ChatReply.Source> sources)
+      implements dev.superstep.middleware.Middleware {
     @Override
-    public ChatReply afterModel(ChatReply reply, dev.superstep.agent.AgentContext context) {
+    public ChatReply afterModel(ChatReply reply, dev.superstep.middleware.AgentContext context) {
       sources.add(reply.source());
       return reply;
     }
@@ -146,7 +147,7 @@ class SuperstepExtensionTest {
   }
 
   @Test
-  void what_was_recorded_is_replayed_without_model_and_tools_and_says_so() throws Exception {
+  void recordings_are_replayed_without_model_and_tools_and_marked() throws Exception {
     assertThat(run(Records.class, RECORD)).isEmpty();
     assertThat(folder.resolve("shop.jsonl")).exists();
     assertThat(Files.readAllLines(folder.resolve("shop.tools.jsonl"))).hasSize(1);
@@ -154,7 +155,7 @@ class SuperstepExtensionTest {
   }
 
   @Test
-  void a_test_that_asks_what_was_not_recorded_fails_even_if_its_program_does_not() {
+  void a_test_with_an_unrecorded_request_fails_even_if_its_program_does_not() {
     run(Records.class, RECORD);
     assertThat(run(AsksMore.class, Map.of()))
         .singleElement()
@@ -167,7 +168,7 @@ class SuperstepExtensionTest {
   }
 
   @Test
-  void a_cassette_that_is_not_there_says_how_it_is_recorded() {
+  void a_missing_cassette_is_an_error_that_says_how_to_record_it() {
     assertThat(run(Replays.class, Map.of()))
         .singleElement()
         .asString()
@@ -175,7 +176,7 @@ class SuperstepExtensionTest {
   }
 
   @Test
-  void who_records_must_say_what_and_how() {
+  void invalid_recording_settings_are_errors_that_say_what_is_missing() {
     assertThat(run(Records.class, Map.of("superstep.cassettes", "record")))
         .singleElement()
         .asString()

@@ -97,18 +97,18 @@ class ModelDoublesTest {
   }
 
   @Test
-  void a_gated_model_says_no_more_than_was_released() throws Exception {
+  void a_gated_model_streams_only_released_pieces() throws Exception {
     var model = StreamingModel.gated(List.of(text("a"), text("b"), text("c")));
     var heard = new CopyOnWriteArrayList<String>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var reply = threads.submit(() -> model.stream(ASK, heard::add));
-      model.awaitHeld();
+      model.awaitBlocked();
       assertThat(heard).isEmpty();
       model.release(2);
-      model.awaitTold(2);
-      model.awaitHeld();
+      model.awaitPieces(2);
+      model.awaitBlocked();
       assertThat(heard).containsExactly("a", "b");
-      assertThat(model.told()).isEqualTo(2);
+      assertThat(model.pieces()).isEqualTo(2);
       model.open();
       assertThat(reply.get().message().text()).isEqualTo("abc");
     }
@@ -170,8 +170,8 @@ class ModelDoublesTest {
   }
 
   @Test
-  void a_slow_model_waits_for_its_release_and_counts_who_waits() throws Exception {
-    var model = SlowModel.held(ScriptedModel.saying("a", "b", "c"));
+  void a_slow_model_waits_for_its_release_and_counts_waiting_callers() throws Exception {
+    var model = SlowModel.blocked(ScriptedModel.saying("a", "b", "c"));
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var first = asks(threads, model);
       var second = asks(threads, model);
@@ -182,8 +182,8 @@ class ModelDoublesTest {
       second.get();
       assertThat(asks(threads, model).get().message().text()).isEqualTo("c");
     }
-    assertThat(model.mostAtOnce()).isEqualTo(2);
-    assertThat(model.atOnce()).isZero();
+    assertThat(model.peakCallsInFlight()).isEqualTo(2);
+    assertThat(model.callsInFlight()).isZero();
     assertThat(model.calls()).isEqualTo(3);
   }
 
@@ -202,8 +202,8 @@ class ModelDoublesTest {
   }
 
   @Test
-  void who_is_interrupted_does_not_wait_for_a_slow_model() throws Exception {
-    var model = SlowModel.held(ScriptedModel.saying("never"));
+  void an_interrupted_caller_does_not_wait_for_a_slow_model() throws Exception {
+    var model = SlowModel.blocked(ScriptedModel.saying("never"));
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var reply = asks(threads, model);
       model.awaitCallers(1);
@@ -212,6 +212,6 @@ class ModelDoublesTest {
           .isInstanceOf(ExecutionException.class)
           .hasCauseInstanceOf(InterruptedException.class);
     }
-    assertThat(model.atOnce()).isZero();
+    assertThat(model.callsInFlight()).isZero();
   }
 }

@@ -75,8 +75,7 @@ class IndexerTest {
 
   @ParameterizedTest
   @MethodSource("records")
-  void a_document_that_changed_takes_the_place_of_the_old_one(IndexRecords records)
-      throws Exception {
+  void a_changed_document_replaces_the_old_one(IndexRecords records) throws Exception {
     var indexer = Indexer.of(index, SPLITTER, records);
     indexer.index(List.of(TEA, COFFEE), Cleanup.NONE);
     var shorter = Document.of("tea", "Mint tea.").from("menu");
@@ -94,7 +93,8 @@ class IndexerTest {
 
   @ParameterizedTest
   @MethodSource("records")
-  void what_is_not_given_is_cleaned_up_as_far_as_asked(IndexRecords records) throws Exception {
+  void documents_that_are_not_passed_are_removed_by_the_cleanup(IndexRecords records)
+      throws Exception {
     var indexer = Indexer.of(index, SPLITTER, records);
     indexer.index(List.of(TEA, COFFEE, ZOO), Cleanup.NONE);
     assertThat(indexer.index(List.of(COFFEE), Cleanup.NONE).deleted()).isEmpty();
@@ -154,8 +154,7 @@ class IndexerTest {
 
   @ParameterizedTest
   @MethodSource("records")
-  void a_failure_half_way_leaves_what_the_next_call_completes(IndexRecords records)
-      throws Exception {
+  void the_next_call_completes_a_failed_one(IndexRecords records) throws Exception {
     var documents = new ArrayList<Document>();
     for (int i = 0; i < 250; i++) {
       documents.add(Document.of("n%03d".formatted(i), "number " + i));
@@ -224,8 +223,7 @@ class IndexerTest {
 
   @ParameterizedTest
   @MethodSource("records")
-  void whatever_was_before_the_index_holds_what_was_given_last(IndexRecords records)
-      throws Exception {
+  void the_index_contains_the_documents_of_the_last_call(IndexRecords records) throws Exception {
     Property.check(
         5,
         150,

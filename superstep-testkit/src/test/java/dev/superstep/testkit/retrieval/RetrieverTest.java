@@ -40,7 +40,7 @@ class RetrieverTest {
   private final VectorIndex index = VectorIndex.inMemory(WordEmbedder.words(), events::add);
 
   @Test
-  void a_retriever_searches_as_it_was_told() throws Exception {
+  void a_retriever_uses_its_query_function() throws Exception {
     index.add(Splitter.markdown(200, 0).split(Document.of("faq.md", FAQ)));
     var all = Retriever.over(index).retrieve("when comes my money back");
     assertThat(all).hasSize(3);
@@ -52,7 +52,7 @@ class RetrieverTest {
 
   @Test
   @Tag("T123")
-  void a_retriever_tells_what_it_found_and_not_what_was_asked() throws Exception {
+  void a_retriever_publishes_its_results_but_not_the_question() throws Exception {
     index.add(List.of(Chunk.of("a", "green tea")));
     events.clear();
     Retriever.over(index).retrieve("secret tea");
@@ -102,7 +102,7 @@ class RetrieverTest {
 
   @Test
   @Tag("T10")
-  void what_is_less_relevant_goes_first_when_there_is_little_room() {
+  void less_relevant_passages_are_dropped_first() {
     var matches =
         List.of(
             new Match(Chunk.of("a", "first"), 0.9),

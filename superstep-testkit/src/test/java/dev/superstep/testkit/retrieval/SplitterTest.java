@@ -76,7 +76,7 @@ class SplitterTest {
   }
 
   @Test
-  void where_each_word_fits_with_the_gap_after_it_the_text_comes_back_whole() throws Exception {
+  void chunks_of_short_words_join_to_the_whole_text() throws Exception {
     Property.check(
         500_000,
         500,
@@ -146,7 +146,7 @@ class SplitterTest {
   }
 
   @Test
-  void text_is_cut_at_the_coarsest_place_that_does() {
+  void text_is_split_at_the_coarsest_possible_boundary() {
     var text = "First paragraph. It has two sentences.\n\nSecond one.\nWith a line.\n\nThird.";
     assertThat(texts(Splitter.text(45, 0), text))
         .containsExactly(
@@ -219,7 +219,7 @@ class SplitterTest {
   }
 
   @Test
-  void what_cannot_be_kept_is_refused_with_its_name() {
+  void invalid_documents_are_refused_by_name() {
     assertThatThrownBy(() -> Document.of("d", "half \ud83d"))
         .isInstanceOf(InvalidDocument.class)
         .hasMessageContaining("`d`")

@@ -5,11 +5,11 @@ import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Node;
 import dev.superstep.graph.Replay;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Node;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 
 /// A run that is replayed, by the program that made it and by a changed one.

@@ -1,7 +1,7 @@
 package dev.superstep.example.guide;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.middleware.Caching;
@@ -43,7 +43,7 @@ public final class Careful {
     var options =
         RunOptions.defaults()
             .sleeper(_ -> {}) // an example should not keep you waiting
-            .listener(AgentEvent.listener(Careful::tell));
+            .listener(AgentEvent.listener(Careful::print));
     var result = agent(down, second).run("I am ann@example.org, card 4111 1111 1111 1111", options);
     for (var message : result.report().conversation()) System.out.println(message.text());
 
@@ -53,7 +53,7 @@ public final class Careful {
     System.out.println(agent.run(question, options).answer());
   }
 
-  private static void tell(AgentEvent event) {
+  private static void print(AgentEvent event) {
     switch (event) {
       case AgentEvent.RetryScheduled e -> System.out.println("  attempt " + e.attempt());
       case AgentEvent.FallbackSelected e -> System.out.println("  another model: " + e.code());

@@ -5,7 +5,7 @@ import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.GraphBuilder;
-import dev.superstep.graph.NodeResult;
+import dev.superstep.node.NodeResult;
 import dev.superstep.state.Channel;
 import dev.superstep.topology.TopologyDiff;
 

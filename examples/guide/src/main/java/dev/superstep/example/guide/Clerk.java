@@ -8,8 +8,8 @@ import dev.superstep.schema.Description;
 import dev.superstep.schema.Limits;
 import dev.superstep.tool.Injected;
 import dev.superstep.tool.SideEffect;
-import dev.superstep.tool.Supplied;
 import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolDependencies;
 import dev.superstep.tool.ToolMethod;
 import dev.superstep.tool.ToolPolicy;
 import dev.superstep.tool.Tools;
@@ -29,7 +29,7 @@ public final class Clerk {
     }
 
     @ToolMethod("Sends the customer a voucher.")
-    public String sendVoucher(int euros, @Supplied Customer customer) {
+    public String sendVoucher(int euros, @Injected Customer customer) {
       return customer.name() + " gets " + euros + " euros";
     }
   }
@@ -42,7 +42,7 @@ public final class Clerk {
         .model(model)
         .tools(Tools.from(new Shop()).with("send_voucher", tool -> tool.withPolicy(payment)))
         .tools(Tool.from(Locale.ROOT, "getLanguage", "Tells the language of the shop."))
-        .injected(Injected.none().and(Customer.class, customer))
+        .injected(ToolDependencies.none().and(Customer.class, customer))
         .build();
   }
 

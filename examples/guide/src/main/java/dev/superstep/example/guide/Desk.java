@@ -3,13 +3,13 @@ package dev.superstep.example.guide;
 import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 
-import dev.superstep.graph.Command;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.NodeResult;
-import dev.superstep.graph.Outcome.Completed;
 import dev.superstep.graph.Subgraph;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Command;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome.Completed;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.List;

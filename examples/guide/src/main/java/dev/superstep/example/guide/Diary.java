@@ -1,13 +1,13 @@
 package dev.superstep.example.guide;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.middleware.ContextPressure;
-import dev.superstep.middleware.Extent;
+import dev.superstep.middleware.ConversationTail;
 import dev.superstep.middleware.LongTermMemory;
 import dev.superstep.middleware.Summarization;
 import dev.superstep.middleware.ToolResultOffload;
@@ -32,7 +32,7 @@ public final class Diary {
             LongTermMemory.by("user").withMost(3),
             ToolResultOffload.over(20_000),
             Summarization.by(small, Trigger.messages(6), Trigger.fraction(0.7))
-                .withKept(Extent.messages(3))
+                .withTail(ConversationTail.messages(3))
                 .withArchive(node -> Namespace.of("diary", node.metadata().get("user"))),
             ContextPressure.withinShare(0.9).withResults(2_000))
         .build();
@@ -66,7 +66,7 @@ public final class Diary {
               .checkpoints(new InMemoryCheckpointer())
               .store(store)
               .metadata("user", "ann")
-              .listener(AgentEvent.listener(Diary::tell));
+              .listener(AgentEvent.listener(Diary::print));
       agent.run("I took my boat Petrel out.", options);
       var second = agent.run("To the island, with my sister.", options);
       var first = second.report().conversation().getFirst().text();
@@ -84,7 +84,7 @@ public final class Diary {
     shown.forEach(one -> System.out.println("shown: " + one.text().replaceAll("\\[.*?] ", "")));
   }
 
-  private static void tell(AgentEvent event) {
+  private static void print(AgentEvent event) {
     if (event instanceof AgentEvent.SummaryCreated(_, _, var sources)) {
       System.out.println("summarized " + sources.size() + " messages");
     }

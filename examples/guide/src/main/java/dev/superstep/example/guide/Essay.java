@@ -4,10 +4,10 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.Outcome.Completed;
-import dev.superstep.graph.Update;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome.Completed;
 import dev.superstep.shape.Delegate;
 import dev.superstep.shape.PlanExecuteReview;
 import dev.superstep.shape.Verdict;
@@ -27,8 +27,8 @@ public final class Essay {
   static Graph graph() {
     var facts =
         Delegate.named("facts", Library.graph())
-            .give(TOPIC, Library.SUBJECT)
-            .take(Library.FOUND, FACT);
+            .input(TOPIC, Library.SUBJECT)
+            .output(Library.FOUND, FACT);
     var work =
         PlanExecuteReview.named("work", 3, "apologise")
             .plan((_, _) -> Update.of(TEXT, ""))

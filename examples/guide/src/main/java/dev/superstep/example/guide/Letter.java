@@ -5,15 +5,15 @@ import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.Edit;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Threads;
-import dev.superstep.graph.Update;
 import dev.superstep.journal.Projections;
 import dev.superstep.journal.ThreadJournal;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.StateUpdate;
 import dev.superstep.state.Channel;
 import java.util.Optional;
 
@@ -51,7 +51,7 @@ public final class Letter {
       threads.fork("all", greeted.id(), "bob");
 
       var bob = RunOptions.thread("bob").checkpoints(store).journal();
-      graph.update(bob, Edit.as("greet", Update.of(TEXT, "Dear Bob")));
+      graph.update(bob, StateUpdate.as("greet", Update.of(TEXT, "Dear Bob")));
       graph.resume(Answers.none(), bob);
       for (var options : new RunOptions[] {all, bob}) {
         System.out.println(graph.state(options).orElseThrow().state().get(TEXT));

@@ -32,7 +32,7 @@ public final class Mailroom {
 
     goals.set("ann", "Answer all open letters.", GoalBudget.unlimited().calls(2).turns(10));
     var work = AgentWork.of(clerk, thread -> RunOptions.thread(thread).checkpoints(threads));
-    var loop = GoalLoop.of(goals, work).listener(goal -> System.out.println(shown(goal)));
+    var loop = GoalLoop.of(goals, work).listener(goal -> System.out.println(format(goal)));
     loop.run("ann");
 
     goals.raise("ann", GoalBudget.unlimited().calls(8).turns(10));
@@ -41,7 +41,7 @@ public final class Mailroom {
     System.out.println(goal.note());
   }
 
-  private static String shown(Goal goal) {
+  private static String format(Goal goal) {
     return "turn %d, %d calls: %s".formatted(goal.turns(), goal.spent().calls(), goal.status());
   }
 }

@@ -4,11 +4,11 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.NodeResult;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Update;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.store.Filter;

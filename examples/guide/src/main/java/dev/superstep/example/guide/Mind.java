@@ -4,14 +4,14 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Outcome;
-import dev.superstep.graph.Update;
 import dev.superstep.lobe.InspectionPolicy.Ruling;
 import dev.superstep.lobe.Lobe;
 import dev.superstep.lobe.LobeContext;
 import dev.superstep.lobe.Lobes;
 import dev.superstep.lobe.Note;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import java.util.List;
 

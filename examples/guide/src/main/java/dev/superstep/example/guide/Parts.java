@@ -2,8 +2,8 @@ package dev.superstep.example.guide;
 
 import dev.superstep.catalog.CatalogOverride;
 import dev.superstep.catalog.ModelCatalog;
-import dev.superstep.catalog.Priced.Known;
-import dev.superstep.catalog.Priced.Unpriced;
+import dev.superstep.catalog.PriceResult.Known;
+import dev.superstep.catalog.PriceResult.Unpriced;
 import dev.superstep.catalog.Pricing;
 import dev.superstep.catalog.Tokens;
 import dev.superstep.model.ModelRef;

@@ -4,18 +4,18 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.event.Event;
-import dev.superstep.graph.Failure;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.NodeContext;
 import dev.superstep.graph.NodePolicy;
-import dev.superstep.graph.OnFailure;
-import dev.superstep.graph.Outcome.Completed;
-import dev.superstep.graph.Retry;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Send;
-import dev.superstep.graph.Target;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Failure;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Retry;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome.Completed;
 import dev.superstep.state.Channel;
 import java.io.IOException;
 import java.time.Duration;
@@ -66,13 +66,13 @@ public final class Prices {
             .concurrency(1)
             .deadline(Duration.ofMinutes(1))
             .sleeper(_ -> {}) // an example should not keep you waiting
-            .listener(Prices::tell);
+            .listener(Prices::print);
     if (graph().invoke(Input.none(), options) instanceof Completed(var state)) {
       state.get(PRICES).forEach(System.out::println);
     }
   }
 
-  private static void tell(Event event) {
+  private static void print(Event event) {
     if (event instanceof Event.NodeRetried e) {
       System.out.println(e.node() + " failed with " + e.error() + "; attempt " + e.attempt());
     }

@@ -1,11 +1,11 @@
 package dev.superstep.example.guide;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Control;
-import dev.superstep.agent.Middleware;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.middleware.AgentContext;
+import dev.superstep.middleware.Control;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ScriptedModel;

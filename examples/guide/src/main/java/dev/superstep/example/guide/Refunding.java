@@ -3,10 +3,10 @@ package dev.superstep.example.guide;
 import dev.superstep.agent.Agent;
 import dev.superstep.flow.Flow;
 import dev.superstep.flow.FlowHistory;
+import dev.superstep.flow.FlowLimits;
 import dev.superstep.flow.FlowOutcome.Done;
 import dev.superstep.flow.FlowOutcome.Suspended;
 import dev.superstep.flow.FlowSnapshot;
-import dev.superstep.flow.RunLimits;
 import dev.superstep.json.Json;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
@@ -54,7 +54,7 @@ public final class Refunding {
         ScriptedModel.replying(
             ScriptedModel.calls(new ToolCall("c1", "refund", "{\"order\":\"17\",\"cents\":4900}")));
     var run = flow(model).start(new Complaint("Order 17 is broken."));
-    if (run.runUntil(RunLimits.none()) instanceof Suspended<Reply>(var open)) {
+    if (run.runUntil(FlowLimits.none()) instanceof Suspended<Reply>(var open)) {
       System.out.println("asks: " + open.getFirst().toolId() + " " + open.getFirst().value());
     }
     run.snapshot().writeTo(folder.resolve("snapshot.json"));
@@ -70,7 +70,7 @@ public final class Refunding {
             .fromSnapshot(FlowSnapshot.readFrom(folder.resolve("snapshot.json")))
             .withHistory(history);
     run.resume("Complaint::refund", new Approval(true));
-    if (run.runUntil(RunLimits.none()) instanceof Done<Reply>(var reply)) {
+    if (run.runUntil(FlowLimits.none()) instanceof Done<Reply>(var reply)) {
       System.out.println("says: " + reply.text());
     }
   }

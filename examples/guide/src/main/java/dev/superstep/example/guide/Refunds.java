@@ -2,14 +2,14 @@ package dev.superstep.example.guide;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentResult;
-import dev.superstep.agent.Review;
+import dev.superstep.agent.run.Review;
 import dev.superstep.budget.Budget;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Answers;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;

@@ -5,10 +5,10 @@ import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.event.Event;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Outcome.Completed;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome.Completed;
 import dev.superstep.state.Channel;
 import java.util.concurrent.CountDownLatch;
 
@@ -44,13 +44,13 @@ public final class Report {
 
   public static void main(String[] args) throws InterruptedException {
     var written = new CountDownLatch(1);
-    var options = RunOptions.defaults().dataflow().listener(event -> tell(event, written));
+    var options = RunOptions.defaults().dataflow().listener(event -> print(event, written));
     if (graph(written).invoke(Input.none(), options) instanceof Completed(var state)) {
       System.out.println(state.get(SUMMARY) + " " + state.get(CHART));
     }
   }
 
-  private static void tell(Event event, CountDownLatch written) {
+  private static void print(Event event, CountDownLatch written) {
     if (event instanceof Event.StepFinished) {
       System.out.println("superstep " + event.origin().step() + " is over");
     }

@@ -28,9 +28,9 @@ public final class Searches {
                 shelfFound.await();
                 return "a book";
               });
-      System.out.println(shown(alice.await(quick, Duration.ofMillis(10))));
+      System.out.println(format(alice.await(quick, Duration.ofMillis(10))));
       shelfFound.countDown();
-      System.out.println(shown(alice.await(quick, Duration.ofMinutes(1))));
+      System.out.println(format(alice.await(quick, Duration.ofMinutes(1))));
 
       var endless = alice.start("all libraries", Searches::everywhere);
       try {
@@ -38,7 +38,7 @@ public final class Searches {
       } catch (NotTheOwner e) {
         System.out.println("bob may not");
       }
-      System.out.println(shown(alice.cancel(endless)));
+      System.out.println(format(alice.cancel(endless)));
       System.out.println("forgotten: " + tasks.sweep(Duration.ZERO));
     }
   }
@@ -48,7 +48,7 @@ public final class Searches {
     return "nothing so far";
   }
 
-  private static String shown(TaskState<String> state) {
+  private static String format(TaskState<String> state) {
     return switch (state) {
       case Running<String> _ -> "still searching";
       case Finished<String>(var found) -> "found " + found;

@@ -35,7 +35,7 @@ public final class Spending {
         .build();
   }
 
-  private static Agent<String> teller(ScriptedModel model) {
+  private static Agent<String> greeter(ScriptedModel model) {
     return Agent.named("teller")
         .model(model)
         .budget(Budget.unlimited().money("0.05", "USD", TEN))
@@ -43,8 +43,8 @@ public final class Spending {
   }
 
   public static void main(String[] args) throws InterruptedException {
-    var model = ScriptedModel.replying(said("One."), said("Two."), said("Three."));
-    var teller = teller(model);
+    var model = ScriptedModel.replying(reply("One."), reply("Two."), reply("Three."));
+    var teller = greeter(model);
     var ann = Ledger.of("ann", Budget.unlimited().money("0.03", "USD", TEN));
     var options = RunOptions.defaults().with(Agent.LEDGER, ann);
     try {
@@ -58,7 +58,7 @@ public final class Spending {
     }
   }
 
-  private static ChatReply said(String text) {
+  private static ChatReply reply(String text) {
     var message = new AssistantMessage("", text, List.of());
     return ScriptedModel.reply(message, new Usage(1_000, 0, 500, 0), ChatReply.Finish.STOP);
   }

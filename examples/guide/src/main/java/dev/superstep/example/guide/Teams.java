@@ -1,17 +1,17 @@
 package dev.superstep.example.guide;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.Steer;
-import dev.superstep.agent.Steering;
+import dev.superstep.agent.steering.Steer;
+import dev.superstep.agent.steering.Steering;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Outcome.Completed;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome.Completed;
 import dev.superstep.team.MapOver;
 import dev.superstep.team.PlannedWork;
 import dev.superstep.team.Swarm;
@@ -41,7 +41,7 @@ public final class Teams {
 
   static MapOver<City, String> many(ChatModel model) {
     var guide = Agent.named("guide").model(model).build();
-    return MapOver.of("guides", guide, City.class, City::name, String.class).atOnce(4);
+    return MapOver.of("guides", guide, City.class, City::name, String.class).concurrency(4);
   }
 
   static void talk(Graph swarm) throws InterruptedException {

@@ -8,9 +8,9 @@ import dev.superstep.message.ToolMessage;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.schema.Description;
-import dev.superstep.tool.Injected;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolDependencies;
 import dev.superstep.tool.ToolPolicy;
 import dev.superstep.tool.ToolResult;
 import java.time.Duration;
@@ -68,7 +68,7 @@ public final class Toolbox {
     return Agent.named("orders")
         .model(model)
         .tools(TODAY, FIND, CANCEL, PHOTO)
-        .injected(Injected.none().and(Orders.class, orders))
+        .injected(ToolDependencies.none().and(Orders.class, orders))
         .build();
   }
 

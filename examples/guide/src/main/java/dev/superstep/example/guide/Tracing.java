@@ -1,7 +1,7 @@
 package dev.superstep.example.guide;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentWatch;
+import dev.superstep.agent.status.AgentWatch;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ScriptedModel;

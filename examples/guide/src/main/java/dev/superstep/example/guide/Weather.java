@@ -5,13 +5,13 @@ import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Outcome.Completed;
 import dev.superstep.message.Message;
 import dev.superstep.message.Messages;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome.Completed;
 import dev.superstep.schema.Description;
 import dev.superstep.state.Channel;
 import dev.superstep.tool.Tool;

@@ -2,8 +2,8 @@ package dev.superstep.example.guide;
 
 import dev.superstep.event.Detail;
 import dev.superstep.event.Explanation;
-import dev.superstep.graph.Input;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.run.Input;
 
 /// Explains why the offers went where they went.
 public final class Why {

@@ -4,12 +4,12 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.NodeResult;
-import dev.superstep.graph.Outcome.Completed;
-import dev.superstep.graph.Send;
-import dev.superstep.graph.Target;
-import dev.superstep.graph.Update;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome.Completed;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;

@@ -33,7 +33,7 @@ class GuideTest {
   private record Block(Path page, String kind, String source, String text) {}
 
   @TestFactory
-  Stream<DynamicTest> every_program_shown_is_compiled_and_prints_what_is_shown()
+  Stream<DynamicTest> every_program_in_the_guide_compiles_and_prints_the_shown_output()
       throws IOException {
     var blocks = new ArrayList<Block>();
     for (var page : pages()) {

@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.StopReason;
-import dev.superstep.graph.Answers;
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Answers;
 import dev.superstep.testkit.agent.FakeTool;
 import dev.superstep.testkit.junit.SuperstepExtension;
 import dev.superstep.testkit.model.FlakyModel;
@@ -69,7 +69,7 @@ class ShopAgentTest {
 
   @Test
   void an_agent_waits_for_its_tools() throws Exception {
-    lookUp.held();
+    lookUp.blocked();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var answer =
           threads.submit((Callable<String>) () -> shop(refunding()).run("Broken.").answer());

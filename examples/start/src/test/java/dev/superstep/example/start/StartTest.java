@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class StartTest {
   @Test
-  void it_asks_and_goes_on_with_the_answer() throws Exception {
+  void it_asks_and_resumes_with_the_answer() throws Exception {
     var before = System.out;
     var heard = new ByteArrayOutputStream();
     System.setOut(new PrintStream(heard, true, UTF_8));

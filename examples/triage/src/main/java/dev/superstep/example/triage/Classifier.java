@@ -5,11 +5,11 @@ import dev.superstep.example.triage.Contents.Text;
 import dev.superstep.example.triage.Reading.Classified;
 import dev.superstep.example.triage.Reading.Unclear;
 import dev.superstep.example.triage.Reading.Unread;
-import dev.superstep.graph.NodeContext;
 import dev.superstep.model.ChatModel;
-import dev.superstep.model.KeptModel;
+import dev.superstep.model.DurableModel;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.StructuredCall;
+import dev.superstep.node.NodeContext;
 import java.util.regex.Pattern;
 
 /// Asks a model what a message is about. Safe for many threads.
@@ -34,11 +34,11 @@ final class Classifier {
       throws InterruptedException {
     return switch (contents) {
       case Refused(var reason) -> new Unread(file.name(), reason);
-      case Text(var text) -> ask(Letter.parse(file.name(), text), KeptModel.in(context, model));
+      case Text(var text) -> ask(Letter.parse(file.name(), text), DurableModel.in(context, model));
     };
   }
 
-  private Reading ask(Letter letter, KeptModel kept) throws InterruptedException {
+  private Reading ask(Letter letter, DurableModel kept) throws InterruptedException {
     try {
       var reply = call.withModel(kept).ask(Prompt.about(letter));
       var risks = Risk.in(letter, reply.value().category());

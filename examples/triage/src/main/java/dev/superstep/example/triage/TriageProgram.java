@@ -5,19 +5,19 @@ import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.example.triage.Reading.Classified;
-import dev.superstep.graph.Approval;
-import dev.superstep.graph.Command;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.NodeResult;
-import dev.superstep.graph.Question;
-import dev.superstep.graph.Send;
-import dev.superstep.graph.Target;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Approval;
+import dev.superstep.node.Command;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
 import dev.superstep.program.Program;
-import dev.superstep.program.Surroundings;
+import dev.superstep.program.ProgramContext;
 import dev.superstep.program.UnusableInput;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ public final class TriageProgram implements Program {
       Question.of("may-act", Classified.class, Approval.class);
 
   @Override
-  public Graph graph(Surroundings surroundings) {
+  public Graph graph(ProgramContext surroundings) {
     var classifier = new Classifier(surroundings.model());
     return Graph.named("triage")
         .channels(SOURCE, FILES, READINGS, DECISIONS, REPORT)
@@ -73,7 +73,7 @@ public final class TriageProgram implements Program {
     return Update.of(DECISIONS, new Decision(risky, answer.approved(), answer.note()));
   }
 
-  private static NodeResult report(State state, NodeContext context, Surroundings surroundings)
+  private static NodeResult report(State state, NodeContext context, ProgramContext surroundings)
       throws Exception {
     var text = Report.of(Triaged.of(state), context.clock().instant());
     var file = ReportFile.in(surroundings.output());
@@ -100,7 +100,7 @@ public final class TriageProgram implements Program {
   }
 
   @Override
-  public String tell(State state) {
+  public String summary(State state) {
     return Path.of(state.get(REPORT)) + "\n" + Sentences.counts(Triaged.of(state));
   }
 }

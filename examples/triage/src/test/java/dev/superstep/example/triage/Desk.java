@@ -2,15 +2,15 @@ package dev.superstep.example.triage;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Interrupt;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.Approval;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Outcome;
-import dev.superstep.graph.Outcome.Completed;
-import dev.superstep.graph.Outcome.Interrupted;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.model.ChatModel;
-import dev.superstep.program.Surroundings;
+import dev.superstep.node.Approval;
+import dev.superstep.program.ProgramContext;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Outcome;
+import dev.superstep.run.Outcome.Completed;
+import dev.superstep.run.Outcome.Interrupted;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -31,7 +31,7 @@ record Desk(ChatModel model, Path output, RunOptions options) {
 
   /// A new graph each time, as another process would make it.
   Graph graph() {
-    return new TriageProgram().graph(new Surroundings(model, output));
+    return new TriageProgram().graph(new ProgramContext(model, output));
   }
 
   Outcome start(Path source) throws InterruptedException {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.example.triage.Contents.Refused;
 import dev.superstep.example.triage.Contents.Text;
-import dev.superstep.graph.Approval;
+import dev.superstep.node.Approval;
 import dev.superstep.program.UnusableInput;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +40,7 @@ class InboxTest {
   }
 
   @Test
-  void bad_files_are_listed_with_their_reasons_and_sink_nothing() throws Exception {
+  void bad_files_are_listed_with_their_reasons_and_do_not_fail_the_run() throws Exception {
     write("a-good.txt", "Hello, thanks!");
     write("b-empty.txt", " \n");
     write("c-zeros.bin", new byte[] {1, 0, 2});
@@ -54,7 +54,7 @@ class InboxTest {
     write(".hidden", "not listed");
     var desk = Desk.with(Replies.gullible(), output);
     var done = desk.finish(folder, _ -> Approval.yes());
-    assertThat(new TriageProgram().tell(done.state()))
+    assertThat(new TriageProgram().summary(done.state()))
         .contains("1 classified, 0 not", "7 not read");
     Golden.check("not-read.md", desk.report().replaceAll("# Triage of .*", "# Triage of DIR"));
   }
@@ -72,7 +72,7 @@ class InboxTest {
 
   @Test
   @EnabledOnOs(OS.LINUX)
-  void a_file_whose_name_cannot_be_decoded_is_told_of() throws Exception {
+  void a_file_whose_name_cannot_be_decoded_is_reported() throws Exception {
     var shell = new ProcessBuilder("sh", "-c", "echo Hi > \"$(printf 'a\\377b')\"");
     assertThat(shell.directory(folder.toFile()).start().waitFor()).isZero();
     assertThat(only())
@@ -105,7 +105,7 @@ class InboxTest {
   }
 
   @Test
-  void what_cannot_be_worked_on_is_one_clear_line() throws Exception {
+  void unusable_input_is_a_one_line_message() throws Exception {
     var missing = folder.resolve("missing");
     unusable(missing, "There is no DIR/missing. Name a text file, or a folder with text files.");
     unusable(folder, "There are no files in DIR.");

@@ -2,10 +2,10 @@ package dev.superstep.example.triage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.graph.Outcome.Interrupted;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.RecordingModel;
 import dev.superstep.model.local.LocalModels;
+import dev.superstep.run.Outcome.Interrupted;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -27,7 +27,7 @@ class RecordTest {
   @TempDir Path folder;
 
   @Test
-  void the_local_model_is_asked_what_the_program_asks() throws Exception {
+  void the_recorded_requests_are_those_of_the_program() throws Exception {
     Files.createDirectories(RecordedRunTest.RECORDING.getParent());
     Files.deleteIfExists(RecordedRunTest.RECORDING);
     try (var local = LocalModels.inDefaultCache().open(ModelRef.parse("local://gemma3-270m"));

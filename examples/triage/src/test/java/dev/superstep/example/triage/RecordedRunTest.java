@@ -2,8 +2,8 @@ package dev.superstep.example.triage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.graph.Approval;
 import dev.superstep.model.RecordedModel;
+import dev.superstep.node.Approval;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +22,7 @@ class RecordedRunTest {
             Desk.INBOX,
             question ->
                 Desk.file(question).startsWith("11") ? Approval.no("Fraud.") : Approval.yes());
-    assertThat(new TriageProgram().tell(done.state())).contains("12 classified");
+    assertThat(new TriageProgram().summary(done.state())).contains("12 classified");
     Golden.check("report.md", desk.report());
   }
 }

@@ -3,12 +3,12 @@ package dev.superstep.example.triage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.error.NodeFailed;
 import dev.superstep.example.triage.Triage.Category;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.Approval;
-import dev.superstep.graph.NodeFailed;
-import dev.superstep.graph.Outcome.Completed;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.node.Approval;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Outcome.Completed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

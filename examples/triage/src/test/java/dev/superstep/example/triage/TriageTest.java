@@ -3,15 +3,15 @@ package dev.superstep.example.triage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.error.NodeFailed;
 import dev.superstep.example.triage.Triage.Category;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.Approval;
-import dev.superstep.graph.NodeFailed;
-import dev.superstep.graph.Outcome.Completed;
-import dev.superstep.graph.Outcome.Interrupted;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelException.Kind;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.node.Approval;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Outcome.Completed;
+import dev.superstep.run.Outcome.Interrupted;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,7 +44,7 @@ class TriageTest {
   void without_risk_nobody_is_asked() throws Exception {
     var desk = desk(Replies.gullible());
     var done = (Completed) desk.start(inbox("Dear all, thanks!", "So kind of you."));
-    assertThat(new TriageProgram().tell(done.state()).lines())
+    assertThat(new TriageProgram().summary(done.state()).lines())
         .containsExactly(
             folder.resolve("out/report.md").toString(),
             "2 classified, 0 not classified, 0 not read; 0 approved, 0 declined.");
@@ -99,7 +99,7 @@ class TriageTest {
   }
 
   @Test
-  void an_answer_without_form_is_listed_for_a_person_and_sinks_nothing_else() throws Exception {
+  void a_malformed_answer_is_listed_for_a_person_and_fails_nothing_else() throws Exception {
     var model =
         ScriptedModel.by(r ->
             r.messages().stream().anyMatch(m -> m.text().contains("gibberish"))

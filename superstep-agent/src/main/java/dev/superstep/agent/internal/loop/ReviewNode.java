@@ -1,0 +1,162 @@
+package dev.superstep.agent.internal.loop;
+
+import dev.superstep.agent.internal.state.AgentNodes;
+import dev.superstep.agent.internal.state.AgentRunState;
+import dev.superstep.agent.internal.state.AgentSpec;
+import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.run.Review;
+import dev.superstep.agent.steering.Steer;
+import dev.superstep.agent.steering.Steering;
+import dev.superstep.json.Json;
+import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Message;
+import dev.superstep.message.Messages;
+import dev.superstep.message.ToolCall;
+import dev.superstep.message.ToolMessage;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.state.State;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Asks a person about the calls that need it, all at once, and sends what may run. Immutable.
+final class ReviewNode implements Node {
+  private static final List<String> ALLOWED = List.of("approve", "edit", "reject", "respond");
+
+  private final AgentSpec spec;
+  private final ToolCallPolicy policy;
+
+  ReviewNode(AgentSpec spec, ToolCallPolicy policy) {
+    this.spec = spec;
+    this.policy = policy;
+  }
+
+  @Override
+  public NodeResult run(State state, NodeContext node) {
+    var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
+    var open = Messages.openCalls(state.get(spec.messages()));
+    var callDecisions = policy.callDecisions(open, context);
+    var asked = new ArrayList<ToolCallPolicy.ToolCallDecision.Asks>();
+    for (var callDecision : callDecisions)
+      if (callDecision instanceof ToolCallPolicy.ToolCallDecision.Asks asks) asked.add(asks);
+    var steered = asked.isEmpty() ? null : steered(asked, context);
+    var decided =
+        steered != null
+            ? steered
+            : asked.isEmpty() ? List.<Review.Decision>of() : decisions(node, asked);
+    return after(callDecisions, decided, context);
+  }
+
+  /// The decisions that arrived by steering, or null if a decision is missing.
+  private static @Nullable List<Review.Decision> steered(
+      List<ToolCallPolicy.ToolCallDecision.Asks> asked, TurnContext context) {
+    var inbox = context.inbox();
+    if (inbox.isEmpty()) return null;
+    var decisions = new LinkedHashMap<String, Review.Decision>();
+    var calls = asked.stream().map(ask -> ask.call().id()).collect(Collectors.toSet());
+    var commands = inbox.get().pollDecisions(calls);
+    for (var command : commands) {
+      switch (command.steer()) {
+        case Steer.Approve(var call) -> decisions.put(call, new Review.Decision.Approve());
+        case Steer.Reject(var call, var message) ->
+            decisions.put(call, new Review.Decision.Reject(Optional.of(message)));
+        default -> throw new IllegalStateException("not a decision: " + command);
+      }
+    }
+    var all = new ArrayList<Review.Decision>();
+    for (var ask : asked) {
+      var decision = decisions.get(ask.call().id());
+      if (decision != null) all.add(decision);
+    }
+    if (all.size() < asked.size()) {
+      // They were taken, so nobody else would say what became of them.
+      for (var command : commands) {
+        inbox.get().settle(command, Steering.State.SUPERSEDED, "a person decides of all calls");
+      }
+      return null;
+    }
+    for (var command : commands) inbox.get().settle(command, Steering.State.APPLIED, "");
+    return all;
+  }
+
+  /// A person who decides of fewer or more calls than there are is asked again.
+  private List<Review.Decision> decisions(
+      NodeContext node, List<ToolCallPolicy.ToolCallDecision.Asks> asked) {
+    var review = review(asked);
+    int attempts = 10;
+    for (int i = 0; i < attempts; i++) {
+      var decisions = node.interrupt(Review.QUESTION, review).decisions();
+      if (decisions.size() == asked.size()) return decisions;
+    }
+    throw new IllegalArgumentException(
+        "there are %d actions, and %d times another number of decisions was given"
+            .formatted(asked.size(), attempts));
+  }
+
+  private static Review review(List<ToolCallPolicy.ToolCallDecision.Asks> asked) {
+    var actions = new ArrayList<Review.Action>();
+    var configs = new LinkedHashMap<String, Review.Config>();
+    for (var ask : asked) {
+      var call = ask.call();
+      var args = Json.parse(call.arguments().isBlank() ? "{}" : call.arguments());
+      actions.add(new Review.Action(call.tool(), args, Optional.of(ask.reason())));
+      var schema = ask.tool().spec().parameters();
+      configs.put(call.tool(), new Review.Config(call.tool(), ALLOWED, Optional.of(schema)));
+    }
+    return new Review(actions, List.copyOf(configs.values()));
+  }
+
+  private NodeResult after(
+      List<ToolCallPolicy.ToolCallDecision> callDecisions,
+      List<Review.Decision> decided,
+      TurnContext context) {
+    var decisions = decided.iterator();
+    var settled = new ArrayList<ToolCallPolicy.ToolCallDecision>();
+    var edited = new LinkedHashMap<String, ToolCall>();
+    var added = new ArrayList<Message>();
+    for (var callDecision : callDecisions) {
+      if (!(callDecision instanceof ToolCallPolicy.ToolCallDecision.Asks(var call, _, _))) {
+        settled.add(callDecision);
+        continue;
+      }
+      switch (decisions.next()) {
+        case Review.Decision.Approve _ -> settled.add(policy.approved(call, context));
+        case Review.Decision.Edit(var action) -> {
+          var other = call.with(action.name(), action.args().text());
+          edited.put(call.id(), other);
+          settled.add(policy.approved(other, context));
+        }
+        case Review.Decision.Reject(var message) -> {
+          context.emit(new AgentEvent.ToolDenied(spec.name(), call.id(), call.tool()));
+          settled.add(
+              new ToolCallPolicy.ToolCallDecision.Refused(
+                  call, "A person rejected the call." + message.map(m -> " " + m).orElse("")));
+        }
+        case Review.Decision.Respond(var message) ->
+            added.add(new ToolMessage("", call.id(), call.tool(), message, false));
+      }
+    }
+    if (!edited.isEmpty()) added.addFirst(withEdits(edited, context));
+    if (settled.isEmpty()) {
+      return dev.superstep.node.Command.to(AgentNodes.MODEL).with(context.with(added));
+    }
+    return policy.sent(settled, context).with(context.with(added));
+  }
+
+  /// The model's message with the calls that are really made. It has the id of the message, so it
+  /// replaces that.
+  private static AssistantMessage withEdits(Map<String, ToolCall> edited, TurnContext context) {
+    for (var message : context.conversation().reversed()) {
+      if (!(message instanceof AssistantMessage reply)) continue;
+      return reply.withCalls(
+          reply.calls().stream().map(call -> edited.getOrDefault(call.id(), call)).toList());
+    }
+    throw new IllegalStateException("open calls have a message");
+  }
+}

@@ -1,0 +1,120 @@
+package dev.superstep.agent.internal.loop;
+
+import dev.superstep.agent.internal.state.AgentChannels;
+import dev.superstep.agent.internal.state.AgentRunState;
+import dev.superstep.agent.internal.state.AgentSpec;
+import dev.superstep.agent.internal.state.ToolTask;
+import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.message.Message;
+import dev.superstep.message.ToolCall;
+import dev.superstep.middleware.Middleware;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.SendNode;
+import dev.superstep.node.Update;
+import dev.superstep.state.State;
+import dev.superstep.tool.GateDecision;
+import dev.superstep.tool.ToolCaller;
+import dev.superstep.tool.ToolPiece;
+import dev.superstep.tool.ToolResult;
+import java.time.Duration;
+import java.util.List;
+
+/// Answers one tool call. The engine runs those of a turn side by side, and folds their answers in
+/// the order of the calls. Immutable.
+final class ToolNode implements SendNode<ToolTask> {
+  private static final Duration UNLIMITED = Duration.ofDays(1);
+
+  private final AgentSpec spec;
+  private final ToolCallHooks hooks;
+
+  ToolNode(AgentSpec spec) {
+    this.spec = spec;
+    this.hooks = new ToolCallHooks(spec);
+  }
+
+  @Override
+  public NodeResult run(ToolTask task, State state, NodeContext node) throws Exception {
+    var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
+    var call = task.call();
+    var result =
+        task.refused().isPresent()
+            ? ToolResult.error(task.refused().get())
+            : done(call, context, inner -> run(inner, call, context));
+    return update(call, result, context);
+  }
+
+  /// The writes for a call and its result.
+  Update update(ToolCall call, ToolResult result, TurnContext context) {
+    var message = ToolCaller.message(call, result);
+    var update = context.with(List.<Message>of(message));
+    if (result.patch().isPresent()) update = update.and(result.patch().get());
+    return result.isFinal() ? update.and(AgentChannels.FINAL, message) : update;
+  }
+
+  /// Answers a call, with the hooks and events that belong to it.
+  ///
+  /// @param inside answers the call inside of all middleware
+  ToolResult done(ToolCall call, TurnContext context, Middleware.ToolNext inside) throws Exception {
+    long start = System.nanoTime();
+    var changed = hooks.before(call, context);
+    context.emit(new AgentEvent.ToolStarted(spec.name(), call.id(), changed.tool()));
+    var made = hooks.call(changed, context, inside);
+    var result = hooks.after(changed, made, context);
+    var took = Duration.ofNanos(System.nanoTime() - start);
+    context.emit(
+        result.error()
+            ? new AgentEvent.ToolFailed(spec.name(), call.id(), changed.tool(), took)
+            : new AgentEvent.ToolCompleted(spec.name(), call.id(), changed.tool(), took));
+    return result;
+  }
+
+  /// Runs a call that is inside of all middleware.
+  ///
+  /// @param sent as it was before middleware
+  ToolResult run(ToolCall call, ToolCall sent, TurnContext context) throws InterruptedException {
+    var caller = spec.calling().caller();
+    return switch (admitted(call, sent, context)) {
+      case ToolCaller.Checked.Bad(_, _, var why) -> ToolResult.error(why);
+      case ToolCaller.Checked.Good good ->
+          caller.call(
+              good, context.node(), context.state(), timeLeft(context), p -> publish(p, context));
+    };
+  }
+
+  /// A call that is about to be made. What was sent here was let pass; what middleware made of it
+  /// is another call, of which nothing is known and which nobody has approved.
+  ///
+  /// @param sent as it was before middleware
+  ToolCaller.Checked admitted(ToolCall call, ToolCall sent, TurnContext context) {
+    var caller = spec.calling().caller();
+    if (call.equals(sent)) return caller.checked(call);
+    var checked = caller.check(call);
+    if (!(checked instanceof ToolCaller.Checked.Good(var good, var tool))) return checked;
+    return switch (ToolCallPolicy.verdict(spec, tool, good, context)) {
+      case GateDecision.Allow _ -> checked;
+      case GateDecision.Deny(var reason) -> denied(good, reason, context);
+      case GateDecision.Confirm(var reason) ->
+          denied(
+              good, "It was changed, and as it is now nobody has approved it. " + reason, context);
+    };
+  }
+
+  private ToolCaller.Checked denied(ToolCall call, String reason, TurnContext context) {
+    context.emit(new AgentEvent.ToolDenied(spec.name(), call.id(), call.tool()));
+    return new ToolCaller.Checked.Bad(call, false, "The call was refused. " + reason);
+  }
+
+  private void publish(ToolPiece piece, TurnContext context) {
+    context.node().heartbeat();
+    context.emit(
+        new AgentEvent.ToolProgress(spec.name(), piece.call(), piece.tool(), piece.text()));
+    for (var one : spec.middleware()) one.onToolDelta(piece, context);
+  }
+
+  private static Duration timeLeft(TurnContext context) {
+    var least = Duration.ofMillis(1);
+    var left = context.timeLeft().orElse(UNLIMITED);
+    return left.compareTo(least) < 0 ? least : left;
+  }
+}

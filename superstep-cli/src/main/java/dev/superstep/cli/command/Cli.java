@@ -1,0 +1,147 @@
+package dev.superstep.cli.command;
+
+import dev.superstep.cli.host.ExitCodes;
+import dev.superstep.cli.host.Host;
+import dev.superstep.cli.host.SafeText;
+import dev.superstep.cli.view.ErrorReport;
+import dev.superstep.cli.view.JsonOutput;
+import dev.superstep.cli.view.Output;
+import dev.superstep.cli.view.PlainOutput;
+import dev.superstep.event.Redaction;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// The command line. Loads no more than the named command needs.
+public final class Cli {
+  private static final int HELP_COLUMNS = 100;
+
+  /// Commands whose standard output is JSON and nothing else, if that is wanted.
+  private static final Set<String> WITH_JSON =
+      Set.of(
+          "superstep run",
+          "superstep resume",
+          "superstep events",
+          "superstep replay",
+          "superstep threads list",
+          "superstep threads show",
+          "superstep threads history");
+
+  private final Host host;
+  private final CommandLine line;
+
+  private Cli(Host host, List<String> arguments) {
+    this.host = host;
+    this.line = command(new RootCommand(), all(), arguments);
+    line.setOut(new PrintWriter(host.terminal().out(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(host.terminal().err(), true, StandardCharsets.UTF_8))
+        .setUsageHelpWidth(HELP_COLUMNS)
+        .setParameterExceptionHandler(this::unusable)
+        .setExecutionExceptionHandler(
+            (error, command, parsed) -> output(command, parsed.originalArgs()).failed(error));
+    spaceOut(line);
+  }
+
+  /// Runs one command.
+  ///
+  /// @return the exit code
+  public static int run(Host host, String... arguments) {
+    int exit = new Cli(host, List.of(arguments)).line.execute(arguments);
+    host.terminal().out().flush();
+    host.terminal().err().flush();
+    return exit;
+  }
+
+  private Map<String, Function<List<String>, Object>> all() {
+    var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("run", _ -> new RunCommand(host));
+    all.put("resume", _ -> new ResumeCommand(host));
+    all.put("events", _ -> new EventsCommand(host));
+    all.put("replay", _ -> new ReplayCommand(host));
+    all.put("threads", rest -> command(new ThreadsCommand(), threads(), rest));
+    all.put("graph", _ -> new GraphCommand(host));
+    all.put("models", rest -> command(new ModelsCommand(), models(), rest));
+    return all;
+  }
+
+  private Map<String, Function<List<String>, Object>> threads() {
+    var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("list", _ -> new ThreadsListCommand(host));
+    all.put("show", _ -> new ThreadsShowCommand(host));
+    all.put("history", _ -> new ThreadsHistoryCommand(host));
+    all.put("fork", _ -> new ThreadsForkCommand(host));
+    all.put("copy", _ -> new ThreadsCopyCommand(host));
+    all.put("rewind", _ -> new ThreadsRewindCommand(host));
+    all.put("delete", _ -> new ThreadsDeleteCommand(host));
+    all.put("break", _ -> new ThreadsBreakCommand(host));
+    all.put("prune", _ -> new ThreadsPruneCommand(host));
+    all.put("cancel", _ -> new ThreadsCancelCommand(host));
+    return all;
+  }
+
+  private Map<String, Function<List<String>, Object>> models() {
+    var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("list", _ -> new ModelsListCommand(host));
+    all.put("pull", _ -> new ModelsPullCommand(host));
+    return all;
+  }
+
+  /// Creates a command with subcommands. Reading what each takes is most of a start, so a
+  /// subcommand that is named comes alone; help and mistakes need them all.
+  ///
+  /// @param inner the others by name, given the arguments behind that name
+  private static CommandLine command(
+      Object own, Map<String, Function<List<String>, Object>> inner, List<String> arguments) {
+    var line = new CommandLine(own);
+    var named = arguments.isEmpty() ? null : inner.get(arguments.getFirst());
+    if (named != null) {
+      return line.addSubcommand(named.apply(arguments.subList(1, arguments.size())));
+    }
+    for (var each : inner.values()) line.addSubcommand(each.apply(List.of()));
+    return line;
+  }
+
+  private static void spaceOut(CommandLine command) {
+    command
+        .getCommandSpec()
+        .usageMessage()
+        .synopsisHeading("%nUsage: ")
+        .descriptionHeading("%n")
+        .parameterListHeading("%n")
+        .optionListHeading("%n")
+        .commandListHeading("%nCommands:%n");
+    command.getSubcommands().values().forEach(Cli::spaceOut);
+  }
+
+  private int unusable(ParameterException error, String[] arguments) {
+    var command = error.getCommandLine();
+    var what = SafeText.line(String.valueOf(error.getMessage())).replaceFirst("^Error: ", "");
+    var help = " -- see " + command.getCommandSpec().qualifiedName() + " --help";
+    var failure = new ErrorReport(ExitCodes.USAGE, "usage", what + nearest(error) + help);
+    output(command, List.of(arguments)).report(failure, Optional.empty());
+    return failure.exit();
+  }
+
+  private static String nearest(ParameterException error) {
+    if (!(error instanceof UnmatchedArgumentException unmatched)) return "";
+    var near = unmatched.getSuggestions();
+    return near.isEmpty() ? "" : " (did you mean " + near.getFirst() + "?)";
+  }
+
+  /// Returns the output of a command that failed on its arguments, or that runs nothing.
+  private Output output(CommandLine command, List<String> arguments) {
+    boolean debug = arguments.contains("--debug");
+    boolean knowsJson = WITH_JSON.contains(command.getCommandSpec().qualifiedName());
+    return knowsJson && arguments.contains("--json")
+        ? new JsonOutput(host.terminal(), Redaction.payloads(), debug)
+        : new PlainOutput(host.terminal(), debug);
+  }
+}

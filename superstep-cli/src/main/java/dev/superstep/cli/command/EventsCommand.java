@@ -1,0 +1,113 @@
+package dev.superstep.cli.command;
+
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.EntryFilter;
+import dev.superstep.cli.host.ExitCodes;
+import dev.superstep.cli.host.Host;
+import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.run.ThreadStore;
+import dev.superstep.cli.view.EventText;
+import dev.superstep.journal.JournalTail;
+import dev.superstep.json.Json;
+import java.time.Duration;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `superstep events`.
+@Command(
+    name = "events",
+    header = "Shows what the runs of a thread told, from its journal.",
+    description = {
+      "Each event has an offset, which stays what it is: --after goes on from one.",
+      "With --follow, Ctrl-C ends with exit code 130."
+    },
+    footer = {
+      "  superstep events monday",
+      "  superstep events monday --follow --until-end",
+      "  superstep events monday --node pay --kind node.failed --json"
+    })
+final class EventsCommand extends ThreadCommand {
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  @Option(names = "--follow", description = "Wait for more, also of later runs.")
+  private boolean follow;
+
+  @Option(
+      names = "--until-end",
+      description = "With --follow: end when nobody is at work on the thread.")
+  private boolean untilEnd;
+
+  @Option(
+      names = "--after",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Only what came after this offset.")
+  private long after;
+
+  @Option(
+      names = "--node",
+      paramLabel = "N",
+      description = "Only what is about this node. May be repeated.")
+  private Set<String> nodes = Set.of();
+
+  @Option(
+      names = "--kind",
+      paramLabel = "K",
+      description = "Only events of this kind, such as node.failed. May be repeated.")
+  private Set<String> kinds = Set.of();
+
+  @Option(
+      names = "--run",
+      paramLabel = "R",
+      description = "Only what this run told. May be repeated.")
+  private Set<String> runs = Set.of();
+
+  @Option(names = "--json", description = "Write entries of the journal as JSON, one a line.")
+  private boolean json;
+
+  EventsCommand(Host host) {
+    super(host);
+  }
+
+  @Override
+  void check() {
+    if (after < 0)
+      throw new UsageError("usage", "--after must not be negative, was " + after + ".");
+    if (untilEnd && !follow) throw new UsageError("usage", "--until-end needs --follow.");
+  }
+
+  @Override
+  int on(ThreadStore store) throws InterruptedException {
+    var journal = store.journal();
+    if (journal.lastOffset() == 0) store.head();
+    var filter = EntryFilter.all();
+    if (!nodes.isEmpty()) filter = filter.nodes(nodes.toArray(String[]::new));
+    if (!kinds.isEmpty()) filter = filter.kinds(kinds.toArray(String[]::new));
+    if (!runs.isEmpty()) filter = filter.runs(runs.toArray(String[]::new));
+    try (var tail = journal.only(filter).tail(after)) {
+      show(tail, store);
+    }
+    return ExitCodes.COMPLETED;
+  }
+
+  private void show(JournalTail tail, ThreadStore store) throws InterruptedException {
+    while (true) {
+      // Asked before the last look, since a run tells its end before it lets go of the thread.
+      boolean last = !follow || (untilEnd && isIdle(store));
+      var next = tail.poll(last ? Duration.ZERO : PATIENCE);
+      if (next.isPresent()) print(next.get());
+      else if (last || host.terminal().out().checkError()) return;
+    }
+  }
+
+  private static boolean isIdle(ThreadStore store) {
+    return store.threads().find(store.thread()).flatMap(head -> head.holder()).isEmpty();
+  }
+
+  private void print(Entry entry) {
+    var out = host.terminal().out();
+    out.println(json ? Json.of(entry).text() : EventText.of(entry));
+    out.flush();
+  }
+}

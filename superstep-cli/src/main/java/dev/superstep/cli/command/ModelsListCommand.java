@@ -1,0 +1,59 @@
+package dev.superstep.cli.command;
+
+import dev.superstep.cli.host.ExitCodes;
+import dev.superstep.cli.host.Host;
+import dev.superstep.cli.host.SafeText;
+import dev.superstep.cli.model.ModelOpener;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+
+/// `superstep models list`.
+@Command(name = "list", header = "Lists the models that can be named, and what they still need.")
+final class ModelsListCommand extends HostCommand {
+  private static final double MEGA = 1e6;
+
+  ModelsListCommand(Host host) {
+    super(host);
+  }
+
+  /// A vendor's URL and the variables that may hold its key.
+  private record Vendor(String url, List<String> keys) {}
+
+  private static final List<Vendor> VENDORS =
+      List.of(
+          new Vendor("openai://MODEL", List.of("OPENAI_API_KEY")),
+          new Vendor("anthropic://MODEL", List.of("ANTHROPIC_API_KEY")),
+          new Vendor("gemini://MODEL", List.of("GEMINI_API_KEY", "GOOGLE_API_KEY")),
+          new Vendor("mistral://MODEL", List.of("MISTRAL_API_KEY")));
+
+  @Override
+  public Integer call() {
+    var locals = new ModelOpener(host).locals();
+    for (var model : locals.known()) {
+      var found = locals.find(model.name());
+      var state =
+          found
+              .map(file -> "here: " + file)
+              .orElse(
+                  String.format(
+                      Locale.ROOT,
+                      "not here; %.0f MB with: %s models pull %s",
+                      model.bytes() / MEGA,
+                      host.command(),
+                      model.name()));
+      line("local://" + model.name(), state);
+    }
+    for (var vendor : VENDORS) {
+      boolean isSet = vendor.keys().stream().anyMatch(key -> host.variable(key).isPresent());
+      line(vendor.url(), (isSet ? "key set: " : "needs ") + String.join(" or ", vendor.keys()));
+    }
+    line("ollama://HOST:PORT/MODEL", "a server that runs Ollama");
+    line("openai-compatible://http://HOST:PORT/v1/MODEL", "any server that speaks OpenAI's chat");
+    return ExitCodes.COMPLETED;
+  }
+
+  private void line(String url, String state) {
+    host.terminal().out().println(SafeText.line("%-46s %s".formatted(url, state)));
+  }
+}

@@ -1,0 +1,96 @@
+package dev.superstep.cli.command;
+
+import dev.superstep.cli.host.ExitCodes;
+import dev.superstep.cli.host.Host;
+import dev.superstep.cli.host.ProgramFolder;
+import dev.superstep.cli.model.ModelOpener;
+import dev.superstep.cli.run.LoadedProgram;
+import dev.superstep.cli.run.ThreadStore;
+import dev.superstep.cli.view.RunManifest;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.Replay;
+import dev.superstep.json.Json;
+import dev.superstep.model.ModelRef;
+import dev.superstep.program.ProgramContext;
+import dev.superstep.run.Divergence;
+import dev.superstep.run.ReplayResult;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `superstep replay`.
+@Command(
+    name = "replay",
+    header = "Runs a kept thread again, offline, and tells where it comes to something else.",
+    description = {
+      "Replies of models, results of tools and of other steps, answers of people, times, random",
+      "numbers and ids are those of the run; nothing is written to the store. Exit code 4 if a",
+      "superstep differs.",
+      "",
+      "This runs the code of the program that the store names: use only stores that you trust."
+    },
+    footer = {
+      "  superstep replay monday",
+      "  superstep replay monday --program ../triage-changed",
+      "  superstep replay monday --from CHECKPOINT --json"
+    })
+final class ReplayCommand extends ThreadCommand {
+  @Option(
+      names = "--program",
+      paramLabel = "DIR",
+      description =
+          "Run the program in this folder, by default the one that the thread was run by.")
+  private @Nullable String program;
+
+  @Option(
+      names = "--from",
+      paramLabel = "CHECKPOINT",
+      description = "Begin at this one, as `threads history` lists it.")
+  private @Nullable String from;
+
+  @Option(names = "--to", paramLabel = "CHECKPOINT", description = "End at this one.")
+  private @Nullable String to;
+
+  @Option(names = "--json", description = "Write JSON.")
+  private boolean json;
+
+  ReplayCommand(Host host) {
+    super(host);
+  }
+
+  /// A replay, as `--json` prints it.
+  private record Line(
+      String thread,
+      int supersteps,
+      boolean equal,
+      List<String> uncompared,
+      Optional<Divergence> divergence) {}
+
+  @Override
+  int on(ThreadStore store) throws InterruptedException {
+    var manifest = RunManifest.of(thread, store.head().checkpoint().metadata());
+    var folder = ProgramFolder.open(program == null ? manifest.program() : host.path(program));
+    try (var loaded = LoadedProgram.of(folder)) {
+      var model = ModelOpener.none(ModelRef.parse(manifest.model()), "Nothing of it is recorded.");
+      var context = new ProgramContext(model, manifest.output());
+      var replayed = replay(loaded.program().graph(context), store).run();
+      print(store, replayed);
+      return replayed.divergence().isEmpty() ? ExitCodes.COMPLETED : ExitCodes.FAILED;
+    }
+  }
+
+  private Replay replay(Graph graph, ThreadStore store) {
+    var replay = Replay.of(graph, store.store()).thread(thread);
+    if (from != null) replay = replay.from(from);
+    return to == null ? replay : replay.to(to);
+  }
+
+  private void print(ThreadStore store, ReplayResult found) {
+    var line =
+        new Line(
+            thread, found.supersteps(), found.isEqual(), found.uncompared(), found.divergence());
+    store.print(json ? Json.of(line).text() : found.text().stripTrailing());
+  }
+}

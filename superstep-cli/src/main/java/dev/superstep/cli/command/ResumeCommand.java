@@ -1,0 +1,49 @@
+package dev.superstep.cli.command;
+
+import dev.superstep.cli.host.Host;
+import dev.superstep.cli.run.ThreadResumption;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `superstep resume`.
+@Command(
+    name = "resume",
+    header = "Goes on with a run: with answers, or after a crash, a failure or Ctrl-C.",
+    description = {
+      "What had finished does not run again. The model is the one that the thread began with,",
+      "unless --model names another.",
+      "",
+      "This runs the code of the program that the store names: use only stores that you trust."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  superstep resume monday",
+      "  superstep resume monday --answer wy5ri9kgxc=yes --answer 'k3f9ab27qd=no: too expensive'",
+      "  superstep resume monday --answers - < answers.txt"
+    })
+final class ResumeCommand extends HostCommand {
+
+  @Parameters(paramLabel = "THREAD", description = "The name that `run` printed.")
+  private String thread = "";
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      description = "Where results go from now on; by default where they went before.")
+  private @Nullable String output;
+
+  @Mixin private ThreadOptions options = new ThreadOptions();
+
+  ResumeCommand(Host host) {
+    super(host);
+  }
+
+  @Override
+  public Integer call() {
+    return ThreadResumption.run(host, thread, Optional.ofNullable(output), options.flags());
+  }
+}

@@ -1,0 +1,42 @@
+package dev.superstep.cli.command;
+
+import dev.superstep.cli.host.BuildVersion;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+
+/// `superstep` itself.
+@Command(
+    name = "superstep",
+    header = "Runs agent programs that survive crashes, questions and restarts.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:completed",
+      "2:the command, its input or a configuration file is wrong; nothing has run",
+      "3:interrupted or stopped; `superstep resume` goes on",
+      "4:failed; what finished is kept"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  superstep run examples/triage --input examples/triage/inbox",
+      "  superstep resume triage-20261121-2218-k3f9 --yes",
+      "  superstep threads list",
+      "  superstep events triage-20261121-2218-k3f9 --follow",
+      "  superstep models pull gemma3-270m",
+      "",
+      "The model is the first that is named by: --model, SUPERSTEP_MODEL, the program's",
+      "superstep.toml, ~/.config/superstep/config.toml (`model = \"…\"`); else"
+          + " local://gemma3-270m.",
+      "Model URLs: openai://M, anthropic://M, gemini://M, mistral://M, ollama://HOST:PORT/M,",
+      "openai-compatible://http://HOST:PORT/v1/M, local://NAME, local:///path/to/FILE.gguf,",
+      "scripted://FILE.json, recorded://FILE.jsonl"
+    })
+final class RootCommand extends CommandGroup {
+  /// The version of the build.
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() throws IOException {
+      return new String[] {BuildVersion.line()};
+    }
+  }
+}

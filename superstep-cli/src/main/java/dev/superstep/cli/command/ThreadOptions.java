@@ -1,0 +1,93 @@
+package dev.superstep.cli.command;
+
+import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.view.RunFlags;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The options that `run` and `resume` share, as picocli fills them.
+final class ThreadOptions {
+  private static final String FROM_INPUT = "-";
+
+  @Option(
+      names = "--model",
+      paramLabel = "URL",
+      description = "The model, such as local://gemma3-270m or openai://gpt-5.2.")
+  private @Nullable String model;
+
+  @Option(
+      names = "--yes",
+      description = "Approve every question that is answered by yes or no, also later ones.")
+  private boolean yes;
+
+  @Option(
+      names = "--answer",
+      paramLabel = "ID=VALUE",
+      description = {
+        "Answer a question, named by its id; or, until one of them is answered,",
+        "by its position in the list of open questions, from 1. VALUE is yes,",
+        "no, `no: reason`, JSON or a text. May be repeated."
+      })
+  private List<String> answers = List.of();
+
+  @Option(
+      names = "--answers",
+      paramLabel = "-",
+      description = "Read more answers from standard input, one ID=VALUE a line.")
+  private @Nullable String answersFrom;
+
+  @Option(
+      names = "--json",
+      description = {
+        "Write events to standard output, one JSON object a line; the last",
+        "one has the type `result` or `error`. Asks nothing."
+      })
+  private boolean json;
+
+  @Option(
+      names = "--payloads",
+      description = {
+        "Keep what programs, models and people said in the events, in those of",
+        "--json and in the journal. They may hold secrets."
+      })
+  private boolean payloads;
+
+  @Option(names = "--debug", description = "Show stack traces.")
+  private boolean debug;
+
+  @Option(
+      names = "--concurrency",
+      paramLabel = "N",
+      defaultValue = "64",
+      description = "How many tasks may run at once (${DEFAULT-VALUE}). The result is the same.")
+  private int concurrency;
+
+  @Option(
+      names = "--store",
+      paramLabel = "FILE",
+      description = {
+        "Where threads are kept: by default $SUPERSTEP_STORE, or else",
+        ".superstep/superstep.db in the current directory."
+      })
+  private @Nullable String store;
+
+  RunFlags flags() {
+    if (concurrency < 1) {
+      throw new UsageError("usage", "--concurrency must be at least 1, was " + concurrency + ".");
+    }
+    if (answersFrom != null && !answersFrom.equals(FROM_INPUT)) {
+      throw new UsageError("usage", "--answers takes only `-`, which is standard input.");
+    }
+    return new RunFlags(
+        Optional.ofNullable(model),
+        Optional.ofNullable(store),
+        yes,
+        answers,
+        answersFrom != null,
+        new RunFlags.Events(json, payloads),
+        debug,
+        concurrency);
+  }
+}

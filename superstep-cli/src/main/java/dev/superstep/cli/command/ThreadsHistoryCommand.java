@@ -1,0 +1,57 @@
+package dev.superstep.cli.command;
+
+import dev.superstep.cli.host.ExitCodes;
+import dev.superstep.cli.host.Host;
+import dev.superstep.cli.run.ThreadStore;
+import dev.superstep.cli.view.CheckpointLine;
+import dev.superstep.json.Json;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `superstep threads history`.
+@Command(
+    name = "history",
+    header = "Lists the checkpoints of a thread, the newest first.",
+    description = {"A fork and a rewind begin at one of them."},
+    footer = {
+      "  superstep threads history monday",
+      "  superstep threads history monday --limit 100 --json"
+    })
+final class ThreadsHistoryCommand extends ThreadCommand {
+  @Option(
+      names = "--before",
+      paramLabel = "CHECKPOINT",
+      description = "Go on after this one, which was the last one listed.")
+  private @Nullable String before;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "At most so many (${DEFAULT-VALUE}).")
+  private int limit;
+
+  @Option(names = "--json", description = "Write JSON, one object a line.")
+  private boolean json;
+
+  ThreadsHistoryCommand(Host host) {
+    super(host);
+  }
+
+  @Override
+  void check() {
+    StoreOptions.checkLimit(limit);
+  }
+
+  @Override
+  int on(ThreadStore store) {
+    store.head();
+    for (var at : store.threads().history(thread, Optional.ofNullable(before), limit)) {
+      var line = CheckpointLine.of(at);
+      store.print(json ? Json.of(line).text() : line.text());
+    }
+    return ExitCodes.COMPLETED;
+  }
+}

@@ -1,0 +1,133 @@
+package dev.superstep.cli.host;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.tomlj.Toml;
+import org.tomlj.TomlArray;
+import org.tomlj.TomlParseResult;
+import org.tomlj.TomlPosition;
+import org.tomlj.TomlTable;
+
+/// A configuration file whose keys are all known. Errors in it are reported with file, line and
+/// column. Immutable.
+final class TomlFile {
+  private static final int BYTES_MAX = 64 * 1024;
+
+  private final Path file;
+  private final TomlParseResult toml;
+
+  private TomlFile(Path file, TomlParseResult toml) {
+    this.file = file;
+    this.toml = toml;
+  }
+
+  /// Reads a file.
+  ///
+  /// @param known the keys of each table; the top level has the name ""
+  /// @throws UsageError if it cannot be read or holds anything else
+  static TomlFile read(Path file, Map<String, Set<String>> known) {
+    var toml = Toml.parse(text(file));
+    if (toml.hasErrors()) {
+      var first = toml.errors().getFirst();
+      throw error(file, first.position(), String.valueOf(first.getMessage()));
+    }
+    var read = new TomlFile(file, toml);
+    read.checkTable(toml, "", known);
+    return read;
+  }
+
+  /// Returns a text, if the key is present.
+  ///
+  /// @param path the key, after its table if it is in one
+  Optional<String> string(String... path) {
+    var keys = List.of(path);
+    var value = toml.get(keys);
+    if (value == null) return Optional.empty();
+    if (value instanceof String text && !text.isBlank()) return Optional.of(text);
+    throw wrong(keys, "must be a text in quotes");
+  }
+
+  /// Returns a list of texts; empty if the key is absent.
+  List<String> strings(String... path) {
+    var keys = List.of(path);
+    var value = toml.get(keys);
+    if (value == null) return List.of();
+    var texts = new ArrayList<String>();
+    if (!(value instanceof TomlArray array)) throw wrong(keys, "must be a list of texts");
+    for (var item : array.toList()) {
+      if (!(item instanceof String text)) throw wrong(keys, "must be a list of texts");
+      texts.add(text);
+    }
+    return texts;
+  }
+
+  /// Creates an error about one value.
+  UsageError wrong(List<String> keys, String why) {
+    var position = toml.inputPositionOf(keys);
+    return error(file, position, "`" + String.join(".", keys) + "` " + why + ".");
+  }
+
+  private static String text(Path file) {
+    // A pipe or a device may never end.
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw unreadable(file, "is not a regular file", null);
+    }
+    try (var in = Files.newInputStream(file)) {
+      var bytes = in.readNBytes(BYTES_MAX + 1);
+      if (bytes.length > BYTES_MAX) {
+        throw unreadable(file, "has more than " + BYTES_MAX + " bytes", null);
+      }
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw unreadable(file, "is not UTF-8 text", e);
+    } catch (IOException e) {
+      throw unreadable(file, "cannot be read: " + e.getClass().getSimpleName(), e);
+    }
+  }
+
+  private void checkTable(TomlTable table, String name, Map<String, Set<String>> known) {
+    var keys = known.getOrDefault(name, Set.of());
+    for (var entry : table.entrySet()) {
+      var key = entry.getKey();
+      var path = name.isEmpty() ? List.of(key) : List.of(name, key);
+      boolean isTable = name.isEmpty() && !key.isEmpty() && known.containsKey(key);
+      if (isTable) {
+        if (!(entry.getValue() instanceof TomlTable inner)) throw wrong(path, "must be a table");
+        checkTable(inner, key, known);
+      } else if (!keys.contains(key)) {
+        throw wrong(path, "is not a key that is known here. Known: " + names(name, known));
+      }
+    }
+  }
+
+  private static String names(String table, Map<String, Set<String>> known) {
+    var names = new ArrayList<>(known.getOrDefault(table, Set.of()));
+    if (table.isEmpty()) {
+      known.keySet().stream().filter(k -> !k.isEmpty()).map(k -> "[" + k + "]").forEach(names::add);
+    }
+    names.sort(null);
+    return String.join(", ", names);
+  }
+
+  private static UsageError error(Path file, @Nullable TomlPosition at, String why) {
+    var place = at == null ? "" : ":" + at.line() + ":" + at.column();
+    return new UsageError("config.broken", file + place + ": " + why);
+  }
+
+  private static UsageError unreadable(Path file, String why, @Nullable IOException cause) {
+    var message = file + " " + why + ".";
+    return cause == null
+        ? new UsageError("config.unreadable", message)
+        : new UsageError("config.unreadable", message, cause);
+  }
+}

@@ -1,0 +1,149 @@
+package dev.superstep.cli.run;
+
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.cli.host.Host;
+import dev.superstep.cli.host.ProgramFolder;
+import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.model.ModelChoice;
+import dev.superstep.cli.model.ModelOpener;
+import dev.superstep.cli.model.OpenModel;
+import dev.superstep.cli.view.Output;
+import dev.superstep.cli.view.RunFlags;
+import dev.superstep.cli.view.RunManifest;
+import dev.superstep.cli.view.ThreadLocation;
+import dev.superstep.program.ProgramContext;
+import dev.superstep.store.jdbc.SqliteCheckpointer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// A run of a program on new input: the work of `superstep run`.
+public final class ProgramRun {
+  static final String OUTPUT = "superstep-out";
+
+  private final Host host;
+  private final Request request;
+  private final Output output;
+
+  private ProgramRun(Host host, Request request) {
+    this.host = host;
+    this.request = request;
+    this.output = Output.of(host.terminal(), request.flags());
+  }
+
+  /// The arguments of the command.
+  public record Request(
+      String folder,
+      Optional<String> input,
+      Optional<String> output,
+      Optional<String> thread,
+      RunFlags flags) {}
+
+  /// Runs the program of a folder on new input.
+  ///
+  /// @return the exit code
+  public static int run(Host host, Request request) {
+    var work = new ProgramRun(host, request);
+    try {
+      return work.run();
+    } catch (RuntimeException | Error e) {
+      return work.output.failed(e);
+    }
+  }
+
+  private int run() {
+    var folder = ProgramFolder.open(host.path(request.folder()));
+    var input = input(folder);
+    var thread = thread(folder);
+    var given = request.flags().given(host.terminal());
+    try (var program = LoadedProgram.of(folder)) {
+      var graphInput = program.program().input(input);
+      var choice = ModelChoice.forRun(host, request.flags().model(), folder);
+      var opening = new ModelOpener(host, program.loader());
+      try (var model = opening.open(choice, folder, input)) {
+        var place = place(thread, choice);
+        try (var store = SqliteCheckpointer.open(place.store())) {
+          checkNew(store, place);
+          announce(place, choice, model);
+          var manifest =
+              new RunManifest(folder.root(), input, outputFolder(thread), "", "").withModel(model);
+          var context = new ProgramContext(model.model(), manifest.output());
+          var graph = program.program().graph(context);
+          var job =
+              new ThreadRun.Job(place, manifest, program.program(), graph, store, request.flags());
+          var asking =
+              request.flags().asks(host.terminal())
+                  ? new QuestionPrompt(program.program(), host.terminal())
+                  : null;
+          return new ThreadRun(job, output, new AnswerSource(given, asking), host.stop())
+              .start(graphInput, host);
+        }
+      }
+    }
+  }
+
+  private Path input(ProgramFolder folder) {
+    var input =
+        request
+            .input()
+            .map(host::path)
+            .or(folder::input)
+            .orElseThrow(() ->
+                new UsageError(
+                    "input.none",
+                    "Nothing to work on: name it with --input, or as `input` under [program] in "
+                        + folder.root().resolve(ProgramFolder.FILE)
+                        + "."));
+    if (Files.exists(input)) return input;
+    throw new UsageError("input.missing", "There is no input " + input + ". Check the path.");
+  }
+
+  private String thread(ProgramFolder folder) {
+    var name = request.thread().orElseGet(() -> ThreadNames.fresh(folder.root(), host.chance()));
+    return ThreadNames.checked(name);
+  }
+
+  private ThreadLocation place(String thread, ModelChoice choice) {
+    var place = ThreadLocation.of(host, thread, request.flags().store());
+    return ModelChoice.needsTrust(choice.ref()) ? place.trusting(choice.ref().url()) : place;
+  }
+
+  private Path outputFolder(String thread) {
+    return request
+        .output()
+        .map(host::path)
+        .orElseGet(() -> host.folder().resolve(OUTPUT).resolve(ThreadNames.inFile(thread)));
+  }
+
+  private static void checkNew(Checkpointer store, ThreadLocation place) {
+    var latest = store.latest(Lineage.of(place.thread()));
+    if (latest.isEmpty()) return;
+    if (latest.get().checkpoint().progress().next().isEmpty()) {
+      throw new UsageError(
+          "thread.exists",
+          "Thread `" + place.thread() + "` has run to its end. Name another with --thread.");
+    }
+    throw new UsageError(
+        "thread.unfinished",
+        "Thread `%s` has work left, so it takes no new input. Go on with it: %s"
+            .formatted(place.thread(), place.resume()));
+  }
+
+  private void announce(ThreadLocation place, ModelChoice choice, OpenModel model) {
+    boolean replaced = isReplaced(choice, model);
+    if (replaced) {
+      output.notice(
+          "no model here, so the replies recorded from %s are used and labelled `recorded`; to get the model: %s models pull %s"
+              .formatted(model.named(), host.command(), choice.ref().model()));
+    }
+    output.notice(
+        "thread %s, model %s (%s)"
+            .formatted(
+                place.thread(), model.named(), replaced ? "recorded" : choice.from().title()));
+  }
+
+  private static boolean isReplaced(ModelChoice choice, OpenModel model) {
+    return model.source().equals(OpenModel.RECORDED) && choice.from() == ModelChoice.From.STANDARD;
+  }
+}

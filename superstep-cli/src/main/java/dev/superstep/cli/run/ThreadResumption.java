@@ -1,0 +1,110 @@
+package dev.superstep.cli.run;
+
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.cli.host.Host;
+import dev.superstep.cli.host.ProgramFolder;
+import dev.superstep.cli.model.ModelChoice;
+import dev.superstep.cli.model.ModelOpener;
+import dev.superstep.cli.model.OpenModel;
+import dev.superstep.cli.view.Output;
+import dev.superstep.cli.view.RunFlags;
+import dev.superstep.cli.view.RunManifest;
+import dev.superstep.cli.view.ThreadLocation;
+import dev.superstep.program.ProgramContext;
+import dev.superstep.store.jdbc.SqliteCheckpointer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/// The work of `superstep resume`.
+public final class ThreadResumption {
+  private final Host host;
+  private final ThreadLocation place;
+  private final RunFlags flags;
+  private final Optional<Path> results;
+  private final Output output;
+
+  private ThreadResumption(Host host, String thread, Optional<String> results, RunFlags flags) {
+    this.host = host;
+    var place = ThreadLocation.of(host, thread, flags.store());
+    // Named again, since a run that ends before the next checkpoint does not keep it.
+    this.place = results.map(folder -> place.with("--output", folder)).orElse(place);
+    this.results = results.map(host::path);
+    this.flags = flags;
+    this.output = Output.of(host.terminal(), flags);
+  }
+
+  /// Resumes a stored thread.
+  ///
+  /// @param results where results go from now on, if not where they went before
+  /// @return the exit code
+  public static int run(Host host, String thread, Optional<String> results, RunFlags flags) {
+    var work = new ThreadResumption(host, thread, results, flags);
+    try {
+      return work.run();
+    } catch (RuntimeException | Error e) {
+      return work.output.failed(e);
+    }
+  }
+
+  private int run() {
+    // Opening would make the file.
+    if (!Files.exists(place.store())) throw place.unknown();
+    var given = flags.given(host.terminal());
+    try (var store = SqliteCheckpointer.open(place.store())) {
+      var before = RunManifest.of(place.thread(), metadata(store));
+      var manifest = results.map(before::withOutput).orElse(before);
+      // Said before any of its code runs: the store names the folder, not the user.
+      output.notice("thread " + place.thread() + " of " + manifest.program());
+      var folder = ProgramFolder.open(manifest.program());
+      try (var program = LoadedProgram.of(folder);
+          var model = model(manifest, folder, program.loader())) {
+        var now = manifest.withModel(model);
+        output.notice("model " + named(model));
+        var context = new ProgramContext(model.model(), now.output());
+        var graph = program.program().graph(context);
+        boolean isAgreed = !now.isReplaced() && ModelChoice.needsTrust(model.named());
+        var trusted = isAgreed ? place.trusting(model.named().url()) : place;
+        var job = new ThreadRun.Job(trusted, now, program.program(), graph, store, flags);
+        var asking =
+            flags.asks(host.terminal())
+                ? new QuestionPrompt(program.program(), host.terminal())
+                : null;
+        return new ThreadRun(job, output, new AnswerSource(given, asking), host.stop())
+            .resume(host);
+      }
+    }
+  }
+
+  private Map<String, String> metadata(Checkpointer store) {
+    return store.latest(lineage()).orElseThrow(place::unknown).checkpoint().metadata();
+  }
+
+  private Lineage lineage() {
+    try {
+      return Lineage.of(place.thread());
+    } catch (IllegalArgumentException _) {
+      throw place.unknown();
+    }
+  }
+
+  private OpenModel model(RunManifest manifest, ProgramFolder folder, ClassLoader loader) {
+    var opening = new ModelOpener(host, loader);
+    if (flags.model().isEmpty() && manifest.isReplaced()) {
+      return opening.recordedBefore(folder, manifest.input());
+    }
+    return opening.open(
+        ModelChoice.forResume(host, flags.model(), manifest.model()), folder, manifest.input());
+  }
+
+  private String named(OpenModel model) {
+    var how = flags.model().isPresent() ? "--model" : "as before";
+    return model.named()
+        + " ("
+        + (model.source().equals(OpenModel.RECORDED) ? OpenModel.RECORDED + ", " : "")
+        + how
+        + ")";
+  }
+}

@@ -1,0 +1,64 @@
+package dev.superstep.cli.view;
+
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.cli.host.UsageError;
+import dev.superstep.json.Json;
+import dev.superstep.json.MalformedJson;
+import dev.superstep.node.Approval;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Parses the answers that people write to JSON. The engine checks whether the JSON fits the
+/// question.
+public final class AnswerText {
+  static final String APPROVAL = "Approval";
+
+  private AnswerText() {}
+
+  /// Returns true if a question is answered by yes or no.
+  public static boolean isApproval(Interrupt question) {
+    return question.answerType().equals(APPROVAL);
+  }
+
+  /// Parses an approval from `yes`, `no`, `no: reason` or JSON, and other answers as JSON or else
+  /// as text.
+  ///
+  /// @throws UsageError if it is to be an approval and is none
+  public static Json read(Interrupt question, String text) {
+    if (isApproval(question)) {
+      var approval = approval(text);
+      return Json.of(approval.orElseGet(() -> fromJson(question, text)));
+    }
+    try {
+      return Json.parse(text);
+    } catch (MalformedJson _) {
+      return Json.string(text);
+    }
+  }
+
+  private static Approval fromJson(Interrupt question, String text) {
+    try {
+      return Json.parse(text).as(Approval.class);
+    } catch (MalformedJson e) {
+      throw new UsageError(
+          "answer.malformed",
+          "Question `%s` cannot be answered by `%s`. Answer yes, no, or \"no: reason\"."
+              .formatted(question.id(), text),
+          e);
+    }
+  }
+
+  /// Returns yes or no, if the text is one of them.
+  public static Optional<Approval> approval(String text) {
+    int colon = text.indexOf(':');
+    var word = (colon < 0 ? text : text.substring(0, colon)).strip().toLowerCase(Locale.ROOT);
+    var note =
+        Optional.of(colon < 0 ? "" : text.substring(colon + 1).strip())
+            .filter(reason -> !reason.isEmpty());
+    return switch (word) {
+      case "y", "yes", "true" -> Optional.of(new Approval(true, note));
+      case "n", "no", "false" -> Optional.of(new Approval(false, note));
+      default -> Optional.empty();
+    };
+  }
+}

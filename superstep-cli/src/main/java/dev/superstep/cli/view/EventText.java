@@ -1,0 +1,68 @@
+package dev.superstep.cli.view;
+
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.cli.host.SafeText;
+import dev.superstep.event.Event;
+import dev.superstep.journal.ThreadJournal;
+import dev.superstep.json.MalformedJson;
+import dev.superstep.model.ModelUse;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/// An entry of a journal as one line for people.
+public final class EventText {
+  private static final int DETAIL_MAX = 120;
+
+  private EventText() {}
+
+  public static String of(Entry entry) {
+    var path = String.join("/", entry.path());
+    var node = entry.path().isEmpty() ? entry.node() : path + "/" + entry.node();
+    var time = entry.at().truncatedTo(ChronoUnit.MILLIS);
+    var line = "%-24s  %-18s  %-16s  %s".formatted(time, entry.kind(), node, detail(entry));
+    return "%6d  %s".formatted(entry.offset(), SafeText.line(line));
+  }
+
+  private static String detail(Entry entry) {
+    try {
+      var text = SafeText.line(detail(ThreadJournal.event(entry)));
+      return text.length() <= DETAIL_MAX ? text : text.substring(0, DETAIL_MAX - 1) + "…";
+    } catch (MalformedJson _) {
+      // A newer version told it; its kind and place are known all the same.
+      return "";
+    }
+  }
+
+  private static String detail(Event event) {
+    return switch (event) {
+      case Event.RunStarted e -> (e.resumed() ? "resumed, run " : "run ") + e.origin().run();
+      case Event.StepStarted e -> "step " + e.origin().step() + ": " + listed(e.nodes());
+      case Event.StepFinished e -> e.next().isEmpty() ? "" : "next: " + listed(e.next());
+      case Event.NodeRetried e -> "attempt " + e.attempt() + " of " + e.most() + ": " + e.error();
+      case Event.NodeFailed e -> e.error();
+      case Event.NodeFinished e -> e.channels().isEmpty() ? "" : "wrote " + listed(e.channels());
+      case Event.NodeEmitted e when e.name().equals(ModelUse.RECORDED) ->
+          used(e.payload().as(ModelUse.class));
+      case Event.NodeEmitted e -> e.name() + " " + e.payload();
+      case Event.TextArrived e -> e.piece().text();
+      case Event.PieceArrived e -> e.channel() + " " + e.piece();
+      case Event.InterruptRaised e ->
+          e.interrupt().id() + " " + e.interrupt().question() + " " + e.interrupt().payload();
+      case Event.InterruptAnswered e -> e.interrupt() + " " + e.answer();
+      case Event.StateUpdated e -> "as " + listed(e.nodes());
+      case Event.ThreadForked e -> "from " + e.older() + " of thread " + e.from();
+      case Event.RunStopped e -> e.reason();
+      case Event.RunFailed e -> e.code() + ": " + e.message();
+      case Event _ -> "";
+    };
+  }
+
+  private static String used(ModelUse use) {
+    var tokens = use.usage().input() + " tokens in, " + use.usage().output() + " out";
+    return "usage.recorded: " + tokens + ", " + use.model();
+  }
+
+  private static String listed(List<String> names) {
+    return String.join(", ", names.stream().distinct().toList());
+  }
+}

@@ -1,0 +1,36 @@
+package dev.superstep.cli.view;
+
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.json.Json;
+import dev.superstep.program.Program;
+import java.util.ArrayList;
+import java.util.List;
+
+/// An open question; one object of `--json`.
+///
+/// @param position what `--answer` may name instead of the id, from 1, until a question of the same
+///   superstep is answered
+/// @param text the question in the program's words
+public record OpenQuestion(
+    int position,
+    String id,
+    String node,
+    String question,
+    String answerType,
+    String text,
+    Json payload) {
+  boolean isApproval() {
+    return answerType.equals(AnswerText.APPROVAL);
+  }
+
+  public static List<OpenQuestion> all(Program program, List<Interrupt> open) {
+    var all = new ArrayList<OpenQuestion>();
+    for (var i : open) {
+      var text = program.ask(i).strip();
+      all.add(
+          new OpenQuestion(
+              all.size() + 1, i.id(), i.node(), i.question(), i.answerType(), text, i.payload()));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,243 @@
+package dev.superstep.checkpoint;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// The content of one lineage. Most have a few checkpoints, so parts that only long ones need are
+/// made when they are long. For one thread at a time.
+final class MemoryLineage {
+  // Up to here it is quicker to look at each than to ask a map.
+  private static final int FEW = 8;
+
+  // No checkpoint has this id.
+  private static final String NOWHERE = "";
+
+  // In the order of the store.
+  private final ArrayList<Point> points = new ArrayList<>(2);
+  private @Nullable Map<String, Point> byId;
+  private final Map<String, MemoryTaskRecords> ends = HashMap.newHashMap(1);
+  // Which checkpoint became the newest when, by going back to it.
+  private @Nullable TreeMap<Long, String> rewinds;
+  private @Nullable Point head;
+
+  /// A checkpoint in its place among all of the store.
+  record Point(Checkpoint checkpoint, MemoryCells cells, long sequence) {
+    Saved saved() {
+      return new Saved(checkpoint, cells.saved());
+    }
+
+    Point apart(Checkpoint made, long place) {
+      return new Point(made, cells.apart(), place);
+    }
+
+    String id() {
+      return checkpoint.id();
+    }
+
+    /// The ids of tasks that it took over from another checkpoint.
+    Set<String> inheritedTasks() {
+      var ids = new HashSet<String>();
+      var progress = checkpoint.progress();
+      for (var due : progress.next()) due.task().ifPresent(ids::add);
+      for (var due : progress.held()) due.task().ifPresent(ids::add);
+      return ids;
+    }
+  }
+
+  Optional<Point> head() {
+    return Optional.ofNullable(head);
+  }
+
+  Optional<Point> point(String id) {
+    return Optional.ofNullable(find(id));
+  }
+
+  /// Returns the changes of a checkpoint against its parent, or empty if one of the two is not
+  /// stored.
+  Optional<List<ChannelChange>> changes(String id) {
+    var after = find(id);
+    var parent = after == null ? null : after.checkpoint().parent().orElse(null);
+    var before = parent == null ? null : find(parent);
+    if (after == null || before == null) return Optional.empty();
+    return Optional.of(after.cells().since(before.cells()));
+  }
+
+  private @Nullable Point find(String id) {
+    if (byId != null) return byId.get(id);
+    // Mostly the newest is asked for.
+    for (int i = points.size() - 1; i >= 0; i--) {
+      if (points.get(i).id().equals(id)) return points.get(i);
+    }
+    return null;
+  }
+
+  /// The newest at the time when another one was made.
+  Optional<Point> asOf(long sequence) {
+    int after = firstAfter(sequence);
+    var made = after == 0 ? null : points.get(after - 1);
+    var back = rewinds == null ? null : rewinds.floorEntry(sequence);
+    if (back != null && (made == null || back.getKey() >= made.sequence())) {
+      return point(back.getValue());
+    }
+    return Optional.ofNullable(made);
+  }
+
+  /// The place of the first point that is later than that.
+  private int firstAfter(long sequence) {
+    int low = 0;
+    int high = points.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (points.get(middle).sequence() <= sequence) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  List<Point> newestFirst() {
+    return points.reversed();
+  }
+
+  List<Checkpoint> page(Optional<String> before, int limit) {
+    int end = points.size();
+    if (before.isPresent()) {
+      var seen = find(before.get());
+      if (seen == null) return List.of();
+      end = firstAfter(seen.sequence()) - 1;
+    }
+    var page = new ArrayList<Checkpoint>();
+    for (int i = end - 1; i >= 0 && page.size() < limit; i--) {
+      page.add(points.get(i).checkpoint());
+    }
+    return List.copyOf(page);
+  }
+
+  boolean commit(Commit commit, long sequence) {
+    var checkpoint = commit.checkpoint();
+    if (!isNewest(checkpoint.parent()) || find(checkpoint.id()) != null) return false;
+    var before = head == null ? MemoryCells.NONE : head.cells();
+    add(new Point(checkpoint, before.changed(commit.changes()), sequence));
+    for (var task : commit.tasks()) save(checkpoint.id(), task);
+    for (var step : commit.steps()) save(checkpoint.id(), step);
+    for (var answer : commit.answers()) answer(checkpoint.id(), List.of(answer));
+    return true;
+  }
+
+  private boolean isNewest(Optional<String> parent) {
+    if (parent.isEmpty()) return head == null;
+    return head != null && head.id().equals(parent.get());
+  }
+
+  void add(Point point) {
+    put(point);
+    head = point;
+  }
+
+  private void put(Point point) {
+    points.add(point);
+    if (byId != null) {
+      byId.put(point.id(), point);
+    } else if (points.size() > FEW) {
+      byId = new HashMap<>();
+      for (var known : points) byId.put(known.id(), known);
+    }
+  }
+
+  /// Goes back to an older checkpoint, or to before the first; those after it stay in the history.
+  ///
+  /// @param sequence of the checkpoint that was made when this happened
+  void rewind(@Nullable Point point, long sequence) {
+    if (rewinds == null) rewinds = new TreeMap<>();
+    rewinds.put(sequence, point == null ? NOWHERE : point.id());
+    head = point;
+  }
+
+  TaskRecord save(String checkpoint, TaskRecord task) {
+    return endsOf(checkpoint).save(task);
+  }
+
+  StepRecord save(String checkpoint, StepRecord step) {
+    return endsOf(checkpoint).save(step);
+  }
+
+  boolean answer(String checkpoint, List<Answer> given) {
+    return endsOf(checkpoint).answer(given);
+  }
+
+  private MemoryTaskRecords endsOf(String checkpoint) {
+    return ends.computeIfAbsent(checkpoint, _ -> new MemoryTaskRecords());
+  }
+
+  List<TaskRecord> tasks(String checkpoint) {
+    var records = ends.get(checkpoint);
+    return records == null ? List.of() : records.tasks();
+  }
+
+  List<StepRecord> steps(String checkpoint) {
+    var records = ends.get(checkpoint);
+    return records == null ? List.of() : records.steps();
+  }
+
+  List<Answer> answers(String checkpoint) {
+    var records = ends.get(checkpoint);
+    return records == null ? List.of() : records.answers();
+  }
+
+  /// Returns whether nothing at all is stored.
+  boolean isBare() {
+    if (!points.isEmpty()) return false;
+    for (var records : ends.values()) if (!records.isEmpty()) return false;
+    return true;
+  }
+
+  /// Removes checkpoints and the records of their tasks; the head then is the newest left.
+  ///
+  /// @return those that are gone
+  List<Point> remove(Predicate<Point> gone) {
+    var removed = points.stream().filter(gone).toList();
+    points.removeIf(gone);
+    for (var point : removed) {
+      if (byId != null) byId.remove(point.id());
+      ends.remove(point.id());
+    }
+    if (head != null && find(head.id()) == null) {
+      head = points.isEmpty() ? null : points.getLast();
+    }
+    return removed;
+  }
+
+  Set<Long> sequences() {
+    var all = new TreeSet<Long>();
+    for (var point : points) all.add(point.sequence());
+    if (rewinds != null) all.addAll(rewinds.keySet());
+    return all;
+  }
+
+  /// All of it for another thread.
+  ///
+  /// @param place where in the store's order a checkpoint is to be
+  MemoryLineage copy(LongUnaryOperator place) {
+    var copy = new MemoryLineage();
+    for (var point : points) {
+      copy.put(point.apart(point.checkpoint(), place.applyAsLong(point.sequence())));
+    }
+    if (rewinds != null) {
+      var back = new TreeMap<Long, String>();
+      rewinds.forEach((sequence, id) -> back.put(place.applyAsLong(sequence), id));
+      copy.rewinds = back;
+    }
+    ends.forEach((id, records) -> copy.ends.put(id, records.copy()));
+    if (head != null) copy.head = copy.find(head.id());
+    return copy;
+  }
+}

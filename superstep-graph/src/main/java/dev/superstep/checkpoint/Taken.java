@@ -1,8 +1,0 @@
-package dev.superstep.checkpoint;
-
-import java.util.Optional;
-
-/// A thread that was just taken. Immutable.
-///
-/// @param standing how the thread's own graph stood then, if it has a checkpoint
-public record Taken(Lease lease, Optional<Standing> standing) {}

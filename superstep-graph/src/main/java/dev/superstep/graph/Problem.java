@@ -1,7 +1,0 @@
-package dev.superstep.graph;
-
-/// One thing that is wrong with a graph's definition.
-///
-/// @param code stable, such as `unknown-node`
-/// @param message what, where, and what to do
-public record Problem(String code, String message) {}

@@ -1,0 +1,100 @@
+package dev.superstep.graph.internal.execution;
+
+import dev.superstep.error.NodeFailed;
+import dev.superstep.event.Event;
+import dev.superstep.graph.internal.kernel.DeadlineReached;
+import dev.superstep.graph.internal.kernel.Task;
+import dev.superstep.node.Retry;
+import dev.superstep.node.RetryHint;
+import java.nio.channels.ClosedByInterruptException;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/// Waits between the attempts at a node or at one of its steps. For the thread that tries.
+final class Retrying {
+  private static final int CAUSES_MAX = 16;
+
+  private final RunScope scope;
+  private final Task task;
+  private final int step;
+  private final Retry retry;
+  private final String point;
+
+  /// @param point the path of the step, or empty for the node itself
+  Retrying(RunScope scope, Task task, int step, Retry retry, String point) {
+    this.scope = scope;
+    this.task = task;
+    this.step = step;
+    this.retry = retry;
+    this.point = point;
+  }
+
+  /// Waits until there is to be another attempt.
+  ///
+  /// @param attempt the number of the attempt that failed, from 1
+  /// @return null if there is to be one, else the failure to report
+  @Nullable Throwable beforeNext(Throwable error, int attempt) {
+    if (attempt >= retry.attempts() || isStopped(scope, error)) return error;
+    try {
+      if (!retry.when().test(error)) return error;
+    } catch (RuntimeException e) {
+      e.addSuppressed(error);
+      return e;
+    }
+    var pause = pause(error, attempt);
+    if (pause == null) return error;
+    if (RunLimits.nanos(pause) >= scope.limits().nanosLeft()) return new DeadlineReached();
+    return scope.limits().tryAcquireRetry() ? sleep(pause, error, attempt + 1) : error;
+  }
+
+  /// Waits until there is to be another attempt, or throws the failure to report.
+  void orThrow(Throwable error, int attempt) throws Exception {
+    var last = beforeNext(error, attempt);
+    if (last instanceof Error e) throw e;
+    if (last instanceof Exception e) throw e;
+  }
+
+  private @Nullable Throwable sleep(Duration pause, Throwable error, int next) {
+    var why = NodeFailed.why(error);
+    scope
+        .publisher()
+        .publish(
+            step,
+            o ->
+                new Event.NodeRetried(
+                    o, task.node(), task.id(), point, next, retry.attempts(), pause, why));
+    try {
+      scope.options().sleeper().sleep(pause);
+      return null;
+    } catch (InterruptedException e) {
+      e.addSuppressed(error);
+      return e;
+    }
+  }
+
+  /// Returns the wait before the next attempt, or null if the refusing side asks for a longer one
+  /// than is allowed.
+  private @Nullable Duration pause(Throwable error, int attempt) {
+    // The task's own random numbers belong to its node.
+    var random = new SplittableRandom((task.id() + point).hashCode() * 31L + attempt);
+    var drawn = retry.pause(attempt, random.nextDouble());
+    var asked = Retry.hint(error).flatMap(RetryHint::retryAfter).orElse(Duration.ZERO);
+    if (asked.compareTo(retry.cap()) > 0) return null;
+    return asked.compareTo(drawn) > 0 ? asked : drawn;
+  }
+
+  /// Returns whether a task did not fail but was stopped with its run, whatever its node made of
+  /// the interruption.
+  static boolean isStopped(RunScope scope, Throwable error) {
+    if (error instanceof DeadlineReached || Thread.currentThread().isInterrupted()) return true;
+    if (scope.limits().isCancelled()) return true;
+    var at = error;
+    for (int depth = 0; at != null && depth < CAUSES_MAX; depth++, at = at.getCause()) {
+      if (at instanceof InterruptedException || at instanceof ClosedByInterruptException) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

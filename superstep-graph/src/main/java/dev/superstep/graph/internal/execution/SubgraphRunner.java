@@ -1,0 +1,44 @@
+package dev.superstep.graph.internal.execution;
+
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.graph.internal.kernel.ParentTask;
+import dev.superstep.json.Json;
+import dev.superstep.node.NodeResult;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
+import dev.superstep.state.State;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/// Runs the subgraphs of tasks.
+@FunctionalInterface
+public interface SubgraphRunner {
+  /// Runs a subgraph, or resumes it.
+  End run(Call call) throws InterruptedException;
+
+  /// A task whose graph is to run.
+  ///
+  /// @param outer the run of the task's own graph
+  /// @param input made only if there is no state to resume
+  /// @param state of the task's own graph
+  /// @param answers what is known, by interrupt id
+  record Call(
+      RunScope outer,
+      ParentTask parent,
+      Supplier<Input> input,
+      State state,
+      Map<String, Json> answers) {}
+
+  /// The end of a subgraph's run.
+  sealed interface End {
+    /// It ran to its end, with this result of the task's node.
+    record Completed(NodeResult result) implements End {}
+
+    /// It waits for answers.
+    record Asked(List<Interrupt> questions) implements End {}
+
+    /// It stopped before its end.
+    record Stopped(Outcome.Reason why) implements End {}
+  }
+}

@@ -1,0 +1,554 @@
+package dev.superstep.graph.internal.execution;
+
+import dev.superstep.checkpoint.Activation;
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.error.InvalidUse;
+import dev.superstep.event.Detail;
+import dev.superstep.event.Event;
+import dev.superstep.event.Origin;
+import dev.superstep.event.TextPiece;
+import dev.superstep.graph.internal.kernel.AttemptPhase;
+import dev.superstep.graph.internal.kernel.EngineContext;
+import dev.superstep.graph.internal.kernel.EngineThreads;
+import dev.superstep.graph.internal.kernel.Interrupts;
+import dev.superstep.graph.internal.kernel.NestingDepth;
+import dev.superstep.graph.internal.kernel.ParentTask;
+import dev.superstep.graph.internal.kernel.StepResults;
+import dev.superstep.graph.internal.kernel.Task;
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
+import dev.superstep.node.ContextKey;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Retry;
+import dev.superstep.node.SuperstepLog;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
+import dev.superstep.state.Channel;
+import dev.superstep.state.State;
+import dev.superstep.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// The context of one task, or of one item of a [dev.superstep.graph.Parallel] in it. For the
+/// thread of its node, or of its item.
+public final class TaskContext implements EngineContext {
+  private static final Retry ONCE = Retry.never();
+  private static final Codec<Instant> TIME = Codec.of(Instant.class);
+  private static final Codec<Answered> ANSWERED = Codec.of(Answered.class);
+
+  /// A request and the recorded answer to it.
+  private record Answered(String request, Json answer) {}
+
+  private final RunScope scope;
+  private final Task task;
+  private final int step;
+  private final Map<String, Json> answers;
+  private @Nullable AttemptPhase phase;
+  private final int attempt;
+  private final @Nullable AttemptDeadline watch;
+  private boolean returned;
+  // Items learn, too, and one that is left behind may do so at any time.
+  private volatile boolean learned;
+  private List<Interrupt> open = List.of();
+  private Outcome.@Nullable Reason stopped;
+  private @Nullable RandomGenerator random;
+  private final @Nullable TaskContext outer;
+  private final String place;
+  private boolean split;
+
+  /// @param watch over a node whose time is limited
+  TaskContext(
+      RunScope scope,
+      Task task,
+      int step,
+      Map<String, Json> answers,
+      @Nullable AttemptDeadline watch) {
+    this.scope = scope;
+    this.task = task;
+    this.step = step;
+    this.answers = answers;
+    this.attempt = task.attempts();
+    this.watch = watch;
+    this.outer = null;
+    this.place = "";
+  }
+
+  private TaskContext(TaskContext outer, String place, AttemptDeadline watch) {
+    this.scope = outer.scope;
+    this.task = outer.task;
+    this.step = outer.step;
+    this.answers = outer.answers;
+    this.attempt = outer.attempt;
+    this.watch = watch;
+    this.outer = outer;
+    this.place = place;
+    this.phase = AttemptPhase.step(place);
+  }
+
+  @Override
+  public String node() {
+    return task.node();
+  }
+
+  @Override
+  public int step() {
+    return step;
+  }
+
+  @Override
+  public int limit() {
+    return scope.limit();
+  }
+
+  @Override
+  public Activation activation() {
+    return task.due().activation();
+  }
+
+  @Override
+  public String task() {
+    return place.isEmpty() ? task.id() : task.id() + "/" + place;
+  }
+
+  @Override
+  public List<String> enclosingTasks() {
+    var tasks = new ArrayList<String>();
+    for (var at = scope.enclosing(); at != null; at = at.scope().enclosing()) {
+      tasks.addFirst(at.task().id());
+    }
+    return tasks;
+  }
+
+  @Override
+  public int attempt() {
+    return attempt;
+  }
+
+  @Override
+  public void heartbeat() {
+    if (watch != null) watch.sign(System.nanoTime());
+  }
+
+  @Override
+  public String run() {
+    return scope.run();
+  }
+
+  @Override
+  public Optional<String> thread() {
+    return scope.options().thread();
+  }
+
+  @Override
+  public Map<String, String> metadata() {
+    return scope.options().metadata();
+  }
+
+  @Override
+  public <T> T get(ContextKey<T> key) {
+    return find(key).orElseThrow(() -> InvalidUse.missingContextValue(task.node(), key));
+  }
+
+  @Override
+  public <T> Optional<T> find(ContextKey<T> key) {
+    return Optional.ofNullable(scope.options().given(key));
+  }
+
+  @Override
+  public <T> T shared(ContextKey<T> key, Supplier<T> make) {
+    return key.type().cast(scope.limits().shared(key, make));
+  }
+
+  @Override
+  public boolean isPersistent() {
+    return scope.isPersistent();
+  }
+
+  @Override
+  public Store store() {
+    var store = scope.options().store();
+    if (store == null) throw InvalidUse.missingStore(task.node());
+    return store;
+  }
+
+  @Override
+  public InstantSource clock() {
+    var clock = scope.options().clock();
+    var stepResults = task.stepResults();
+    if (stepResults == null || !scope.options().isRecorded()) return clock;
+    return () -> time(stepResults, clock);
+  }
+
+  /// Reads the clock; the reading is saved as a step that no node can name.
+  private Instant time(StepResults stepResults, InstantSource clock) {
+    checkMayAct();
+    var path = phase().read();
+    var known = stepResults.find(path);
+    return TIME.decode(
+        known != null ? known : record(stepResults, path, TIME.encode(clock.instant())));
+  }
+
+  @Override
+  public void sleep(Duration time) throws InterruptedException {
+    heartbeat();
+    if (isCancelled()) throw new InterruptedException("the run was cancelled");
+    scope.options().sleeper().sleep(time);
+    heartbeat();
+  }
+
+  @Override
+  public RandomGenerator random() {
+    var made = random;
+    if (made == null) {
+      made = new SplittableRandom(task().hashCode() * 0x9E3779B97F4A7C15L);
+      random = made;
+    }
+    return made;
+  }
+
+  @Override
+  public <P, A> A interrupt(Question<P, A> question, P payload) {
+    checkMayAct();
+    Interrupts.check(scope.identity(), task, question);
+    int index = phase().ask();
+    var id = Interrupts.id(task, phase(), index);
+    var answer = answers.get(id);
+    if (answer != null) {
+      learn();
+      return question.answer().decode(answer);
+    }
+    open = List.of(Interrupts.asked(task, phase(), index, question, payload));
+    throw new SuspendSignal(id);
+  }
+
+  @Override
+  public Optional<String> resumePoint() {
+    return Optional.ofNullable(task.question()).map(Interrupt::point);
+  }
+
+  @Override
+  public <A> A answer(Question<?, A> question) {
+    var asked = task.question();
+    var name = question.name();
+    if (asked == null || !asked.question().equals(name)) {
+      throw InvalidUse.noAnswer(task.node(), name, asked == null ? "" : asked.question());
+    }
+    Interrupts.check(scope.identity(), task, question);
+    return question.answer().decode(Objects.requireNonNull(answers.get(asked.id())));
+  }
+
+  @Override
+  public NodeResult nested(Supplier<Input> input, State outer) throws InterruptedException {
+    checkMayAct();
+    if (!answers.isEmpty()) learn();
+    var parent = new ParentTask(scope.identity(), task, watch == null ? null : watch::isOver);
+    var call = new SubgraphRunner.Call(scope, parent, input, outer, answers);
+    return switch (scope.subgraphs().run(call)) {
+      case SubgraphRunner.End.Completed(var result) -> result;
+      case SubgraphRunner.End.Asked(var questions) -> {
+        open = questions;
+        throw new SuspendSignal(questions.getFirst().id());
+      }
+      case SubgraphRunner.End.Stopped(var reason) -> {
+        if (!isResumable(reason)) throw new InterruptedException(reason.name());
+        stopped = reason;
+        throw new SuspendSignal();
+      }
+    };
+  }
+
+  /// Returns whether a subgraph that stopped for this reason continues when the run does, so that
+  /// its task is not over.
+  private static boolean isResumable(Outcome.Reason why) {
+    return switch (why) {
+      case PAUSED, TASK_LIMIT, DRAINED -> true;
+      case CANCELLED, DEADLINE -> false;
+    };
+  }
+
+  /// The reason why the subgraph of the node has stopped, if it is to be resumed; else null.
+  Outcome.@Nullable Reason stopped() {
+    return stopped;
+  }
+
+  /// Returns whether the node would return the same in another run, as far as its use of this
+  /// context shows: it learned nothing from people, and somebody still waits for it.
+  boolean isRepeatable() {
+    return !learned && open.isEmpty() && stopped == null && (watch == null || !watch.isOver());
+  }
+
+  /// The questions that the node left open, even if it caught what should have ended it.
+  List<Interrupt> open() {
+    return open;
+  }
+
+  @Override
+  public <T> T step(String key, Class<T> type, Callable<T> effect) throws Exception {
+    return step(key, type, ONCE, effect);
+  }
+
+  @Override
+  public <T> T step(String key, Class<T> type, Retry retry, Callable<T> effect) throws Exception {
+    checkMayAct();
+    return step(phase().use(task.node(), key), Codec.of(type), retry, effect);
+  }
+
+  @Override
+  public <T> T call(String key, String request, Class<T> type, Callable<T> effect)
+      throws Exception {
+    checkMayAct();
+    var codec = Codec.of(type);
+    var path = phase().use(task.node(), key);
+    var stepResults = task.stepResults();
+    if (stepResults == null) return result(path, ONCE, effect);
+    Callable<Answered> answering = () -> new Answered(request, codec.encode(effect.call()));
+    var answered = step(path, ANSWERED, ONCE, answering);
+    var asked = answered.request();
+    if (!asked.equals(request)) stepResults.differs(path, asked, request);
+    return codec.decode(answered.answer());
+  }
+
+  private <T> T step(String path, Codec<T> codec, Retry retry, Callable<T> effect)
+      throws Exception {
+    var stepResults = task.stepResults();
+    var known = stepResults == null ? null : stepResults.find(path);
+    if (known != null) return decoded(codec, known);
+    if (stepResults != null) stepResults.begin(path);
+    var result = result(path, retry, effect);
+    if (stepResults == null) return result;
+    // Read back, so that the node sees the same whether the effect ran or not.
+    return codec.decode(record(stepResults, path, codec.encode(result)));
+  }
+
+  @Override
+  public <T> SuperstepLog<T> log(String name, Class<T> type) {
+    var log = task.records().log(name, type);
+    return new SuperstepLog<>() {
+      @Override
+      public String add(T entry) {
+        try {
+          return log.add(entry);
+        } catch (StoreFailed | LeaseLost e) {
+          task.unsaved(e);
+          throw e;
+        }
+      }
+
+      @Override
+      public Map<String, T> entries() {
+        return log.entries();
+      }
+    };
+  }
+
+  private Json record(StepResults stepResults, String path, Json result) {
+    try {
+      return stepResults.putIfAbsent(path, result);
+    } catch (StoreFailed | LeaseLost e) {
+      task.unsaved(e);
+      throw e;
+    }
+  }
+
+  private <T> T result(String path, Retry retry, Callable<T> effect) throws Exception {
+    var around = phase();
+    for (int number = 1; ; number++) {
+      // Each attempt begins anew, so its questions and the steps in it are counted anew.
+      phase = AttemptPhase.step(path);
+      try {
+        var result = effect.call();
+        // An effect that caught its suspension, or came too late, has no result to keep.
+        checkRecordable();
+        return Objects.requireNonNull(
+            result, () -> "step `" + path + "` of node `" + task.node() + "` gave null");
+      } catch (Exception | Error e) {
+        checkRecordable();
+        if (isCancelled()) throw e;
+        new Retrying(scope, task, step, retry, path).orThrow(e, number);
+        heartbeat();
+      } finally {
+        phase = around;
+      }
+    }
+  }
+
+  /// Refuses further effects of a node that caught its suspension, or that nobody waits for any
+  /// more.
+  private void checkMayAct() {
+    checkRecordable();
+    if (isCancelled()) throw new AttemptAbandoned();
+  }
+
+  /// Nothing begins once the run was asked to stop.
+  void checkMayBegin() {
+    if (isCancelled() || (watch != null && watch.isOver())) throw new AttemptAbandoned();
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return scope.limits().isCancelled();
+  }
+
+  private void checkRecordable() {
+    if (watch != null && watch.isOver()) throw new AttemptAbandoned();
+    if (!open.isEmpty()) throw new SuspendSignal(open.getFirst().id());
+    if (stopped != null) throw new SuspendSignal();
+    if (split) throw InvalidUse.contextShared(task.node());
+  }
+
+  private void learn() {
+    learned = true;
+    if (outer != null) outer.learn();
+  }
+
+  // A result saved in an earlier run may depend on an answer.
+  private <T> T decoded(Codec<T> codec, Json known) {
+    if (!answers.isEmpty()) learn();
+    return codec.decode(known);
+  }
+
+  /// Gives way to items, each with a fork of this, until [#join].
+  ///
+  /// @return the place of these items
+  String split() {
+    checkMayAct();
+    var items = phase().split();
+    split = true;
+    return items;
+  }
+
+  /// All items have ended.
+  void join() {
+    split = false;
+  }
+
+  /// Returns the deadline of an item; it has passed as well once nobody waits for the node.
+  AttemptDeadline watch(@Nullable Duration most) {
+    return new AttemptDeadline(watch, most, System.nanoTime());
+  }
+
+  TaskContext fork(String item, AttemptDeadline itsWatch) {
+    return new TaskContext(this, item, itsWatch);
+  }
+
+  /// Publishes that an item has begun, for listeners that requested it.
+  void forked(String item) {
+    if (!isForkWanted()) return;
+    var fork = task.id() + "/" + item;
+    publish(Detail.FORKS, at -> new Event.ContextForked(at, task.node(), task.id(), fork));
+  }
+
+  /// Publishes that an item has ended, for listeners that requested it.
+  void joined(String item, Event.ContextJoined.How how, Duration took) {
+    if (!isForkWanted()) return;
+    var fork = task.id() + "/" + item;
+    publish(
+        Detail.FORKS, at -> new Event.ContextJoined(at, task.node(), task.id(), fork, how, took));
+  }
+
+  private boolean isForkWanted() {
+    return scope.publisher().isWanted(Detail.FORKS) && hasListeners();
+  }
+
+  Thread start(Runnable item) {
+    return EngineThreads.start(scope.run(), task.node(), NestingDepth.carried(scope.depth(), item));
+  }
+
+  /// Returns the saved result of an item, or null.
+  <T> @Nullable T recall(String item, Codec<T> codec) {
+    var stepResults = task.stepResults();
+    var known = stepResults == null ? null : stepResults.find(item);
+    return known == null ? null : decoded(codec, known);
+  }
+
+  <T> T recordItem(String item, Codec<T> codec, T result) {
+    var stepResults = task.stepResults();
+    if (stepResults == null) return result;
+    return codec.decode(record(stepResults, item, codec.encode(result)));
+  }
+
+  /// Leaves the node until these questions of its items are answered.
+  void suspend(List<Interrupt> questions) {
+    open = questions;
+    throw new SuspendSignal(questions.getFirst().id());
+  }
+
+  private AttemptPhase phase() {
+    var at = phase;
+    if (at == null) phase = at = AttemptPhase.node();
+    return at;
+  }
+
+  @Override
+  public boolean hasListeners() {
+    return scope.publisher().hasListeners() && (watch == null || !watch.isOver());
+  }
+
+  @Override
+  public void emitText(TextPiece piece) {
+    heartbeat();
+    if (!hasListeners()) return;
+    publish(
+        null,
+        at -> new Event.TextArrived(at.asProvisional(), task.node(), task.id(), attempt, piece));
+  }
+
+  @Override
+  public <W> void emit(Channel<?, W> channel, W piece) {
+    heartbeat();
+    scope.graph().checkWrite(task.due().node(), channel);
+    if (!hasListeners() || !channel.isTracked()) return;
+    var json = channel.writes().encode(piece);
+    var name = channel.name();
+    publish(
+        null,
+        at ->
+            new Event.PieceArrived(
+                at.asProvisional(), task.node(), task.id(), attempt, name, json));
+  }
+
+  @Override
+  public void emit(String name, Object payload) {
+    heartbeat();
+    if (!hasListeners()) return;
+    var json = Json.of(payload);
+    publish(
+        null, at -> new Event.NodeEmitted(at.asProvisional(), task.node(), task.id(), name, json));
+  }
+
+  // A thread that the node left behind must not be heard after the end of the task.
+  private synchronized void publish(@Nullable Detail detail, Function<Origin, Event> fact) {
+    if (returned) return;
+    if (outer != null) {
+      outer.publish(detail, fact);
+      return;
+    }
+    try {
+      scope.publisher().publish(detail, step, fact);
+    } catch (StoreFailed | LeaseLost e) {
+      // A journal that could not take any more had to be saved.
+      task.unsaved(e);
+      throw e;
+    }
+  }
+
+  /// The node, or the item, has returned or thrown.
+  synchronized void end() {
+    returned = true;
+  }
+}

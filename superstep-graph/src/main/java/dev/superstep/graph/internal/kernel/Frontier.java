@@ -1,0 +1,246 @@
+package dev.superstep.graph.internal.kernel;
+
+import dev.superstep.checkpoint.Activation;
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.Memories;
+import dev.superstep.error.RouterFailed;
+import dev.superstep.error.UnknownTarget;
+import dev.superstep.node.Send;
+import dev.superstep.run.Input;
+import dev.superstep.topology.Topology;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The tasks that are due next, while the results of a superstep are followed. Records the reasons
+/// if somebody asked for them. One thread, for one superstep.
+final class Frontier {
+  private static final int FEW = 128;
+
+  private final ExecutionGraph executionGraph;
+  private final Triggers triggers;
+  private final Snapshot state;
+  private final RouteOverride chooser;
+  private final Arrivals arrivals;
+  private final @Nullable List<RoutingReason> reasons;
+  // Those without an argument, by the place of their node; beside many nodes as a map.
+  private final @Nullable PendingTask @Nullable [] few;
+  private final NavigableMap<Integer, PendingTask> many;
+  private Memories memories = Memories.NONE;
+  private List<PendingTask> sent = List.of();
+  private List<PendingTask> resumed = List.of();
+
+  /// @param state after the fold
+  /// @param explains whether reasons are recorded
+  Frontier(
+      ExecutionGraph executionGraph,
+      Triggers triggers,
+      Snapshot state,
+      RouteOverride chooser,
+      boolean explains) {
+    this.executionGraph = executionGraph;
+    this.triggers = triggers;
+    this.state = state;
+    this.chooser = chooser;
+    this.arrivals = new Arrivals(state.position().arrived());
+    this.reasons = explains ? new ArrayList<>() : null;
+    int nodes = executionGraph.nodes().size();
+    this.few = nodes <= FEW ? new @Nullable PendingTask[nodes] : null;
+    this.many = nodes <= FEW ? Collections.emptyNavigableMap() : new TreeMap<>();
+  }
+
+  private @Nullable PendingTask plain(int place) {
+    return few == null ? many.get(place) : few[place];
+  }
+
+  private void plain(int place, PendingTask due) {
+    if (few == null) many.put(place, due);
+    else few[place] = due;
+  }
+
+  Snapshot.Position position(
+      Kernel.Begin place, int step, List<String> ran, Map<String, Map<String, Long>> seen) {
+    for (var join : arrivals.meet(reasons)) activate(join.to(), new Activation.Joined());
+    if (!triggers.isEmpty()) triggers.activate(state, resumed, this::activate);
+    if (reasons != null) triggers.explain(state, resumed, reasons);
+    var active = active();
+    var due =
+        executionGraph.defers()
+            ? Deferral.of(active, state.position().deferred())
+            : new Deferral(active, DeferredTasks.NONE);
+    var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen(), memories);
+    return new Snapshot.Position(
+        place.checkpoint(), place.generation(), step, due.due(), due.deferred(), marks);
+  }
+
+  /// All of it in task order; mostly a single one.
+  private List<PendingTask> active() {
+    if (few == null) return active(many.values());
+    PendingTask first = null;
+    int all = 0;
+    for (var activated : few) {
+      if (activated == null) continue;
+      if (first == null) first = activated;
+      all++;
+    }
+    if (all == 0) return active(List.of());
+    if (all == 1 && first != null) return active(List.of(first));
+    var plain = new ArrayList<PendingTask>(all);
+    for (var activated : few) if (activated != null) plain.add(activated);
+    return active(plain);
+  }
+
+  private List<PendingTask> active(Collection<PendingTask> plain) {
+    if (sent.isEmpty() && resumed.isEmpty()) {
+      return plain instanceof List<PendingTask> all ? all : new ArrayList<>(plain);
+    }
+    var active = new ArrayList<PendingTask>(plain.size() + sent.size() + resumed.size());
+    active.addAll(plain);
+    active.addAll(sent);
+    active.addAll(resumed);
+    return active;
+  }
+
+  /// Makes the node due again with its argument; nothing follows it yet.
+  private void resume(PendingTask due, Interrupt asked) {
+    if (reasons != null) stay(due.node(), new RoutingReason.Asked(due.node()), reasons);
+    var again = new Activation.Resumed(asked, Triggers.tokens(due.activation()));
+    again().add(due.again(again));
+  }
+
+  void remember(Memories all) {
+    memories = all;
+  }
+
+  /// Adds tasks that are due whatever follows.
+  void carry(List<PendingTask> left) {
+    for (var due : left) {
+      if (due.node().hasArgument()) sending().add(due);
+      else if (due.activation() instanceof Activation.Resumed) again().add(due);
+      else plain(due.node().index(), due);
+    }
+  }
+
+  private List<PendingTask> sending() {
+    if (sent.isEmpty()) sent = new ArrayList<>();
+    return sent;
+  }
+
+  private List<PendingTask> again() {
+    if (resumed.isEmpty()) resumed = new ArrayList<>();
+    return resumed;
+  }
+
+  /// Activates what the input names itself.
+  void seed(Input input) {
+    if (reasons != null) reasons.add(new RoutingReason.Seeded(executionGraph.start(), input));
+    for (var name : input.starts()) activate(executionGraph.first(name), new Activation.Entry());
+    for (var send : input.sends()) send(UnknownTarget.INPUT, Topology.START, send);
+  }
+
+  /// Records why a node neither is followed nor arrives at its joins.
+  private void stay(NodeSpec node, RoutingReason why, List<RoutingReason> to) {
+    to.add(why);
+    arrivals.await(node);
+  }
+
+  void follow(PendingTask due, Next next) {
+    switch (next) {
+      case Next.Edges() -> follow(due.node());
+      case Next.Goto named -> follow(due.node(), named);
+      case Next.Ask(var question) -> resume(due, question);
+      case Next.Leave _ -> throw new IllegalStateException("its graph has ended: " + due);
+    }
+  }
+
+  private void follow(NodeSpec node, Next.Goto named) {
+    boolean failed = node.isFailure(named);
+    if (reasons != null && failed) stay(node, new RoutingReason.Failed(node), reasons);
+    if (reasons != null && !failed) reasons.add(new RoutingReason.Commanded(node, named));
+    if (node.additive && !failed) edges(node);
+    var because = new Activation.Commanded(node.name());
+    for (var target : named.nodes()) activate(node.name(), target, because);
+    for (var send : named.sends()) send(node.name(), node.name(), send);
+    if (!failed) arrivals.arrive(node);
+  }
+
+  void follow(NodeSpec node) {
+    edges(node);
+    arrivals.arrive(node);
+  }
+
+  private void edges(NodeSpec node) {
+    if (reasons != null) reasons.add(new RoutingReason.Followed(node));
+    for (var to : node.direct) activate(to, node.edge);
+    for (int i = 0; i < node.routes.size(); i++) {
+      var route = node.routes.get(i);
+      for (var target : targets(node, i)) {
+        declared(node.name(), target, route.targets());
+        activate(node.name(), target, node.routed);
+      }
+    }
+    for (int i = 0; i < node.fanOuts.size(); i++) {
+      var fanOut = node.fanOuts.get(i);
+      var sends = ask(node, () -> fanOut.router().route(state));
+      if (reasons != null) reasons.add(new RoutingReason.FannedOut(node, i, sends));
+      for (var send : sends) {
+        declared(node.name(), send.target().name(), fanOut.targets());
+        send(node.name(), node.name(), send);
+      }
+    }
+  }
+
+  private List<String> targets(NodeSpec node, int number) {
+    var route = node.routes.get(number);
+    var chosen = chooser.choose(node.name(), number, route);
+    var choice = chosen == null ? ask(node, () -> route.router().route(state)) : chosen;
+    boolean isLabels = chosen == null && !route.labels().isEmpty();
+    if (reasons != null) {
+      reasons.add(new RoutingReason.Routed(node, number, choice, isLabels, chosen != null));
+    }
+    return isLabels ? choice.stream().map(route::target).toList() : choice;
+  }
+
+  private void activate(String from, String target, Activation because) {
+    if (!target.equals(Topology.END)) activate(executionGraph.plain(from, target), because);
+  }
+
+  /// The recorded reasons; none if nobody asked for them.
+  List<RoutingReason> reasons() {
+    return reasons == null ? List.of() : reasons;
+  }
+
+  private void activate(NodeSpec node, Activation because) {
+    // The tokens of a trigger must be consumed although an edge leads to the node, too.
+    boolean takes = because instanceof Activation.Triggered;
+    if (takes || plain(node.index()) == null)
+      plain(node.index(), new PendingTask(node, because, null));
+  }
+
+  private void send(String who, String from, Send<?> send) {
+    var node = executionGraph.sendable(who, send);
+    sending().add(new PendingTask(node, new Activation.Sent(from), send.argument()));
+  }
+
+  private void declared(String from, String target, List<String> targets) {
+    if (targets.contains(target)) return;
+    var near = NameSuggestion.to(target, targets).map(n -> " Did you mean `" + n + "`?").orElse("");
+    throw new UnknownTarget(
+        from, target, "it is not among the declared targets " + targets + ". Add it there." + near);
+  }
+
+  private <T> List<T> ask(NodeSpec node, Supplier<List<T>> router) {
+    try {
+      return List.copyOf(router.get());
+    } catch (Throwable e) {
+      FatalErrors.rethrow(e);
+      throw new RouterFailed(node.name(), e);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package dev.superstep.graph.internal.kernel;
+
+import dev.superstep.node.EngineResult;
+import dev.superstep.node.NodeResult;
+
+/// The result of a subgraph's task, with what no node can return by itself.
+public record SubgraphResult(TaskResult end) implements EngineResult {
+  /// Returns the result of a node whose subgraph has ended.
+  public static NodeResult of(SubgraphNode inside, Snapshot end) {
+    var output = inside.subgraph().output();
+    if (output != null) return output.apply(end);
+    var sharedWrites = inside.graph().sharedWrites();
+    if (sharedWrites == null) throw new IllegalStateException("a shared graph has shared writes");
+    return new SubgraphResult(TaskResult.Finished.writing(sharedWrites.writes(end)));
+  }
+}

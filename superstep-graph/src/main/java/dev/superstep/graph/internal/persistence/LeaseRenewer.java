@@ -1,0 +1,93 @@
+package dev.superstep.graph.internal.persistence;
+
+import dev.superstep.graph.internal.kernel.EngineThreads;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/// Renews the leases of all runs of this process that are renewed equally often. It has one thread
+/// while there are any: one for each run would cost more than most of its supersteps. Safe for many
+/// threads.
+public final class LeaseRenewer {
+  private static final ConcurrentHashMap<Duration, LeaseRenewer> HEARTS = new ConcurrentHashMap<>();
+  private static final int RENEWERS = 8;
+  private static final int IDLE_SECONDS = 10;
+
+  private final Duration pause;
+  private final Set<ThreadLease> holds = new HashSet<>();
+  private boolean beating;
+
+  private LeaseRenewer(Duration pause) {
+    this.pause = pause;
+  }
+
+  /// The one that beats in such a time.
+  public static LeaseRenewer every(Duration pause) {
+    return HEARTS.computeIfAbsent(pause, LeaseRenewer::new);
+  }
+
+  /// Renews it at the next beat, and at each one after that.
+  synchronized void add(ThreadLease threadLease) {
+    holds.add(threadLease);
+    if (beating) return;
+    beating = true;
+    EngineThreads.besides("leases").newThread(this::beat).start();
+  }
+
+  synchronized void remove(ThreadLease threadLease) {
+    holds.remove(threadLease);
+  }
+
+  /// The leases that are renewed at the next beat.
+  public synchronized List<ThreadLease> leases() {
+    return List.copyOf(holds);
+  }
+
+  /// Where leases are renewed. A store that does not answer one is not to keep the others waiting,
+  /// so when all of these threads are at work, more is done on virtual ones.
+  private static final class Renewers {
+    static final Executor THREADS =
+        new ThreadPoolExecutor(
+            0,
+            RENEWERS,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            EngineThreads.besides("lease"),
+            (renewal, _) -> EngineThreads.start("leases", "lease", renewal));
+  }
+
+  /// Where a lease is renewed.
+  static Executor renewers() {
+    return Renewers.THREADS;
+  }
+
+  private void beat() {
+    try {
+      while (true) {
+        Thread.sleep(pause);
+        var all = all();
+        if (all.isEmpty()) return;
+        for (var threadLease : all) threadLease.beat();
+      }
+    } catch (InterruptedException _) {
+      throw new AssertionError("nobody else has this thread");
+    }
+  }
+
+  /// Returns the leases to renew; if there are none, the renewer has stopped.
+  private synchronized List<ThreadLease> all() {
+    if (holds.isEmpty()) {
+      beating = false;
+      // A caller that has just found it here starts it again.
+      HEARTS.remove(pause, this);
+    }
+    return List.copyOf(holds);
+  }
+}

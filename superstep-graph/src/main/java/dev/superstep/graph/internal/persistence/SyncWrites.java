@@ -1,0 +1,73 @@
+package dev.superstep.graph.internal.persistence;
+
+import dev.superstep.checkpoint.Capability;
+import dev.superstep.checkpoint.Capability.CombinedCalls;
+import dev.superstep.checkpoint.Capability.EventJournal;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.Lease;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.ThreadRecord;
+import java.util.List;
+import java.util.Optional;
+
+/// Each write is in the store when it returns. Safe for many threads.
+record SyncWrites(Checkpointer store, Lease lease, ThreadLease threadLease)
+    implements WriteStrategy {
+  @Override
+  public SyncWrites direct() {
+    return this;
+  }
+
+  @Override
+  public Optional<ThreadRecord> threadRecord(Lineage lineage) {
+    return threadLease.threadRecord(lineage);
+  }
+
+  @Override
+  public boolean commit(Commit commit) {
+    return store.commit(lease, commit);
+  }
+
+  @Override
+  public boolean commitLast(Commit commit) {
+    return threadLease.last(() -> CombinedCalls.of(store).commitLast(lease, commit));
+  }
+
+  @Override
+  public void taskLast(Lineage lineage, String checkpoint, TaskRecord task) {
+    threadLease.last(() -> {
+      CombinedCalls.of(store).saveTaskLast(lease, lineage, checkpoint, task, List.of());
+      return true;
+    });
+  }
+
+  @Override
+  public void task(Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
+    store.saveTask(lease, lineage, checkpoint, task, journal);
+  }
+
+  @Override
+  public StepRecord step(Lineage lineage, String checkpoint, StepRecord step) {
+    return store.saveStep(lease, lineage, checkpoint, step);
+  }
+
+  @Override
+  public void append(List<Entry> entries) {
+    if (entries.isEmpty()) return;
+    Capability.required(store, EventJournal.class, "The journal").append(lease, entries);
+  }
+
+  @Override
+  public boolean isLate() {
+    return false;
+  }
+
+  @Override
+  public void settle() {
+    // It is there already.
+  }
+}

@@ -1,0 +1,86 @@
+package dev.superstep.graph.internal.persistence;
+
+import dev.superstep.checkpoint.Capability.CombinedCalls;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.graph.internal.kernel.RunSettings;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/// The leases of one run: on its thread in its own store, and in the other stores of its subgraphs.
+/// Safe for many threads.
+public final class ThreadLeases implements AutoCloseable {
+  private final RunSettings options;
+  private final String thread;
+  private final String run;
+  private final CancellationToken token;
+  private final IdentityHashMap<Checkpointer, WriteStrategy> writes = new IdentityHashMap<>(1);
+  private final List<ThreadLease> holds = new ArrayList<>();
+
+  public ThreadLeases(RunSettings options, String thread, String run, CancellationToken token) {
+    this.options = options;
+    this.thread = thread;
+    this.run = run;
+    this.token = token;
+  }
+
+  /// Returns the writes to the thread in a store; acquires its lease there if this run has none
+  /// yet.
+  ///
+  /// @throws dev.superstep.checkpoint.ThreadBusy if somebody else is at work on it
+  public synchronized WriteStrategy on(Checkpointer store) {
+    var known = writes.get(store);
+    if (known != null) return known;
+    var lease = store.acquire(thread, owner(), options.lease());
+    return writing(store, new ThreadLease(store, lease, options, token));
+  }
+
+  /// Acquires the thread in the run's own store, together with its record, and returns the writes
+  /// to it.
+  ///
+  /// @throws dev.superstep.checkpoint.ThreadBusy if somebody else is at work on it
+  public synchronized WriteStrategy acquire(Checkpointer store) {
+    var acquired = CombinedCalls.of(store).acquireThread(thread, owner(), options.lease());
+    return writing(store, new ThreadLease(store, acquired, options, token));
+  }
+
+  private String owner() {
+    return "run " + run + " of process " + ProcessHandle.current().pid();
+  }
+
+  private WriteStrategy writing(Checkpointer store, ThreadLease threadLease) {
+    holds.add(threadLease);
+    var made =
+        switch (options.durability()) {
+          case SYNC -> threadLease.writes();
+          case ASYNC -> new AsyncWrites(threadLease.writes(), run, first(store));
+          case EXIT -> new ExitWrites(threadLease.writes(), first(store));
+        };
+    writes.put(store, made);
+    return made;
+  }
+
+  /// Returns the work to do before the thread's own graph is saved: its checkpoint names the
+  /// memories of subgraphs, so those in other stores are saved first.
+  @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
+  private Runnable first(Checkpointer store) {
+    if (store != options.checkpointer().orElse(null)) return () -> {};
+    return () -> {
+      for (var other : all()) if (other.store() != store) other.settle();
+    };
+  }
+
+  /// Returns when all that was written is in its store.
+  public void settle() {
+    for (var each : all()) each.settle();
+  }
+
+  private synchronized List<WriteStrategy> all() {
+    return List.copyOf(writes.values());
+  }
+
+  @Override
+  public synchronized void close() {
+    for (var threadLease : holds) threadLease.close();
+  }
+}

@@ -1,0 +1,290 @@
+package dev.superstep.graph.internal.run;
+
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Memories;
+import dev.superstep.error.StepFailed;
+import dev.superstep.event.Detail;
+import dev.superstep.event.Event;
+import dev.superstep.event.Origin;
+import dev.superstep.graph.internal.execution.RunScope;
+import dev.superstep.graph.internal.execution.SuperstepWriter;
+import dev.superstep.graph.internal.execution.TaskRun;
+import dev.superstep.graph.internal.kernel.Halt;
+import dev.superstep.graph.internal.kernel.Kernel;
+import dev.superstep.graph.internal.kernel.ResumeRecords;
+import dev.superstep.graph.internal.kernel.RouteOverride;
+import dev.superstep.graph.internal.kernel.Snapshot;
+import dev.superstep.graph.internal.kernel.Superstep;
+import dev.superstep.graph.internal.kernel.Task;
+import dev.superstep.graph.internal.kernel.TaskResult;
+import dev.superstep.graph.internal.kernel.Wait;
+import dev.superstep.graph.internal.kernel.WriteCompletion;
+import dev.superstep.graph.internal.persistence.RunWriter;
+import dev.superstep.graph.internal.persistence.StopMarkers;
+import dev.superstep.graph.internal.publish.EventBatch;
+import dev.superstep.graph.internal.publish.EventDetails;
+import dev.superstep.graph.internal.publish.RoutingExplainer;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Runs a graph one superstep at a time: plan, run, fold, save, publish. One thread owns an
+/// instance; the tasks of a superstep run on their own.
+final class RunLoop {
+  private final RunScope scope;
+  private final Kernel kernel;
+  private final RunWriter writer;
+  private final SuperstepWriter superstepWriter;
+  private final Halt.Limits limits;
+  private final TaskScheduler scheduler;
+
+  private Halt.@Nullable Left left;
+  private @Nullable Snapshot reached;
+
+  RunLoop(RunScope scope, RunWriter writer) {
+    this.scope = scope;
+    this.kernel = scope.graph().kernel();
+    this.writer = writer;
+    this.superstepWriter = new SuperstepWriter(scope, writer, TaskScheduler.isPlain(scope));
+    this.limits = GraphLimits.of(scope, writer.isPersistent());
+    this.scheduler = TaskScheduler.of(scope, writer, superstepWriter);
+  }
+
+  /// Publishes the state of a thread that is resumed.
+  void show(Snapshot at) {
+    EventDetails.values(scope.publisher(), scope.identity(), at);
+  }
+
+  Outcome run(Snapshot from, ResumeRecords known) throws InterruptedException {
+    StopMarkers.resumed(writer, from, known.steps());
+    try {
+      var outcome = loop(from, known);
+      scheduler.finish();
+      return outcome;
+    } catch (Throwable e) {
+      scheduler.finish(e);
+      throw e;
+    }
+  }
+
+  private Outcome loop(Snapshot from, ResumeRecords records) throws InterruptedException {
+    var at = from;
+    var known = records;
+    while (true) {
+      var step = plan(at, known);
+      var halt = Halt.before(step, kernel, limits);
+      if (halt != null) return refused(halt, step);
+      step = scheduler.arrive(step);
+      var ends = runTasks(step);
+      halt = Halt.after(step, ends, kernel, limits);
+      if (halt != null) return halted(halt, step, ends);
+      var done = fold(step, finished(ends));
+      save(done);
+      at = done.applied().next();
+      known = following(known);
+    }
+  }
+
+  private Superstep plan(Snapshot at, ResumeRecords known) throws InterruptedException {
+    reached = at;
+    // A node that does not block would not notice that its run was cancelled.
+    if (!superstepWriter.isOver()) checkCancelled();
+    return new Superstep(at, kernel.plan(at), known);
+  }
+
+  /// Ends a run that was asked to stop, even if a node has swallowed the interruption.
+  private void checkCancelled() throws InterruptedException {
+    var limits = scope.limits();
+    if (Thread.interrupted()) limits.cancel();
+    if (limits.isCancelled()) throw new InterruptedException("the run was cancelled");
+  }
+
+  /// Halts before a superstep, which is the place where a stop holds the thread.
+  private Outcome refused(Halt halt, Superstep step) {
+    if (halt instanceof Halt.Waiting(Wait.ForResume(var why))) {
+      scope.hitBreakpoints().add(why, writer, step.at());
+    }
+    return halted(halt, step, List.of());
+  }
+
+  private Outcome halted(Halt halt, Superstep step, List<TaskResult> ends) {
+    return switch (halt) {
+      case Halt.Done() -> new Outcome.Completed(step.at());
+      case Halt.Left how -> {
+        left = how;
+        yield new Outcome.Completed(step.at());
+      }
+      case Halt.Waiting(var wait) -> wait.outcome(step.at());
+      case Halt.Failed(var error) -> throw failed(step, ends, error);
+    };
+  }
+
+  private RuntimeException failed(
+      Superstep step, List<? extends TaskResult> ends, RuntimeException error) {
+    return StepFailed.at(step.failurePoint(scope.graph().name(), ends), error);
+  }
+
+  /// The state at the beginning of the last superstep; null before the first.
+  @Nullable Snapshot reached() {
+    return reached;
+  }
+
+  /// The result of the task around the graph, if the graph ended because it handed off.
+  @Nullable TaskResult handedOff() {
+    return left == null ? null : left.result();
+  }
+
+  /// The memories of subgraphs; null before the first superstep.
+  @Nullable Memories memories() {
+    if (left != null) return left.memories();
+    return reached == null ? null : reached.position().marks().memories();
+  }
+
+  private List<TaskResult> runTasks(Superstep step) throws InterruptedException {
+    superstepWriter.open(step);
+    var known = known(step);
+    if (scope.publisher().hasListeners()) {
+      scope.publisher().publish(step.number(), o -> started(o, step.tasks(), known));
+    }
+    for (var task : step.tasks()) if (task.isSkipped()) skipped(step.number(), task);
+    return scheduler.run(step, known);
+  }
+
+  /// The results of tasks that need not run; none if all are to.
+  private List<@Nullable TaskResult> known(Superstep step) {
+    List<@Nullable TaskResult> known = List.of();
+    int i = 0;
+    for (var task : step.tasks()) {
+      var end = task.isSkipped() ? TaskResult.Finished.NOTHING : step.known().end(task, writer);
+      if (end != null && known.isEmpty()) {
+        known = new ArrayList<>(step.tasks().size());
+        for (int before = 0; before < i; before++) known.add(null);
+      }
+      if (i++ == 0 ? end != null : !known.isEmpty()) known.add(end);
+    }
+    return known;
+  }
+
+  private static Event started(Origin origin, List<Task> tasks, List<@Nullable TaskResult> known) {
+    var nodes = tasks.stream().filter(t -> !t.isSkipped()).map(Task::node).toList();
+    int finished = (int) known.stream().filter(end -> end != null && end.isFollowed()).count();
+    return new Event.StepStarted(origin, nodes, finished - (tasks.size() - nodes.size()));
+  }
+
+  private void skipped(int step, Task task) {
+    var gate = task.due().node().gate.stream().map(c -> c.name()).toList();
+    scope.publisher().publish(step, o -> new Event.NodeSkipped(o, task.node(), task.id(), gate));
+  }
+
+  /// A superstep that is over, or an input.
+  private record Done(
+      Superstep step,
+      List<TaskResult.Finished> results,
+      Kernel.Applied applied,
+      RouteOverride routes) {}
+
+  @SuppressWarnings("unchecked") // otherwise the run would have halted
+  private static List<TaskResult.Finished> finished(List<? extends TaskResult> ends) {
+    return (List<TaskResult.Finished>) ends;
+  }
+
+  private Done fold(Superstep step, List<TaskResult.Finished> results) {
+    var routes = MatrixSession.of(scope, step.number(), step.tasks(), results);
+    try {
+      var place = place(step);
+      var barrier = new Kernel.Barrier(step.tasks(), results, place, routes);
+      var applied = kernel().apply(step.at(), barrier);
+      routes.applied();
+      return new Done(step, results, applied, routes);
+    } catch (RuntimeException e) {
+      superstepWriter.abandon(step, results);
+      throw failed(step, results, e);
+    }
+  }
+
+  /// The kernel, which records its reasons only for who asks.
+  private Kernel kernel() {
+    return scope.publisher().isWanted(Detail.ROUTES) ? kernel.explaining() : kernel;
+  }
+
+  private Kernel.Begin place(Superstep step) {
+    var begun = scheduler.next();
+    if (begun != null) return begun.place();
+    return writer.next(step.at().position().generation(), step.known());
+  }
+
+  /// Returns the records of the tasks of the next superstep: none, unless some started early.
+  private ResumeRecords following(ResumeRecords known) {
+    var begun = scheduler.next();
+    return begun == null ? writer.following(known) : begun.known();
+  }
+
+  private void save(Done done) {
+    var batch = new EventBatch(scope.publisher());
+    if (batch.hasListeners()) describe(batch, done);
+    superstepWriter.checkpoint(done.step().at(), done.applied(), Checkpoint.Source.LOOP, batch);
+  }
+
+  /// Folds new input into the thread and activates what follows START.
+  Snapshot input(Snapshot from, Input input) {
+    var routes = MatrixSession.of(scope, from.step() + 1, List.of(), List.of());
+    var whole = complete(input);
+    var begin = writer.next(scope.identity().generation(), ResumeRecords.NONE);
+    var applied = kernel().input(from, whole, begin, routes);
+    var next = applied.next();
+    var batch = new EventBatch(scope.publisher());
+    EventDetails.folded(batch, scope.identity(), from, next, Checkpoint.Source.INPUT);
+    routes.announce(batch);
+    EventDetails.routed(batch, applied, () -> RoutingExplainer.input(scope.graph(), applied));
+    ended(batch, next);
+    superstepWriter.checkpoint(from, applied, Checkpoint.Source.INPUT, batch);
+    return next;
+  }
+
+  private Input complete(Input input) {
+    var parent = scope.enclosing();
+    // A graph inside a task begins in the same way whenever the task runs.
+    var ids = parent == null ? scope.options().ids() : WriteCompletion.idsInside(parent.task());
+    return input.with(WriteCompletion.of(input.writes(), ids));
+  }
+
+  private void describe(EventBatch batch, Done done) {
+    var step = done.step();
+    var applied = done.applied();
+    var next = applied.next();
+    // Only now may anyone hear that it finished.
+    for (int i = 0; i < step.tasks().size(); i++) {
+      var task = step.tasks().get(i);
+      var result = done.results().get(i);
+      if (superstepWriter.isDeferred(task, result))
+        TaskRun.announce(batch, next.step(), task, result);
+    }
+    done.routes().announce(batch);
+    EventDetails.folded(batch, scope.identity(), step.at(), next, Checkpoint.Source.LOOP);
+    EventDetails.routed(
+        batch, applied, () -> RoutingExplainer.superstep(scope.graph(), step, applied));
+    var changed =
+        applied.changes().stream()
+            .filter(c -> next.index().isDeclared(c.place()))
+            .map(c -> next.index().channel(c.place()).name())
+            .toList();
+    var due = next.position().due().stream().map(d -> d.node().name()).toList();
+    var checkpoint = writer.isPersistent() ? next.position().checkpoint() : "";
+    batch.publish(next.step(), o -> new Event.StepFinished(o, checkpoint, changed, due));
+    // A returned question is safe with the checkpoint that it waits in.
+    for (var result : done.results()) {
+      var asked = result.asked();
+      if (asked != null) batch.publish(next.step(), o -> new Event.InterruptRaised(o, asked));
+    }
+    ended(batch, next);
+  }
+
+  /// Publishes that a subgraph has nothing left to do.
+  private void ended(EventBatch batch, Snapshot next) {
+    var parent = scope.enclosing();
+    if (parent == null || !kernel.isDone(next)) return;
+    batch.publish(next.step(), o -> new Event.SubgraphCompleted(o, parent.task().id()));
+  }
+}

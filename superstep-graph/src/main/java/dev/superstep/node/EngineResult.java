@@ -1,0 +1,5 @@
+package dev.superstep.node;
+
+/// A result that only the engine makes: that of a subgraph, with parts that no node can return by
+/// itself. Code around a subgraph passes it on unchanged.
+public non-sealed interface EngineResult extends NodeResult {}

@@ -1,0 +1,269 @@
+package dev.superstep.model.wire;
+
+import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Content;
+import dev.superstep.message.SystemMessage;
+import dev.superstep.message.ToolMessage;
+import dev.superstep.message.UserMessage;
+import dev.superstep.model.CacheHint;
+import dev.superstep.model.ChatRequest;
+import dev.superstep.model.Effort;
+import dev.superstep.model.ResponseFormat;
+import dev.superstep.model.ToolChoice;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Anthropic's messages protocol. The API has no seed. Models that accept a schema for the answer
+/// are constrained to it, unless the schema exceeds their grammar; for others it goes into the
+/// prompt.
+public record AnthropicMessages() implements Protocol {
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final String VENDOR = "anthropic";
+
+  /// The API requires a limit; every model that is still served takes this one.
+  private static final int OUTPUT_TOKENS = 8192;
+
+  /// Adaptive thinking counts as output.
+  private static final int OUTPUT_TOKENS_WITH_THOUGHT = 16_384;
+
+  private static final Pattern THOUGHTLESS = Pattern.compile("claude-(instant|2|3(?!-7)).*");
+  private static final Pattern BUDGETED =
+      Pattern.compile("claude-(3-7.*|[a-z]+-4(-[0-5])?([-@](\\d{8}|latest|v\\d).*)?)");
+  private static final Pattern GRAMMAR =
+      Pattern.compile("claude-(opus|sonnet|haiku)-(4-[5-9]|[5-9]|\\d\\d)(?!\\d).*");
+
+  private static final Set<String> RESERVED =
+      Set.of(
+          "model",
+          "messages",
+          "system",
+          "max_tokens",
+          "tools",
+          "tool_choice.type",
+          "tool_choice.name",
+          "temperature",
+          "top_p",
+          "stop_sequences",
+          "thinking",
+          "output_config.effort",
+          "output_config.format",
+          "stream");
+
+  @Override
+  public String title() {
+    return "Anthropic";
+  }
+
+  @Override
+  public Set<String> reserved() {
+    return RESERVED;
+  }
+
+  @Override
+  public ObjectNode write(ChatRequest request, Endpoint endpoint) {
+    var body = JSON.createObjectNode();
+    body.put("model", endpoint.model());
+    body.put("max_tokens", request.maxTokens().orElse(OUTPUT_TOKENS));
+    var nativeSchema = grammar(request, endpoint.model());
+    var system = JSON.createArrayNode();
+    system(system, request, nativeSchema.isEmpty());
+    if (!system.isEmpty()) body.set("system", system);
+    new AnthropicTurns(body.putArray("messages")).add(request);
+    tools(body, request);
+    nativeSchema.ifPresent(schema ->
+        body.withObject("output_config")
+            .putObject("format")
+            .put("type", "json_schema")
+            .set("schema", schema));
+    request.temperature().ifPresent(value -> body.put("temperature", value));
+    request.topP().ifPresent(value -> body.put("top_p", value));
+    if (!request.stop().isEmpty()) {
+      request.stop().forEach(body.putArray("stop_sequences")::add);
+    }
+    request.effort().ifPresent(much -> think(body, much, request, endpoint.model()));
+    return body;
+  }
+
+  private static Optional<JsonNode> grammar(ChatRequest request, String model) {
+    return request.format() instanceof ResponseFormat.JsonSchema(_, var schema)
+            && GRAMMAR.matcher(model).matches()
+        ? Schemas.forAnthropic(Schemas.of(schema))
+        : Optional.empty();
+  }
+
+  // What the prefix covers ends in a mark, so that it can be kept without what follows.
+  private static void system(ArrayNode blocks, ChatRequest request, boolean schemaToo) {
+    ObjectNode lastOfPrefix = null;
+    boolean all = true;
+    int place = 0;
+    for (var message : request.messages()) {
+      boolean inPrefix = place++ < request.prefix();
+      if (!(message instanceof SystemMessage) || message.text().isBlank()) continue;
+      var block = blocks.addObject().put("type", "text").put("text", message.text());
+      if (inPrefix) lastOfPrefix = block;
+      all &= inPrefix;
+    }
+    if (schemaToo && request.format() instanceof ResponseFormat.JsonSchema(_, var schema)) {
+      var block = blocks.addObject().put("type", "text").put("text", Schemas.asPrompt(schema));
+      if (all) lastOfPrefix = block;
+    }
+    if (lastOfPrefix != null) markCached(lastOfPrefix, request.cacheHint());
+  }
+
+  /// Marks the end of what the vendor is to keep.
+  static void markCached(ObjectNode block, CacheHint hint) {
+    switch (hint) {
+      case NONE -> {}
+      case SHORT -> block.putObject("cache_control").put("type", "ephemeral");
+      case LONG -> block.putObject("cache_control").put("type", "ephemeral").put("ttl", "1h");
+    }
+  }
+
+  private static void tools(ObjectNode body, ChatRequest request) {
+    if (request.tools().isEmpty()) return;
+    var tools = body.putArray("tools");
+    for (var tool : request.tools()) {
+      var block = tools.addObject().put("name", tool.name()).put("description", tool.description());
+      block.set("input_schema", Schemas.of(tool.parameters()));
+    }
+    markCached((ObjectNode) tools.get(tools.size() - 1), request.cacheHint());
+    switch (request.toolChoice()) {
+      case ToolChoice.Auto _ -> {}
+      case ToolChoice.None _ -> body.putObject("tool_choice").put("type", "none");
+      case ToolChoice.Required _ -> body.putObject("tool_choice").put("type", "any");
+      case ToolChoice.Named(var tool) ->
+          body.putObject("tool_choice").put("type", "tool").put("name", tool);
+    }
+  }
+
+  /// Newer models decide how much they think within an effort; those before them have a budget,
+  /// which is added to the limit of the answer.
+  private static void think(ObjectNode body, Effort much, ChatRequest request, String model) {
+    if (THOUGHTLESS.matcher(model).matches()) return;
+    boolean may = much != Effort.MINIMAL && mayThink(request);
+    if (!BUDGETED.matcher(model).matches()) {
+      var word = much == Effort.MINIMAL ? Effort.LOW : much;
+      body.withObject("output_config").put("effort", word.name().toLowerCase(Locale.ROOT));
+      if (!may) return;
+      body.putObject("thinking").put("type", "adaptive").put("display", "summarized");
+      if (request.maxTokens().isEmpty()) body.put("max_tokens", OUTPUT_TOKENS_WITH_THOUGHT);
+      return;
+    }
+    if (!may) return;
+    int budget =
+        switch (much) {
+          case MINIMAL, LOW -> 2048;
+          case MEDIUM -> 8192;
+          case HIGH -> 16_384;
+        };
+    body.putObject("thinking").put("type", "enabled").put("budget_tokens", budget);
+    body.put("max_tokens", body.get("max_tokens").intValue() + budget);
+  }
+
+  // The API refuses thoughts before a forced call, and after calls that came without.
+  private static boolean mayThink(ChatRequest request) {
+    boolean isForced =
+        request.toolChoice() instanceof ToolChoice.Required
+            || request.toolChoice() instanceof ToolChoice.Named;
+    if (isForced && !request.tools().isEmpty()) return false;
+    if (!(request.messages().getLast() instanceof ToolMessage)) return true;
+    for (var message : request.messages().reversed()) {
+      switch (message) {
+        case AssistantMessage reply -> {
+          return reply.content().stream().anyMatch(AnthropicMessages::isSealed);
+        }
+        case UserMessage _, SystemMessage _, ToolMessage _ -> {}
+      }
+    }
+    return true;
+  }
+
+  private static boolean isSealed(Content part) {
+    return switch (part) {
+      case Content.Thinking(_, var seal) -> Turns.sealed(seal, VENDOR).isPresent();
+      case Content.Extension(var seal) -> seal.vendor().equals(VENDOR);
+      case Content.Text _, Content.Data _, Content.Image _, Content.ImageLink _ -> false;
+    };
+  }
+
+  @Override
+  public void read(JsonNode reply, Draft into) {
+    switch (reply.path("type").asString("")) {
+      case "message_start" -> head(reply.path("message"), into);
+      case "content_block_start" -> block(reply.path("content_block"), into);
+      case "content_block_delta" -> delta(reply.path("delta"), into);
+      case "content_block_stop" -> into.closeExtension();
+      case "message_delta" -> {
+        into.finish(reply.path("delta").path("stop_reason").asString(""));
+        usage(reply.path("usage"), into.spent());
+      }
+      default -> {
+        if (!reply.path("content").isArray()) return;
+        head(reply, into);
+        for (var block : reply.path("content")) {
+          block(block, into);
+          into.closeExtension();
+        }
+        into.finish(reply.path("stop_reason").asString(""));
+      }
+    }
+  }
+
+  private static void head(JsonNode message, Draft into) {
+    into.begin();
+    into.receipt(message.path("id"), message.path("model"));
+    usage(message.path("usage"), into.spent());
+  }
+
+  private static void block(JsonNode block, Draft into) {
+    switch (block.path("type").asString("")) {
+      case "text" -> into.text(block.path("text").asString(""));
+      case "thinking" -> {
+        into.thinking(block.path("thinking").asString(""));
+        signature(block.path("signature"), into);
+      }
+      case "tool_use" -> {
+        var input = block.path("input");
+        var arguments = input.isEmpty() ? "" : input.toString();
+        into.call(into.calls())
+            .piece(block.path("id").asString(""), block.path("name").asString(""), arguments);
+      }
+      // Redacted thoughts, and calls and results of tools that run at the vendor.
+      default -> into.openExtension((ObjectNode) block);
+    }
+  }
+
+  private static void delta(JsonNode delta, Draft into) {
+    switch (delta.path("type").asString("")) {
+      case "text_delta" -> into.text(delta.path("text").asString(""));
+      case "thinking_delta" -> into.thinking(delta.path("thinking").asString(""));
+      case "signature_delta" -> signature(delta.path("signature"), into);
+      case "input_json_delta" -> {
+        var piece = delta.path("partial_json").asString("");
+        if (!into.extend(piece)) into.call(into.calls() - 1).piece("", "", piece);
+      }
+      default -> {}
+    }
+  }
+
+  private static void signature(JsonNode signature, Draft into) {
+    if (signature.asString("").isEmpty()) return;
+    into.sealThinking(JSON.createObjectNode().put("signature", signature.asString()));
+  }
+
+  // Anthropic does not count what is read from its cache, or written to it, as input.
+  private static void usage(JsonNode usage, Draft.Spent spent) {
+    if (usage.path("input_tokens").isNumber()) {
+      spent.cached = usage.path("cache_read_input_tokens").asLong(spent.cached);
+      spent.written = usage.path("cache_creation_input_tokens").asLong(spent.written);
+      spent.input = usage.path("input_tokens").asLong(0) + spent.cached + spent.written;
+    }
+    spent.output = usage.path("output_tokens").asLong(spent.output);
+  }
+}

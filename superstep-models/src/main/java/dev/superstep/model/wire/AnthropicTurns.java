@@ -1,0 +1,137 @@
+package dev.superstep.model.wire;
+
+import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Content;
+import dev.superstep.message.Message;
+import dev.superstep.message.SystemMessage;
+import dev.superstep.message.ToolMessage;
+import dev.superstep.message.UserMessage;
+import dev.superstep.model.CacheHint;
+import dev.superstep.model.ChatRequest;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Writes a conversation as Anthropic wants it: turns alternate, and all results of a turn's tools
+/// are in the one after it. Used once.
+final class AnthropicTurns {
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final String VENDOR = "anthropic";
+
+  private final ArrayNode messages;
+  private String role = "";
+  private ArrayNode blocks;
+
+  AnthropicTurns(ArrayNode messages) {
+    this.messages = messages;
+    this.blocks = JSON.createArrayNode();
+  }
+
+  void add(ChatRequest request) {
+    int place = 0;
+    for (var message : request.messages()) {
+      place++;
+      add(message);
+      if (place == request.prefix() && !(message instanceof SystemMessage)) {
+        markCacheBoundary(request.cacheHint());
+      }
+    }
+    if (messages.isEmpty())
+      addTo("user").addObject().put("type", "text").put("text", Turns.NOTHING);
+    trimEnd();
+  }
+
+  private void add(Message message) {
+    switch (message) {
+      case SystemMessage _ -> {}
+      case UserMessage user -> {
+        var to = addTo("user");
+        int before = to.size();
+        parts(to, user);
+        if (to.size() == before) to.addObject().put("type", "text").put("text", Turns.NOTHING);
+      }
+      case AssistantMessage reply -> {
+        if (reply.isEmpty()) return;
+        var to = addTo("assistant");
+        parts(to, reply);
+        for (var call : reply.calls()) {
+          var block = to.addObject().put("type", "tool_use").put("id", call.id());
+          block.put("name", call.tool()).set("input", Turns.object(call.arguments()));
+        }
+      }
+      case ToolMessage answer -> {
+        var block = addTo("user").addObject().put("type", "tool_result");
+        block.put("tool_use_id", answer.callId());
+        parts(block.putArray("content"), answer);
+        if (answer.error()) block.put("is_error", true);
+      }
+    }
+  }
+
+  private ArrayNode addTo(String whose) {
+    if (!role.equals(whose)) {
+      role = whose;
+      blocks = messages.addObject().put("role", whose).putArray("content");
+    }
+    return blocks;
+  }
+
+  private void markCacheBoundary(CacheHint hint) {
+    var last = last(blocks);
+    // A thought cannot be marked.
+    if (last != null && !last.path("type").asString("").endsWith("thinking")) {
+      AnthropicMessages.markCached(last, hint);
+    }
+  }
+
+  // The API refuses an answer to go on with that ends in blanks.
+  private void trimEnd() {
+    var last = last(blocks);
+    if (role.equals("assistant") && last != null && last.path("text").isString()) {
+      last.put("text", last.path("text").stringValue().stripTrailing());
+    }
+  }
+
+  private static @Nullable ObjectNode last(ArrayNode of) {
+    return of.isEmpty() ? null : (ObjectNode) of.get(of.size() - 1);
+  }
+
+  private static void parts(ArrayNode to, Message message) {
+    for (var part : message.content()) {
+      switch (part) {
+        case Content.Text(var text) -> text(to, text);
+        case Content.Data(var json) -> text(to, json.text());
+        case Content.Image(var type, var base64) ->
+            to.addObject()
+                .put("type", "image")
+                .putObject("source")
+                .put("type", "base64")
+                .put("media_type", type)
+                .put("data", base64);
+        case Content.ImageLink(var url) ->
+            to.addObject()
+                .put("type", "image")
+                .putObject("source")
+                .put("type", "url")
+                .put("url", url.toString());
+        case Content.Thinking(var text, var seal) ->
+            Turns.sealed(seal, VENDOR).ifPresent(data -> thought(to, text, data));
+        case Content.Extension(var seal) -> {
+          if (seal.vendor().equals(VENDOR)) to.add(Turns.read(seal.data()));
+        }
+      }
+    }
+  }
+
+  private static void thought(ArrayNode to, String text, JsonNode data) {
+    var block = to.addObject().put("type", "thinking").put("thinking", text);
+    block.set("signature", data.path("signature"));
+  }
+
+  // Blank texts are refused.
+  private static void text(ArrayNode to, String text) {
+    if (!text.isBlank()) to.addObject().put("type", "text").put("text", text);
+  }
+}

@@ -1,0 +1,190 @@
+package dev.superstep.model.wire;
+
+import static dev.superstep.model.ModelException.Kind.MALFORMED;
+import static dev.superstep.model.ModelException.Kind.TIMEOUT;
+import static dev.superstep.model.ModelException.Kind.TOO_LARGE;
+import static dev.superstep.model.ModelException.Kind.TRANSPORT;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import dev.superstep.model.ModelException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/// An HTTP request and its reply, within one deadline. Used by the calling thread only, except for
+/// the alarm, which closes the body from outside.
+public final class Wire implements AutoCloseable {
+  private static final int CHUNK = 8 * 1024;
+  private static final int ERROR_BODY_MAX = 64 * 1024;
+
+  private final Endpoint endpoint;
+  private final String title;
+  private final Duration timeout;
+  private final long start = System.nanoTime();
+  private InputStream body = new ByteArrayInputStream(new byte[0]);
+  private @Nullable Future<?> alarm;
+
+  /// A request that has not been sent. Its time begins now.
+  ///
+  /// @param title the vendor's name, to begin a sentence with
+  public Wire(Endpoint endpoint, String title, Duration timeout) {
+    this.endpoint = endpoint;
+    this.title = title;
+    this.timeout = timeout;
+  }
+
+  /// Sends, and waits until the reply begins.
+  ///
+  /// @throws ModelException if the server answers with an error or not at all
+  public InputStream open(String url, Map<String, List<String>> headers, String sent)
+      throws IOException, InterruptedException {
+    HttpResponse<InputStream> reply;
+    try {
+      var asked = request(URI.create(url), headers, sent);
+      reply = Shared.CLIENT.send(asked, HttpResponse.BodyHandlers.ofInputStream());
+    } catch (HttpTimeoutException _) {
+      throw tooLate();
+    } catch (IOException e) {
+      throw error(TRANSPORT, "cannot be reached at " + endpoint.base() + ": " + reason(e));
+    }
+    body = reply.body();
+    alarm = ForkJoinPool.commonPool().schedule(this::close, left(), NANOSECONDS);
+    if (reply.statusCode() / 100 == 2) return body;
+    var text = new String(body.readNBytes(ERROR_BODY_MAX), UTF_8);
+    throw Refusals.of(this, reply.statusCode(), reply.headers(), text);
+  }
+
+  // The JDK leaves the message of a refused connection empty.
+  private static String reason(IOException error) {
+    if (error.getMessage() != null) return error.getMessage();
+    if (!(error instanceof ConnectException)) return error.getClass().getSimpleName();
+    return error.getCause() instanceof ConnectException e
+            && e.getCause() instanceof UnresolvedAddressException
+        ? "no such host. Check the URL"
+        : "connection refused. Is the server running";
+  }
+
+  private HttpRequest request(URI uri, Map<String, List<String>> headers, String sent) {
+    // An offer of HTTP/2 over plain text confuses local model servers.
+    var version =
+        "https".equals(uri.getScheme()) ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1;
+    var request =
+        HttpRequest.newBuilder(uri)
+            .version(version)
+            .timeout(Duration.ofNanos(Math.max(1, left())))
+            .POST(HttpRequest.BodyPublishers.ofString(sent));
+    headers.forEach((name, values) -> values.forEach(v -> request.header(name, v)));
+    return request.build();
+  }
+
+  /// The rest of the reply.
+  String readAll(ReplyMeter intake) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    var chunk = new byte[CHUNK];
+    for (int read = body.read(chunk); read >= 0; read = body.read(chunk)) {
+      intake.received(read);
+      intake.event((long) bytes.size() + read);
+      // Room to grow, and the text that is made of it.
+      intake.hold(3L * read);
+      bytes.write(chunk, 0, read);
+    }
+    if (isLate()) throw tooLate();
+    return bytes.toString(UTF_8);
+  }
+
+  /// Returns whether the time of the call is over.
+  public boolean isLate() {
+    return left() <= 0;
+  }
+
+  private long left() {
+    return timeout.toNanos() - (System.nanoTime() - start);
+  }
+
+  /// The time that is left for the call.
+  Duration timeLeft() {
+    return Duration.ofNanos(Math.max(0, left()));
+  }
+
+  /// The error for a reply that is larger than it may be.
+  ModelException tooLarge(String what) {
+    return error(TOO_LARGE, what);
+  }
+
+  /// The error for a call whose time is over.
+  public ModelException tooLate() {
+    return error(
+        TIMEOUT,
+        "gave no whole answer within %s s. Allow more time or ask for less"
+            .formatted(timeout.toMillis() / 1000.0));
+  }
+
+  /// Returns the error for a reply that broke off.
+  public Exception broken(IOException error) {
+    if (error.getCause() instanceof InterruptedException interrupt) {
+      // The stream sets the flag again; the exception stands for it.
+      Thread.interrupted();
+      return interrupt;
+    }
+    if (isLate()) return tooLate();
+    return error(MALFORMED, "broke off its reply. Ask again");
+  }
+
+  /// An error in the house order: what, where, what to do.
+  public ModelException error(ModelException.Kind kind, String what) {
+    return error(kind, what, null);
+  }
+
+  ModelException error(ModelException.Kind kind, String what, @Nullable Duration retryAfter) {
+    var end = what.endsWith(".") ? "" : ".";
+    var text = endpoint.key().hide("%s %s (`%s`)%s".formatted(title, what, endpoint.ref(), end));
+    return new ModelException(kind, text, retryAfter, null);
+  }
+
+  /// The key that is sent.
+  Key key() {
+    return endpoint.key();
+  }
+
+  @Override
+  public void close() {
+    var set = alarm;
+    if (set != null) set.cancel(false);
+    try {
+      body.close();
+    } catch (IOException _) {
+      // Closing only gives up what is left of the reply.
+    }
+  }
+
+  /// Where the request goes.
+  Endpoint endpoint() {
+    return endpoint;
+  }
+
+  /// The HTTP client of the process, made on first use: it holds a thread and the open connections.
+  private static final class Shared {
+    static final HttpClient CLIENT =
+        HttpClient.newBuilder()
+            .executor(
+                Executors.newThreadPerTaskExecutor(
+                    Thread.ofVirtual().name("superstep-model-http-", 0).factory()))
+            .build();
+  }
+}

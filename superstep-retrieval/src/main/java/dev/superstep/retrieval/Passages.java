@@ -1,0 +1,43 @@
+package dev.superstep.retrieval;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The matches of a search, as a text for a model that names its sources. Immutable.
+///
+/// ```text
+/// [1] faq.md, Payment > Refunds
+/// Money comes back within a week.
+/// ```
+public record Passages(List<Match> matches) {
+  private static final String NOTHING = "Nothing was found.";
+
+  /// Copies the matches.
+  public Passages {
+    matches = List.copyOf(matches);
+  }
+
+  /// Returns the first matches that fit, each whole, into a [#text] of this length. The least
+  /// relevant ones are dropped.
+  public Passages within(int characters) {
+    var fitting = matches;
+    while (!fitting.isEmpty() && new Passages(fitting).text().length() > characters) {
+      fitting = fitting.subList(0, fitting.size() - 1);
+    }
+    return new Passages(fitting);
+  }
+
+  /// The passages, each under its number and source.
+  public String text() {
+    if (matches.isEmpty()) return NOTHING;
+    var texts = new ArrayList<String>();
+    for (int i = 0; i < matches.size(); i++) texts.add(passage(i + 1, matches.get(i).chunk()));
+    return String.join("\n\n", texts);
+  }
+
+  private static String passage(int number, Chunk chunk) {
+    var headings = chunk.metadata().get(MarkdownSplitter.HEADINGS);
+    var place = chunk.provenance().source() + (headings == null ? "" : ", " + headings);
+    return "[%d] %s%n%s".formatted(number, place, chunk.text().strip()).replace("\r\n", "\n");
+  }
+}

@@ -1,9 +1,0 @@
-package dev.superstep.store.jdbc;
-
-import java.sql.SQLException;
-
-/// Work on the database inside a transaction that someone else begins and ends. It may be run a
-/// second time after a rollback, so it has no effect but on the database.
-interface Operation<T> {
-  T run(Sql sql) throws SQLException;
-}

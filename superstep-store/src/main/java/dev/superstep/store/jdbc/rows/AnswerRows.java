@@ -1,0 +1,96 @@
+package dev.superstep.store.jdbc.rows;
+
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.Lease;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.json.MalformedJson;
+import dev.superstep.store.jdbc.sql.Digest;
+import dev.superstep.store.jdbc.sql.Sql;
+import dev.superstep.store.jdbc.sql.SqlText;
+import dev.superstep.store.jdbc.sql.UnreadableData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+
+/// The answers that tasks got. Rows are only ever added.
+public final class AnswerRows {
+  private AnswerRows() {}
+
+  public static boolean save(
+      Sql sql, Lease lease, CheckpointKey where, List<Answer> answers, List<Entry> journal)
+      throws SQLException {
+    var threadRow = Leases.claim(sql, lease, journal.size(), where.lineage()).checkedRow();
+    if (!areNew(sql, threadRow, where, answers))
+      return Leases.returnOffsets(sql, threadRow, journal.size());
+    if (!answers.isEmpty()) {
+      put(sql, Lineages.of(sql, threadRow, where.lineage()), where, answers);
+    }
+    EntryRows.put(sql, threadRow, journal);
+    return true;
+  }
+
+  private static boolean areNew(
+      Sql sql, Leases.ThreadRow threadRow, CheckpointKey where, List<Answer> answers)
+      throws SQLException {
+    var ids = new HashSet<String>();
+    for (var answer : answers) if (!ids.add(answer.interrupt())) return false;
+    if (ids.isEmpty()) return true;
+    var arguments = new ArrayList<Object>();
+    arguments.addAll(List.of(Lineages.of(sql, threadRow, where.lineage()), where.checkpoint()));
+    arguments.addAll(ids);
+    return sql.first(
+            "select 1 from answer where lineage = ? and checkpoint = ? and interrupt in "
+                + Sql.places(ids.size()),
+            row -> row.getInt(1),
+            arguments.toArray())
+        .isEmpty();
+  }
+
+  static void put(Sql sql, long lineage, CheckpointKey where, List<Answer> answers)
+      throws SQLException {
+    var rows = new ArrayList<List<Object>>();
+    for (var answer : answers) {
+      var value = SqlText.of(answer.value());
+      long digest = digest(where, answer.interrupt(), value);
+      rows.add(List.of(lineage, where.checkpoint(), answer.interrupt(), value, digest));
+    }
+    sql.batch(
+        "insert into answer (lineage, checkpoint, interrupt, json, digest) values (?, ?, ?, ?, ?)"
+            + " on conflict do nothing",
+        rows);
+  }
+
+  static long digest(CheckpointKey where, String interrupt, String value) {
+    return Digest.of("answer", where.lineage().namespace(), where.checkpoint(), interrupt, value);
+  }
+
+  static void check(Optional<Long> kept, long expected, String interrupt) {
+    Digest.check(kept, expected, "the answer to its question `" + interrupt + "`");
+  }
+
+  private static Answer answer(ResultSet row, CheckpointKey where) throws SQLException {
+    var interrupt = row.getString(3);
+    check(Digest.read(row, 4), digest(where, interrupt, row.getString(1)), interrupt);
+    return new Answer(interrupt, SqlText.checked(row));
+  }
+
+  public static List<Answer> all(Sql sql, Lineage lineage, String checkpoint) throws SQLException {
+    try {
+      return sql.all(
+          "select a.json, %s, a.interrupt, a.digest from thread t"
+                  .formatted(sql.dialect().isJson("a.json"))
+              + " join lineage l on l.thread = t.id join answer a on a.lineage = l.id"
+              + " where t.name = ? and l.namespace = ? and a.checkpoint = ? order by a.id",
+          row -> answer(row, new CheckpointKey(lineage, checkpoint)),
+          lineage.thread(),
+          lineage.namespace(),
+          checkpoint);
+    } catch (MalformedJson | UnreadableData e) {
+      throw UnreadableData.checkpoint(lineage, checkpoint, e);
+    }
+  }
+}

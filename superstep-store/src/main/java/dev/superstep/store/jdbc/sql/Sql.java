@@ -1,0 +1,289 @@
+package dev.superstep.store.jdbc.sql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/// A connection with its prepared statements. For one thread at a time.
+///
+/// A round trip to a server takes longer than most statements take there, so a statement whose
+/// result nobody needs yet is sent with the next statement or with the commit. The server still
+/// runs the statements in order, each on the state that the one before it left.
+public final class Sql implements AutoCloseable {
+  private static final int PREPARED_MAX = 200;
+  private static final int FETCHED = 500;
+  private static final int KEPT_MAX = 4_096;
+  // More rows than that are no burden for a way of their own.
+  private static final int QUEUED_MAX = 100;
+
+  private final Connection connection;
+  private final Dialect dialect;
+  private final RowIds ids;
+  private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
+  private final List<Runnable> afterCommit = new ArrayList<>();
+  private final List<Queued> queue = new ArrayList<>();
+
+  public Sql(Connection connection, Dialect dialect, RowIds ids) {
+    this.connection = connection;
+    this.dialect = dialect;
+    this.ids = ids;
+  }
+
+  /// Queues the settings of the transaction that begins, to be sent with its first statement.
+  public Sql withSettings(List<String> first) {
+    for (var setting : first)
+      queue.add(new Queued(setting, List.of(), new PendingResult<>(this, _ -> 1)));
+    return this;
+  }
+
+  /// A statement that waits for another one to be sent with.
+  private record Queued(
+      String statement, List<? extends @Nullable Object> arguments, PendingResult<?> result) {}
+
+  /// Makes a value of the current row.
+  public interface RowReader<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  /// Looks at the current row.
+  public interface RowHandler {
+    void row(ResultSet row) throws SQLException;
+  }
+
+  public Dialect dialect() {
+    return dialect;
+  }
+
+  public RowIds ids() {
+    return ids;
+  }
+
+  /// Runs an action when the transaction is committed, and never if it is rolled back.
+  public void afterCommit(Runnable action) {
+    afterCommit.add(action);
+  }
+
+  public void committed() {
+    afterCommit.forEach(Runnable::run);
+    afterCommit.clear();
+  }
+
+  public void rolledBack() {
+    afterCommit.clear();
+  }
+
+  /// Runs any number of statements, without parameters and without results.
+  public void script(String statements) throws SQLException {
+    flush();
+    try (var statement = connection.createStatement()) {
+      statement.executeUpdate(statements);
+    }
+  }
+
+  /// Runs one statement.
+  ///
+  /// @return how many rows it changed
+  public int update(String statement, @Nullable Object... arguments) throws SQLException {
+    return run(statement, Arrays.asList(arguments), this::changed);
+  }
+
+  /// Runs a statement at the latest with the next statement whose result is needed, or with the
+  /// commit.
+  public void write(String statement, @Nullable Object... arguments) throws SQLException {
+    if (dialect.isRemote()) defer(statement, _ -> 1, arguments);
+    else update(statement, arguments);
+  }
+
+  /// Queues a query, or a statement that returns rows, until its result is needed. A statement runs
+  /// in any case.
+  public <T> PendingResult<T> defer(String query, RowReader<T> read, @Nullable Object... arguments)
+      throws SQLException {
+    var result = new PendingResult<>(this, read);
+    if (dialect.isRemote()) queue.add(new Queued(query, Arrays.asList(arguments), result));
+    else result.resolve(all(query, read, arguments));
+    return result;
+  }
+
+  /// Runs one statement for each list of arguments; when, is said at [#write].
+  public void batch(
+      String statement, Collection<? extends List<? extends @Nullable Object>> arguments)
+      throws SQLException {
+    if (arguments.isEmpty()) return;
+    if (dialect.isRemote() && queue.size() + arguments.size() <= QUEUED_MAX) {
+      for (var one : arguments) write(statement, one.toArray());
+      return;
+    }
+    flush();
+    run(
+        statement,
+        List.of(),
+        bound -> {
+          for (var one : arguments) {
+            bind(bound, one);
+            bound.addBatch();
+          }
+          var changed = bound.executeBatch();
+          // The last row; no query is planned anew for it, because what is batched only writes.
+          bound.clearParameters();
+          return changed;
+        });
+  }
+
+  /// Sends what waits.
+  public void flush() throws SQLException {
+    if (queue.isEmpty()) return;
+    run(
+        "",
+        List.of(),
+        bound -> {
+          runQueued(bound);
+          return true;
+        });
+  }
+
+  /// Inserts a row with a statement that ends in `returning id`.
+  public long insert(String statement, @Nullable Object... arguments) throws SQLException {
+    return first(statement, row -> row.getLong(1), arguments).orElseThrow();
+  }
+
+  public <T> Optional<T> first(String query, RowReader<T> read, @Nullable Object... arguments)
+      throws SQLException {
+    return all(query, read, arguments).stream().findFirst();
+  }
+
+  public <T> List<T> all(String query, RowReader<T> read, @Nullable Object... arguments)
+      throws SQLException {
+    return run(query, Arrays.asList(arguments), bound -> rows(bound, read));
+  }
+
+  /// Shows each row without holding them all.
+  public void each(String query, RowHandler see, @Nullable Object... arguments)
+      throws SQLException {
+    // On a way of their own: PostgreSQL gives rows piece by piece to a query that is sent alone.
+    flush();
+    run(
+        query,
+        Arrays.asList(arguments),
+        bound -> {
+          bound.setFetchSize(FETCHED);
+          try (var rows = bound.executeQuery()) {
+            while (rows.next()) see.row(rows);
+          }
+          return true;
+        });
+  }
+
+  /// `(?, ?, ?)`, for so many.
+  public static String places(int many) {
+    return "(" + String.join(", ", Collections.nCopies(many, "?")) + ")";
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+
+  private interface Use<T> {
+    T of(PreparedStatement statement) throws SQLException;
+  }
+
+  /// Runs a statement after those that wait; all are sent together.
+  private <T> T run(String statementText, List<? extends @Nullable Object> arguments, Use<T> use)
+      throws SQLException {
+    var text = queue.isEmpty() ? statementText : withQueued(statementText);
+    var statement = prepared(text);
+    try {
+      bind(statement, arguments);
+      var result = use.of(statement);
+      if (dialect.isRemote() || isLarge(arguments)) statement.clearParameters();
+      return result;
+    } catch (SQLException | RuntimeException e) {
+      // The driver ends a statement that failed, so it must not be used again.
+      prepared.remove(text);
+      try (statement) {
+        throw e;
+      }
+    }
+  }
+
+  /// Returns true if a statement should not keep its arguments until its next use. SQLite plans a
+  /// query again once its parameters were cleared, which takes ten times as long as most queries.
+  private static boolean isLarge(List<? extends @Nullable Object> arguments) {
+    for (var argument : arguments) {
+      if (argument instanceof String text && text.length() > KEPT_MAX) return true;
+    }
+    return false;
+  }
+
+  private String withQueued(String statement) {
+    var texts = new StringJoiner("; ");
+    for (var one : queue) texts.add(one.statement().strip());
+    if (!statement.isEmpty()) texts.add(statement);
+    return texts.toString();
+  }
+
+  private PreparedStatement prepared(String text) throws SQLException {
+    var known = prepared.get(text);
+    if (known != null) return known;
+    if (prepared.size() == PREPARED_MAX) {
+      // The one that was not used for longest.
+      var oldest = prepared.entrySet().iterator();
+      oldest.next().getValue().close();
+      oldest.remove();
+    }
+    var statement = connection.prepareStatement(text);
+    prepared.put(text, statement);
+    return statement;
+  }
+
+  private void bind(PreparedStatement statement, List<? extends @Nullable Object> arguments)
+      throws SQLException {
+    int place = 1;
+    for (var one : queue) {
+      for (var argument : one.arguments()) statement.setObject(place++, argument);
+    }
+    for (var argument : arguments) statement.setObject(place++, argument);
+  }
+
+  private int changed(PreparedStatement statement) throws SQLException {
+    if (queue.isEmpty()) return statement.executeUpdate();
+    runQueued(statement);
+    return statement.getUpdateCount();
+  }
+
+  private <T> List<T> rows(PreparedStatement statement, RowReader<T> read) throws SQLException {
+    try (var rows = query(statement)) {
+      var result = new ArrayList<T>();
+      while (rows.next()) result.add(read.read(rows));
+      return result;
+    }
+  }
+
+  private ResultSet query(PreparedStatement statement) throws SQLException {
+    if (queue.isEmpty()) return statement.executeQuery();
+    runQueued(statement);
+    return statement.getResultSet();
+  }
+
+  /// Each statement has a result of its own, if only that it changed nothing.
+  private void runQueued(PreparedStatement statement) throws SQLException {
+    var waiting = List.copyOf(queue);
+    statement.execute();
+    queue.clear();
+    for (var one : waiting) {
+      one.result().read(statement.getResultSet());
+      statement.getMoreResults();
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/// Files, commands and addresses that the tools of an agent may use, and no others.
+///
+/// Start at [dev.superstep.workspace.Workspace], then [dev.superstep.workspace.WorkspaceTools].
+@org.jspecify.annotations.NullMarked
+module dev.superstep.workspace {
+  requires transitive dev.superstep.agent;
+
+  exports dev.superstep.workspace;
+}
