@@ -11,6 +11,7 @@ import dev.superstep.topology.Topology;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -180,8 +181,10 @@ final class Frontier {
     for (var to : node.direct) activate(to, node.edge);
     for (int i = 0; i < node.routes.size(); i++) {
       var route = node.routes.get(i);
-      for (var target : targets(node, i)) {
-        declared(node.name(), target, route.targets());
+      var choice = targets(node, i);
+      var known = quick(route.targets(), choice.size());
+      for (var target : choice) {
+        declared(node.name(), target, known);
         activate(node.name(), target, node.routed);
       }
     }
@@ -189,8 +192,9 @@ final class Frontier {
       var fanOut = node.fanOuts.get(i);
       var sends = ask(node, () -> fanOut.router().route(state));
       if (reasons != null) reasons.add(new RoutingReason.FannedOut(node, i, sends));
+      var known = quick(fanOut.targets(), sends.size());
       for (var send : sends) {
-        declared(node.name(), send.target().name(), fanOut.targets());
+        declared(node.name(), send.target().name(), known);
         send(node.name(), node.name(), send);
       }
     }
@@ -228,7 +232,12 @@ final class Frontier {
     sending().add(new PendingTask(node, new Activation.Sent(from), send.argument()));
   }
 
-  private void declared(String from, String target, List<String> targets) {
+  /// Targets in which so many are looked up.
+  private static Collection<String> quick(List<String> targets, int lookups) {
+    return lookups <= FEW || targets.size() <= FEW ? targets : new LinkedHashSet<>(targets);
+  }
+
+  private void declared(String from, String target, Collection<String> targets) {
     if (targets.contains(target)) return;
     var near = NameSuggestion.to(target, targets).map(n -> " Did you mean `" + n + "`?").orElse("");
     throw new UnknownTarget(
