@@ -23,7 +23,7 @@ final class LongThreadLimit implements Workload {
           });
       out.add(VARIANT, "build", build, steps);
       var random = new Random(10);
-      what.warmUp(() -> {
+      what.warmUp(out, VARIANT, 1, () -> {
         resume(rows);
         page(rows, steps, random);
       });

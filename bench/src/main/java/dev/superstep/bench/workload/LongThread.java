@@ -40,7 +40,7 @@ final class LongThread implements Workload {
       var ids = ids(graph, options);
       out.check(VARIANT, true, ids.size() >= steps);
       var random = new Random(10);
-      what.warmUp(() -> {
+      what.warmUp(out, VARIANT, 1, () -> {
         resume(graph, options);
         page(graph, options, ids, random);
       });

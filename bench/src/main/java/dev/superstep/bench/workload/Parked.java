@@ -26,7 +26,7 @@ final class Parked implements Workload {
 
   @Override
   public void measure(Case what, Recorder out) throws Exception {
-    what.warmUp(() -> run(what.kind(), WARM_UP_THREADS, null));
+    what.warmUp(out, VARIANT, WARM_UP_THREADS, () -> run(what.kind(), WARM_UP_THREADS, null));
     run(what.kind(), what.number(1), out);
   }
 
