@@ -1,6 +1,5 @@
 package dev.superstep.bench;
 
-import dev.superstep.bench.Results.Key;
 import dev.superstep.bench.Results.Row;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,8 +15,7 @@ import java.util.function.Predicate;
 /// variants are only ways to do the same. Each system stands in it with its best variant.
 final class Comparison {
   // The ratio of a system's own figures, which says nothing about another's.
-  private static final Predicate<String> IS_OF_ONE_SYSTEM =
-      List.of("growth", "slowdown")::contains;
+  private static final Predicate<String> IS_OF_ONE_SYSTEM = List.of("growth", "slowdown")::contains;
 
   private final List<Row> rows;
 
@@ -31,9 +29,9 @@ final class Comparison {
   record PeerWin(Row superstep, Row peer, double factor) {}
 
   /// The lines of a workload.
-  List<Key> lines(String workload) {
+  List<Results.Key> lines(String workload) {
     var metrics = Plan.workload(workload).metrics();
-    var lines = new LinkedHashSet<Key>();
+    var lines = new LinkedHashSet<Results.Key>();
     for (var row : rows) {
       if (row.key().workload().equals(workload) && metrics.contains(row.key().metric())) {
         lines.add(line(row.key()));
@@ -42,12 +40,12 @@ final class Comparison {
     return List.copyOf(lines);
   }
 
-  private static Key line(Key key) {
+  private static Results.Key line(Results.Key key) {
     return key.of("", Plan.workload(key.workload()).each() ? key.variant() : "");
   }
 
   /// A system's best variant in a line; of a limit, the one that others are compared with.
-  Optional<Row> best(Key line, Contender system) {
+  Optional<Row> best(Results.Key line, Contender system) {
     var about = Plan.workload(line.workload());
     return rows.stream()
         .filter(row -> line(row.key()).equals(line))
@@ -82,7 +80,7 @@ final class Comparison {
   /// How the warm-up of a system's variant went, if it had one.
   Optional<Row> warmUp(Row first, String metric) {
     var key = first.key();
-    var of = new Key(key.workload(), key.name(), key.system(), key.variant(), metric);
+    var of = new Results.Key(key.workload(), key.name(), key.system(), key.variant(), metric);
     return rows.stream().filter(row -> row.key().equals(of)).findFirst();
   }
 

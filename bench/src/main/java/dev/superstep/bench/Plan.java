@@ -145,8 +145,7 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
             "platform_threads",
             "cancel_ms"));
     all.put(
-        "W13",
-        each("A state of ten JSON documents", "", "us_per_step", "alloc_bytes_per_step"));
+        "W13", each("A state of ten JSON documents", "", "us_per_step", "alloc_bytes_per_step"));
     return all;
   }
 
@@ -218,8 +217,7 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
   private static void documents(List<Cell> cells, Set<Contender> keeping) {
     for (var size : List.of("200-1", "200-8", "50-80")) {
       for (var store : List.of("none", "memory", "sqlite", "postgres")) {
-        cells.add(
-            new Cell("W13", store + "-" + size, store.equals("postgres") ? OURS : keeping));
+        cells.add(new Cell("W13", store + "-" + size, store.equals("postgres") ? OURS : keeping));
       }
     }
   }

@@ -228,7 +228,8 @@ final class Report {
   private List<String> line(Results.Key line, List<Contender> systems) {
     var what = line.name() + (line.variant().isEmpty() ? "" : ", " + line.variant());
     var cells = new ArrayList<>(List.of(what, line.metric()));
-    for (var system : systems) cells.add(comparison.best(line, system).map(Report::cell).orElse("–"));
+    for (var system : systems)
+      cells.add(comparison.best(line, system).map(Report::cell).orElse("–"));
     return cells;
   }
 

@@ -104,6 +104,7 @@ final class Results {
     var against = Plan.workload(key.workload()).against();
     var variant = against.isEmpty() ? key.variant() : against;
     return Optional.ofNullable(medians.get(key.of(limit.id(), variant)))
+        .filter(of -> of > 0 && !key.metric().startsWith("warm_up"))
         .map(of -> Objects.requireNonNull(medians.get(key)) / of)
         .map(ratio -> Plan.isRate(key.metric()) ? 1 / ratio : ratio);
   }

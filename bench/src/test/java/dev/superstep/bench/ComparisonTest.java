@@ -20,8 +20,9 @@ final class ComparisonTest {
     add("langgraph4j", "invoke", 2);
     add("langgraph", "invoke", 5);
     assertThat(report(folder))
-        .contains("| W3 | memory-1000 | wall_ms | 4.00 (platform) | langgraph4j 2.00 (invoke) |"
-            + " 2.00 |")
+        .contains(
+            "| W3 | memory-1000 | wall_ms | 4.00 (platform) | langgraph4j 2.00 (invoke) |"
+                + " 2.00 |")
         .doesNotContain("langgraph 5.00 (invoke) |");
   }
 
@@ -38,8 +39,9 @@ final class ComparisonTest {
     add("limit-guarded", "delta", 3);
     add("superstep", "vthread", 6);
     assertThat(report(folder))
-        .contains("| memory-1000 | wall_ms | 1.00 (delta) | 3.00 (delta) |"
-            + " 6.00 (vthread, 6.00×, 2.00× guarded) |")
+        .contains(
+            "| memory-1000 | wall_ms | 1.00 (delta) | 3.00 (delta) |"
+                + " 6.00 (vthread, 6.00×, 2.00× guarded) |")
         .contains("| W3 | memory-1000 | wall_ms | 6.00 (vthread) | 6.00 | 2.00 |");
     assertThat(folder.resolve("results.jsonl"))
         .content()
@@ -67,9 +69,7 @@ final class ComparisonTest {
 
   private void add(String system, String variant, String metric, double value) {
     results.add(
-        List.of(
-            new Sample("W3", "memory-1000", system, variant, metric, "", List.of(value))),
-        0);
+        List.of(new Sample("W3", "memory-1000", system, variant, metric, "", List.of(value))), 0);
   }
 
   private static Sample sample(String system, String variant, String wrong, double value) {

@@ -26,17 +26,12 @@ final class DocumentsLimit implements Workload {
     boolean keeps = !what.kind().equals("none");
     for (var variant : keeps ? List.of("sync", "async", "exit") : List.of("none")) {
       what.warmUp(out, variant, steps, () -> run(what.kind(), documents, steps, variant, null));
-      what.repeat(
-          what.repetitions(), () -> run(what.kind(), documents, steps, variant, out));
+      what.repeat(what.repetitions(), () -> run(what.kind(), documents, steps, variant, out));
     }
   }
 
   private static void run(
-      String kind,
-      Documents<String> documents,
-      int steps,
-      String variant,
-      @Nullable Recorder out)
+      String kind, Documents<String> documents, int steps, String variant, @Nullable Recorder out)
       throws Exception {
     try (var rows = Rows.open(kind);
         var writer = Executors.newSingleThreadExecutor()) {

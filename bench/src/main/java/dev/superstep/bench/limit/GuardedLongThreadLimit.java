@@ -14,6 +14,8 @@ final class GuardedLongThreadLimit implements Workload {
   private static final int TIMES = 30;
   private static final int PAGE = 20;
 
+  private int resumes;
+
   @Override
   public void measure(Case what, Recorder out) throws Exception {
     int steps = what.number(1);
@@ -26,25 +28,29 @@ final class GuardedLongThreadLimit implements Workload {
           });
       out.add(VARIANT, "build", build, steps);
       var random = new Random(10);
-      what.warmUp(out, VARIANT, 1, () -> {
-        resume(rows);
-        page(rows, steps, random);
-      });
+      what.warmUp(
+          out,
+          VARIANT,
+          1,
+          () -> {
+            resume(rows);
+            page(rows, steps, random);
+          });
       for (int i = 0; i < TIMES * what.repetitions(); i++) {
         out.add(VARIANT, "us_per_resume", Span.micros(() -> resume(rows)));
         out.add(VARIANT, "us_per_page", Span.micros(() -> page(rows, steps, random)));
       }
-      var last = rows.last(THREAD);
-      out.check(VARIANT, String.valueOf(last.step()), last.body());
+      out.check(VARIANT, String.valueOf(steps + resumes), rows.last(THREAD).body());
       out.check(VARIANT, PAGE, page(rows, steps, random));
     }
   }
 
-  private static void resume(GuardedRows rows) throws Exception {
+  private void resume(GuardedRows rows) throws Exception {
     var held = rows.answer(THREAD, "1");
     long n = Long.parseLong(held.body()) + 1;
     held = rows.add(held, "ask", String.valueOf(n));
     rows.ask(held, "more");
+    resumes++;
   }
 
   /// @return how many of the page come one after the other

@@ -101,7 +101,8 @@ final class GuardedMemoryRows implements GuardedRows {
   public List<Row> page(String thread, int before, int limit) {
     var taken = taken(thread);
     synchronized (taken) {
-      return List.copyOf(taken.rows.subList(Math.max(0, before - limit), before)).reversed();
+      int end = Math.min(before, taken.rows.size());
+      return List.copyOf(taken.rows.subList(Math.max(0, end - limit), end)).reversed();
     }
   }
 

@@ -32,17 +32,20 @@ final class GuardedPostgresRows implements GuardedRows {
           values (?, 1, ?, now() + make_interval(secs => ?), 0)
           on conflict(name) do nothing returning name, fence),
       added as (insert into step select name, 0, ?, ? from taken)
-      select fence from taken""";
+      select fence from taken\
+      """;
   private static final String ADD =
       """
       with moved as (
         update thread set head = head + 1, owner = case when ? then null else owner end
           where name = ? and fence = ? and head = ? and owner is not null returning name, head)
-      insert into step select name, head, ?, ? from moved""";
+      insert into step select name, head, ?, ? from moved\
+      """;
   private static final String ASK =
       """
       update thread set question = ?, answer = null, owner = null
-        where name = ? and fence = ? and head = ? and owner is not null""";
+        where name = ? and fence = ? and head = ? and owner is not null\
+      """;
   private static final String ANSWER =
       """
       with taken as (
@@ -50,7 +53,8 @@ final class GuardedPostgresRows implements GuardedRows {
             until = now() + make_interval(secs => ?), answer = coalesce(answer, ?)
           where name = ? and question is not null and (owner is null or until < now())
           returning name, fence, head)
-      select fence, head, body from taken join step on thread = name and step = head""";
+      select fence, head, body from taken join step on thread = name and step = head\
+      """;
   private static final String PAGE =
       "select * from step where thread = ? and step < ? order by step desc limit ?";
 
@@ -124,8 +128,7 @@ final class GuardedPostgresRows implements GuardedRows {
     answer.setString(4, thread);
     try (var rows = answer.executeQuery()) {
       if (!rows.next()) throw GuardedRows.refused(thread);
-      return new Held(
-          thread, rows.getLong(1), rows.getInt(2), new String(rows.getBytes(3), UTF_8));
+      return new Held(thread, rows.getLong(1), rows.getInt(2), new String(rows.getBytes(3), UTF_8));
     }
   }
 

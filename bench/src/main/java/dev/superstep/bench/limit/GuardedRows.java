@@ -2,6 +2,7 @@ package dev.superstep.bench.limit;
 
 import dev.superstep.bench.limit.Rows.Row;
 import dev.superstep.bench.measure.Database;
+import dev.superstep.bench.measure.Folder;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -37,7 +38,7 @@ interface GuardedRows extends AutoCloseable {
   static GuardedRows open(String kind) throws Exception {
     return switch (kind) {
       case "memory" -> new GuardedMemoryRows();
-      case "sqlite" -> GuardedSqliteRows.fresh();
+      case "sqlite" -> GuardedSqlRows.sqlite(Folder.fresh());
       case "postgres" -> new GuardedPostgresRows(Database.connect());
       default -> throw new IllegalArgumentException("no guarded store is called `" + kind + "`");
     };

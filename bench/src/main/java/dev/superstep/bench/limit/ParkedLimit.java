@@ -36,7 +36,9 @@ final class ParkedLimit implements Workload {
       out.check(VARIANT, "2|thing 7", rows.last("thread-7").body());
       out.add(VARIANT, "park", park, threads);
       out.add(VARIANT, "resume", resume, threads);
-      out.add(VARIANT, "heap_bytes_per_thread", (double) (after - before) / threads);
+      if (kind.equals("memory")) {
+        out.add(VARIANT, "heap_bytes_per_thread", (double) (after - before) / threads);
+      }
       if (rows.bytes() > 0) out.add(VARIANT, "disk_bytes", rows.bytes());
     }
   }

@@ -55,7 +55,9 @@ final class Parked implements Workload {
       out.check(VARIANT, 2L * threads, sum[0]);
       out.add(VARIANT, "park", park, threads);
       out.add(VARIANT, "resume", resume, threads);
-      out.add(VARIANT, "heap_bytes_per_thread", (double) (after - before) / threads);
+      if (kind.equals("memory")) {
+        out.add(VARIANT, "heap_bytes_per_thread", (double) (after - before) / threads);
+      }
       if (kept.bytes() > 0) out.add(VARIANT, "disk_bytes", kept.bytes());
     }
   }

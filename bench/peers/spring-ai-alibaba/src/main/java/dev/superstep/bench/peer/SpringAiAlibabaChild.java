@@ -230,7 +230,9 @@ public final class SpringAiAlibabaChild {
       out.check("invoke", 2 * threads, sum[0]);
       out.add("invoke", "park", park, threads);
       out.add("invoke", "resume", resume, threads);
-      out.add("invoke", "heap_bytes_per_thread", (double) (after - before) / threads);
+      if (kind.equals("memory")) {
+        out.add("invoke", "heap_bytes_per_thread", (double) (after - before) / threads);
+      }
       if (folder.bytes() > 0) out.add("invoke", "disk_bytes", folder.bytes());
     }
   }
