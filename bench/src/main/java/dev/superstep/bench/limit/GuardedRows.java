@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.List;
 
 /// A store of rows that guarantees what a checkpointer guarantees: a thread has one holder at a
-/// time, by a lease that ends by itself; a holder that has lost its lease cannot write, by a fencing
-/// number; a row is only added on top of the newest one; all earlier rows stay; the first answer to
-/// a question counts. Each method is one transaction. Closing it deletes it.
+/// time, by a lease that ends by itself; a holder that has lost its lease cannot write, by a
+/// fencing number; a row is only added on top of the newest one; all earlier rows stay; the first
+/// answer to a question counts. Each method is one transaction. Closing it deletes it.
 interface GuardedRows extends AutoCloseable {
   /// How long a thread stays taken when its holder dies.
   Duration LEASE = Duration.ofSeconds(30);

@@ -29,8 +29,8 @@ public record Case(String workload, String name, int repetitions, Duration warmU
   }
 
   /// Does something until its figure stands still, or for as long as is allowed, and records the
-  /// first round and the warm one beside each other: `first_us` and `warm_us`, with how long it took
-  /// (`warm_up_s`) and 1 or 0 for whether the figure stood still (`warm_up_still`).
+  /// first round and the warm one beside each other: `first_us` and `warm_us`, with how long it
+  /// took (`warm_up_s`) and 1 or 0 for whether the figure stood still (`warm_up_still`).
   ///
   /// @param units how many of what is measured one round does
   public void warmUp(Recorder out, String variant, int units, Span.Body body) throws Exception {
