@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class CheckedArguments {
   private static final int PLACES = 16;
 
-  private final AtomicReferenceArray<@Nullable Entry> entries =
-      new AtomicReferenceArray<>(PLACES);
+  private final AtomicReferenceArray<@Nullable Entry> entries = new AtomicReferenceArray<>(PLACES);
 
   private record Entry(String text, Object value) {}
 

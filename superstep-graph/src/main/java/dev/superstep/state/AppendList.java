@@ -61,8 +61,8 @@ final class AppendList<T> extends AbstractList<T> implements RandomAccess {
     return new AppendList<>(target, extendsLine ? growth : new Growth(total), total);
   }
 
-  /// Returns whether this list begins with all items of another one, and that can be told without
-  /// a look at them: both grew in one line.
+  /// Returns whether this list begins with all items of another one, and that can be told without a
+  /// look at them: both grew in one line.
   boolean extendsLine(AppendList<?> other) {
     return growth.equals(other.growth) && size >= other.size;
   }
