@@ -67,36 +67,38 @@ final class MemoryCells {
       if (at < 0 || chunks[at].place(change.name()) < 0) added.add(change.name());
     }
     if (added.isEmpty()) return chunks.clone();
-    if (chunks.length == 0) return split(added, NONE).toArray(Chunk[]::new);
+    if (chunks.length == 0) return split(added.toArray(String[]::new)).toArray(Chunk[]::new);
     var all = new ArrayList<Chunk>();
     for (int i = 0; i < chunks.length; i++) {
       boolean isLast = i + 1 == chunks.length;
       var more = isLast ? added : added.headSet(chunks[i + 1].names[0]);
       if (more.isEmpty()) all.add(chunks[i]);
-      else all.addAll(split(with(more, chunks[i]), this));
+      else all.addAll(split(with(more, chunks[i].names)));
       if (!isLast) more.clear();
     }
     return all.toArray(Chunk[]::new);
   }
 
-  private static SortedSet<String> with(SortedSet<String> more, Chunk chunk) {
-    var names = new TreeSet<>(List.of(chunk.names));
-    names.addAll(more);
-    return names;
+  private static String[] with(SortedSet<String> more, String[] names) {
+    var all = Arrays.copyOf(names, names.length + more.size());
+    int end = names.length;
+    for (var name : more) all[end++] = name;
+    Arrays.sort(all);
+    return all;
   }
 
   /// Chunks of about one size, with the cells that are there.
-  private static List<Chunk> split(SortedSet<String> names, MemoryCells known) {
-    int parts = (names.size() + CHUNK - 1) / CHUNK;
-    var all = List.copyOf(names);
-    var chunks = new ArrayList<Chunk>(parts);
+  private List<Chunk> split(String[] names) {
+    int parts = (names.length + CHUNK - 1) / CHUNK;
+    var split = new ArrayList<Chunk>(parts);
     for (int i = 0; i < parts; i++) {
-      var part = all.subList(all.size() * i / parts, all.size() * (i + 1) / parts);
-      var cells = new @Nullable MemoryCell[part.size()];
-      for (int place = 0; place < cells.length; place++) cells[place] = known.cell(part.get(place));
-      chunks.add(new Chunk(part.toArray(String[]::new), cells));
+      var part =
+          Arrays.copyOfRange(names, names.length * i / parts, names.length * (i + 1) / parts);
+      var cells = new @Nullable MemoryCell[part.length];
+      for (int place = 0; place < cells.length; place++) cells[place] = cell(part[place]);
+      split.add(new Chunk(part, cells));
     }
-    return chunks;
+    return split;
   }
 
   /// The chunk in which a name is, or would be; -1 if there is none.

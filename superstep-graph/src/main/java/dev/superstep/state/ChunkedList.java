@@ -65,8 +65,9 @@ final class ChunkedList<T> extends AbstractList<T> implements RandomAccess {
           : new ChunkedList<>(chunks, ends, tail.first(length - tailStart()));
     }
     int whole = chunk(length);
-    var start = new ChunkedList<T>(
-        Arrays.copyOf(chunks, whole), Arrays.copyOf(ends, whole), AppendList.empty());
+    var start =
+        new ChunkedList<T>(
+            Arrays.copyOf(chunks, whole), Arrays.copyOf(ends, whole), AppendList.empty());
     return start.plus(subList(start.tailStart(), length));
   }
 

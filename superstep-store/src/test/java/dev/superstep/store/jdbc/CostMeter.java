@@ -20,8 +20,7 @@ final class CostMeter {
   private static final int READERS = 3;
   // Of SQLite's virtual machine, between two calls of its handler.
   private static final int INSTRUCTIONS = 20;
-  private static final ThreadMXBean THREADS =
-      (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final OperatingSystemMXBean SYSTEM =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
@@ -34,8 +33,7 @@ final class CostMeter {
   /// @param micros of CPU time, of the whole process
   record Cost(long bytes, long database, long micros) {
     Cost since(Cost before) {
-      return new Cost(
-          bytes - before.bytes, database - before.database, micros - before.micros);
+      return new Cost(bytes - before.bytes, database - before.database, micros - before.micros);
     }
   }
 

@@ -19,8 +19,7 @@ final class DimensionGrowthTest {
   private static final double MOST = 1.25;
   // Not made smaller for databases.
   private static final int DEEP = 128;
-  private static final Pattern ONLY =
-      Pattern.compile(System.getProperty("superstep.growth", ""));
+  private static final Pattern ONLY = Pattern.compile(System.getProperty("superstep.growth", ""));
 
   /// A store and a durability.
   private record Way(GrowthPlace.Kind kind, Durability durability) {
@@ -48,8 +47,7 @@ final class DimensionGrowthTest {
 
   static Stream<Arguments> small() {
     return FEW.stream()
-        .flatMap(way ->
-            cases(way).map(one -> Arguments.of(one, way, way.largest(one.small()))));
+        .flatMap(way -> cases(way).map(one -> Arguments.of(one, way, way.largest(one.small()))));
   }
 
   static Stream<Arguments> large() {
@@ -60,8 +58,7 @@ final class DimensionGrowthTest {
       for (var durability : Durability.values()) ways.add(new Way(kind, durability));
     }
     return ways.stream()
-        .flatMap(way ->
-            cases(way).map(one -> Arguments.of(one, way, way.largest(one.large()))));
+        .flatMap(way -> cases(way).map(one -> Arguments.of(one, way, way.largest(one.large()))));
   }
 
   private static Stream<GrowthCase> cases(Way way) {
@@ -94,8 +91,7 @@ final class DimensionGrowthTest {
         one.measured(
             form.largest(),
             form.sizes(),
-            folder ->
-                new GrowthPlace(way.kind(), way.durability(), form.concurrency(), folder));
+            folder -> new GrowthPlace(way.kind(), way.durability(), form.concurrency(), folder));
     System.out.println("long: " + way.kind() + " " + way.durability() + ": " + curve);
     assertThat(curve.bytes()).as(curve.toString()).isLessThan(MOST);
     assertThat(curve.database()).as(curve.toString()).isLessThan(MOST);

@@ -49,15 +49,15 @@ final class GraphGrowth {
     cases.add(graph("tasks of held sends", sends, o -> o.concurrency(2), n -> sends(n, false)));
     cases.add(graph("tasks of deferred sends", 1_024, 16_384, n -> sends(n, true)));
     cases.add(graph("rounds beside deferred sends", 1_024, 16_384, GraphGrowth::rounds));
-    cases.add(graph("gates in a ring", 2_048, 8_192, GraphGrowth::ring));
-    cases.add(graph("sources of a join in a row", 1_024, 16_384, n -> joined(n, true)));
+    cases.add(graph("gates in a ring", 4_096, 8_192, GraphGrowth::ring));
+    cases.add(graph("sources of a join in a row", 4_096, 16_384, n -> joined(n, true)));
     cases.add(graph("sources of a join side by side", 1_024, 16_384, n -> joined(n, false)));
     cases.add(graph("joins that wait at a time", 512, 8_192, GraphGrowth::joins));
     cases.add(graph("triggers in a row", 2_048, 16_384, GraphGrowth::triggers));
     cases.add(graph("items in parallel", 1_024, 16_384, GraphGrowth::parallel));
     cases.add(graph("steps of a task", 1_024, 16_384, GraphGrowth::steps));
     cases.add(new GrowthCase("nested graphs", RUNS, 24, 24, GraphGrowth::nested));
-    cases.add(graph("subgraphs side by side", 128, 2_048, GraphGrowth::subgraphs));
+    cases.add(graph("subgraphs side by side", 512, 2_048, GraphGrowth::subgraphs));
     cases.add(new GrowthCase("questions", STORED_RUNS, 1_024, 16_384, GraphGrowth::questions));
     cases.add(new GrowthCase("answers", STORED_RUNS, 1_024, 16_384, GraphGrowth::answers));
     cases.addAll(channels());
@@ -71,7 +71,7 @@ final class GraphGrowth {
     var byId = Channel.byId("by-id", Item.class, Item::id);
     return List.of(
         graph("channels written in turn", 2_048, 16_384, GraphGrowth::channelsInTurn),
-        graph("channels written at once", 2_048, 16_384, GraphGrowth::channelsAtOnce),
+        graph("channels written at once", 8_192, 16_384, GraphGrowth::channelsAtOnce),
         graph("items appended", 1_024, 32_768, n -> loop(n, list, i -> Update.of(list, "i" + i))),
         graph("keys merged", 1_024, 16_384, n -> loop(n, map, i -> put(map, i, i))),
         graph("keys merged again", 1_024, 16_384, n -> again(n, map, i -> put(map, i % n, i))),
@@ -80,7 +80,8 @@ final class GraphGrowth {
             1_024,
             16_384,
             n -> again(n, map, i -> i < n ? put(map, i, i) : Update.remove(map, "k" + i % n))),
-        graph("elements of a union", 1_024, 16_384, n -> loop(n, set, i -> Update.of(set, "e" + i))),
+        graph(
+            "elements of a union", 1_024, 16_384, n -> loop(n, set, i -> Update.of(set, "e" + i))),
         graph("ids added", 1_024, 16_384, n -> loop(n, byId, i -> item(byId, i, i))),
         graph("ids replaced", 1_024, 16_384, n -> again(n, byId, i -> item(byId, i % n, i))),
         graph(
@@ -93,7 +94,8 @@ final class GraphGrowth {
 
   private record Item(String id, String text) {}
 
-  private static Update put(Channel<Map<String, String>, Map<String, String>> map, long key, long value) {
+  private static Update put(
+      Channel<Map<String, String>, Map<String, String>> map, long key, long value) {
     return Update.of(map, Map.of("k" + key, "value " + value));
   }
 
@@ -271,8 +273,7 @@ final class GraphGrowth {
     for (int i = 1; i < depth; i++) {
       var inner = graph;
       var sub = Subgraph.<State>of(inner, _ -> Input.none(), _ -> one());
-      graph =
-          builder().node("in" + i, sub).edge(START, "in" + i).edge("in" + i, END).compile();
+      graph = builder().node("in" + i, sub).edge(START, "in" + i).edge("in" + i, END).compile();
     }
     return graph;
   }
