@@ -237,7 +237,7 @@ public final class Tool {
 
   /// Runs the handler with arguments that have no [#problems].
   ToolResult run(String arguments, ToolContext context) throws Exception {
-    var returned = body.call(new Json(given(arguments)), context);
+    var returned = body.call(Json.unchecked(given(arguments)), context);
     var result =
         switch (returned) {
           case null -> ToolResult.error("The tool returned nothing.");

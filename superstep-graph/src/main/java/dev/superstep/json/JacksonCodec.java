@@ -113,6 +113,7 @@ final class JacksonCodec<T> implements Codec<T> {
     var known = plain == null ? null : PlainValues.encode(value);
     if (known != null) return known;
     try {
+      if (value instanceof Json json) return json.checked();
       return new Json(mapped().writer().writeValueAsString(value));
     } catch (JacksonException e) {
       throw new MalformedJson(type, "the value cannot be written: " + e.getOriginalMessage(), e);
@@ -125,6 +126,7 @@ final class JacksonCodec<T> implements Codec<T> {
     var known = plain == null ? null : PlainValues.decode(plain, json.text());
     if (known != null) return (T) known;
     try {
+      if (plain == Json.class) return (T) json.checked();
       T value = mapped().reader().readValue(json.text());
       if (value == null) throw new MalformedJson(type, "it is null", null);
       return value;
