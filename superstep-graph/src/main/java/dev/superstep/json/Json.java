@@ -5,12 +5,14 @@ import org.jspecify.annotations.Nullable;
 /// A JSON value as text, the form in which values are stored, sent and shown. Equality is equality
 /// of the text. Immutable.
 ///
-/// Text becomes part of another value only after it was checked, and no text is checked twice.
+/// Text becomes part of another value only after it was checked, and no text is checked twice. A
+/// value that a codec encoded [lazily][Codec#encodeLazily] has no text until somebody asks for it;
+/// it then drops what it was made of, so that it takes memory once.
 public final class Json {
   private static final Json NULL = new Json("null");
 
-  // The text if it was checked, else an Unchecked. One field, so that it can be replaced without a
-  // lock: whoever reads the old content finds the same in it.
+  // The text if it was checked, else an Unchecked or a Deferred. One field, so that it can be
+  // replaced without a lock: whoever reads the old content finds the same in it.
   private Object content;
 
   /// @param checked well-formed, and in its shortest form
@@ -24,6 +26,13 @@ public final class Json {
 
   /// Text that nobody has checked.
   private record Unchecked(String text) {}
+
+  /// A value whose text nobody has asked for.
+  private record Deferred(JacksonCodec<?> codec, Object value) {}
+
+  static Json deferred(JacksonCodec<?> codec, Object value) {
+    return new Json(new Deferred(codec, value));
+  }
 
   /// The JSON `null`.
   public static Json ofNull() {
@@ -63,8 +72,50 @@ public final class Json {
   }
 
   /// The text.
+  ///
+  /// @throws MalformedJson if the value was encoded lazily, and cannot be written
   public String text() {
-    return content instanceof Unchecked(var text) ? text : (String) content;
+    // Not a switch on the type, whose first use takes longer than the rest of a short start.
+    var now = content;
+    if (now instanceof String text) return text;
+    if (now instanceof Unchecked unchecked) return unchecked.text();
+    var deferred = (Deferred) now;
+    var text = deferred.codec().write(deferred.value());
+    content = text;
+    return text;
+  }
+
+  /// Returns this value once nothing can change it any more: one that was encoded lazily is written
+  /// now, unless it is made of immutable parts alone.
+  ///
+  /// @throws MalformedJson if it is written now, and cannot be
+  public Json frozen() {
+    if (content instanceof Deferred(_, var value) && !Immutability.isImmutable(value)) {
+      var _ = text();
+    }
+    return this;
+  }
+
+  /// Writes a value that was encoded lazily, reads it back and compares the two.
+  ///
+  /// @throws MalformedJson if it cannot be written or read, or if what is read is not equal to it
+  public Json verified() {
+    if (content instanceof Deferred(var codec, var value)) {
+      var read = codec.decode(new Json(text()));
+      if (!read.equals(value)) throw codec.changed();
+    }
+    return this;
+  }
+
+  /// Returns whether it is a list. A value of which that is known beforehand is not written for it.
+  public boolean isList() {
+    boolean isKnown = content instanceof Deferred(var codec, _) && !codec.mayBeList();
+    return !isKnown && text().startsWith("[");
+  }
+
+  /// The value that it was made of, if it was encoded lazily by that codec and not written yet.
+  @Nullable Object value(JacksonCodec<?> codec) {
+    return content instanceof Deferred(var made, var value) && made.isSame(codec) ? value : null;
   }
 
   /// This value if it was checked, else one with its shortest form.

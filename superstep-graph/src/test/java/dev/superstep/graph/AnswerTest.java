@@ -81,7 +81,8 @@ class AnswerTest {
     var options = kept();
     var questions = asked(graph("a", "b").invoke(Input.none(), options));
     var answers =
-        Answers.json(Map.of(id(questions, "a"), Json.parse("1"), id(questions, "b"), Json.parse("99")));
+        Answers.json(
+            Map.of(id(questions, "a"), Json.parse("1"), id(questions, "b"), Json.parse("99")));
     thrown(AnswerRejected.class, () -> graph("a", "b").resume(answers, options));
     assertThat(graph("a", "b").state(options).orElseThrow().questions()).hasSize(2);
   }
@@ -91,7 +92,8 @@ class AnswerTest {
     var options = kept();
     var questions = asked(graph("a", "b").invoke(Input.none(), options));
     var answers =
-        Answers.json(Map.of(id(questions, "b"), Json.parse("2"), id(questions, "a"), Json.parse("1")));
+        Answers.json(
+            Map.of(id(questions, "b"), Json.parse("2"), id(questions, "a"), Json.parse("1")));
     var end = completed(graph("a", "b").resume(answers, options));
     assertThat(end.get(GIVEN)).isEqualTo(Map.of("a", 1, "b", 2));
   }

@@ -110,7 +110,8 @@ class TopologyExportTest {
           .isThrownBy(() -> Topology.parse(Json.unchecked(broken)));
     }
     assertThatExceptionOfType(MalformedJson.class)
-        .isThrownBy(() -> Topology.parse(Json.unchecked(good.replace("\"gate\":[]", "\"gate\":[null]"))));
+        .isThrownBy(
+            () -> Topology.parse(Json.unchecked(good.replace("\"gate\":[]", "\"gate\":[null]"))));
   }
 
   @Test
@@ -156,7 +157,8 @@ class TopologyExportTest {
     var close = "}],\"edges\":[]}";
     var text = open.repeat(1_000) + "null" + close.repeat(1_000);
     assertThatExceptionOfType(MalformedJson.class).isThrownBy(() -> Json.parse(text));
-    assertThatExceptionOfType(MalformedJson.class).isThrownBy(() -> Topology.parse(Json.unchecked(text)));
+    assertThatExceptionOfType(MalformedJson.class)
+        .isThrownBy(() -> Topology.parse(Json.unchecked(text)));
     var two = Json.unchecked(open.repeat(2) + "null" + close.repeat(2));
     assertThat(Topology.parse(two).nodes().getFirst().inside()).isPresent();
   }

@@ -31,8 +31,8 @@ class JsonValueTest {
 
   @Test
   void text_that_is_not_json_does_not_get_into_a_record() {
-    assertThatThrownBy(
-            () -> Json.of(new Holder(Json.unchecked("1,\"x\":2"), Optional.empty())).as(Holder.class))
+    assertThatThrownBy(() ->
+            Json.of(new Holder(Json.unchecked("1,\"x\":2"), Optional.empty())).as(Holder.class))
         .isInstanceOf(MalformedJson.class);
     assertThatThrownBy(() -> Json.of(new Holder(Json.unchecked("{oops"), Optional.empty())))
         .isInstanceOf(MalformedJson.class);
