@@ -170,7 +170,8 @@ final class KeptValuesTest {
     try (var store = new Texts()) {
       var options = options(store, Durability.EXIT);
       completed(reporting(List.of(GOOD, BAD, GOOD)).invoke(Input.of(N, 0L), options));
-      assertThat(reporting(List.of()).state(options).orElseThrow().state().get(REPORT)).isEqualTo(GOOD);
+      assertThat(reporting(List.of()).state(options).orElseThrow().state().get(REPORT))
+          .isEqualTo(GOOD);
     }
   }
 

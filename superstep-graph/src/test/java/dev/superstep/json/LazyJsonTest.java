@@ -136,8 +136,7 @@ final class LazyJsonTest {
             page.more(),
             page.shape()),
         new Page("t", List.of(), new HashMap<>(), Optional.empty(), page.more(), page.shape()),
-        new Page(
-            "t", List.of(), Map.of("n", numbers), Optional.empty(), page.more(), page.shape()),
+        new Page("t", List.of(), Map.of("n", numbers), Optional.empty(), page.more(), page.shape()),
         new Page(
             "t",
             List.of(),
@@ -165,8 +164,7 @@ final class LazyJsonTest {
   void what_changes_after_a_value_was_frozen_does_not_reach_it() {
     var lines = new ArrayList<>(List.of("a"));
     var page = page();
-    var changing =
-        new Page("t", lines, page.notes(), page.tags(), page.more(), page.shape());
+    var changing = new Page("t", lines, page.notes(), page.tags(), page.more(), page.shape());
     var outer = Codec.of(Several.class);
     var inner = Codec.of(Page.class).encodeLazily(changing);
     var json = outer.encodeLazily(Several.of(inner)).frozen();
