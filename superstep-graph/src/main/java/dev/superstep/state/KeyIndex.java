@@ -28,7 +28,9 @@ final class KeyIndex {
     this.changes = new AtomicLong(changes);
   }
 
-  /// @return false if another list has moved it on
+  /// Claims the changes that follow those of a list.
+  ///
+  /// @return false if another list has claimed them
   boolean moveOn(long from, long to) {
     return changes.compareAndSet(from, to);
   }
