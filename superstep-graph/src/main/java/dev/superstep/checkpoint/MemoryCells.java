@@ -70,11 +70,14 @@ final class MemoryCells {
     if (chunks.length == 0) return split(added.toArray(String[]::new)).toArray(Chunk[]::new);
     var all = new ArrayList<Chunk>();
     for (int i = 0; i < chunks.length; i++) {
-      boolean isLast = i + 1 == chunks.length;
-      var more = isLast ? added : added.headSet(chunks[i + 1].names[0]);
-      if (more.isEmpty()) all.add(chunks[i]);
-      else all.addAll(split(with(more, chunks[i].names)));
-      if (!isLast) more.clear();
+      var end = i + 1 == chunks.length ? null : chunks[i + 1].names[0];
+      if (added.isEmpty() || (end != null && added.first().compareTo(end) >= 0)) {
+        all.add(chunks[i]);
+        continue;
+      }
+      var more = end == null ? added : added.headSet(end);
+      all.addAll(split(with(more, chunks[i].names)));
+      more.clear();
     }
     return all.toArray(Chunk[]::new);
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
 
-/// What some work costs at sizes each of which is twice the one before.
+/// The costs of some work at sizes each of which is twice the one before.
 ///
 /// @param sizes at least three
 record CostCurve(String name, List<Integer> sizes, List<CostMeter.Cost> costs) {

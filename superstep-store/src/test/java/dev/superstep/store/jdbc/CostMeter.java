@@ -26,7 +26,7 @@ final class CostMeter {
 
   private final LongAdder database = new LongAdder();
 
-  /// What some work cost.
+  /// The cost of some work.
   ///
   /// @param bytes allocated
   /// @param database instructions or waits of the database

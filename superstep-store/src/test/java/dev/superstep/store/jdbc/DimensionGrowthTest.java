@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What runs and stores cost grows in proportion to what there is much of, in every store and by
+/// Costs of runs and stores grow in proportion to what there is much of, in every store and by
 /// every durability.
 final class DimensionGrowthTest {
   // In proportion, but for the depth of trees and the capacity of buffers.

@@ -44,9 +44,7 @@ final class GraphGrowth {
     int[] early = {1_024, 8_192};
     cases.add(graph("nodes in a row, dataflow", early, RunOptions::dataflow, GraphGrowth::row));
     cases.add(graph("targets of a route", 2_048, 32_768, GraphGrowth::routed));
-    int[] sends = {1_024, 16_384};
-    cases.add(graph("tasks of sends", 2_048, 16_384, n -> sends(n, false)));
-    cases.add(graph("tasks of held sends", sends, o -> o.concurrency(2), n -> sends(n, false)));
+    cases.add(graph("tasks of held sends", 2_048, 16_384, n -> sends(n, false)));
     cases.add(graph("tasks of deferred sends", 1_024, 16_384, n -> sends(n, true)));
     cases.add(graph("rounds beside deferred sends", 1_024, 16_384, GraphGrowth::rounds));
     cases.add(graph("gates in a ring", 4_096, 8_192, GraphGrowth::ring));

@@ -16,7 +16,7 @@ import java.util.List;
 /// @param small its largest size in the gate
 /// @param large its largest size in the long tests
 record GrowthCase(String name, Reach reach, int small, int large, Preparation preparation) {
-  /// Where work is measured.
+  /// The places in which work is measured.
   enum Reach {
     /// In every place, and by each durability.
     RUNS,
@@ -33,7 +33,7 @@ record GrowthCase(String name, Reach reach, int small, int large, Preparation pr
     Work of(GrowthPlace place, int size) throws Exception;
   }
 
-  /// What is measured.
+  /// Work that is measured.
   interface Work {
     void run() throws Exception;
   }

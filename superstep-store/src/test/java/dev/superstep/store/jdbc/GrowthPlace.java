@@ -27,7 +27,7 @@ final class GrowthPlace implements AutoCloseable {
   private @Nullable HikariDataSource pool;
   private @Nullable Checkpointer store;
 
-  /// Where threads are kept.
+  /// A kind of store.
   enum Kind {
     NOWHERE,
     MEMORY,
