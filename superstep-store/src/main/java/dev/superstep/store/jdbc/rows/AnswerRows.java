@@ -26,7 +26,8 @@ public final class AnswerRows {
     var claim = Leases.claim(sql, lease, journal.size(), where.lineage());
     var earlier = earlier(sql, where, answers);
     var threadRow = claim.checkedRow();
-    boolean areDistinct = answers.stream().map(Answer::interrupt).distinct().count() == answers.size();
+    boolean areDistinct =
+        answers.stream().map(Answer::interrupt).distinct().count() == answers.size();
     if (!areDistinct || earlier.first().isPresent()) {
       return Leases.returnOffsets(sql, threadRow, journal.size());
     }
@@ -38,8 +39,8 @@ public final class AnswerRows {
   }
 
   /// Gives a row if a question has an answer.
-  private static PendingResult<Integer> earlier(
-      Sql sql, CheckpointKey where, List<Answer> answers) throws SQLException {
+  private static PendingResult<Integer> earlier(Sql sql, CheckpointKey where, List<Answer> answers)
+      throws SQLException {
     if (answers.isEmpty()) return PendingResult.empty(sql);
     var arguments = new ArrayList<Object>();
     arguments.add(where.lineage().thread());

@@ -295,8 +295,7 @@ public final class CheckpointQueries {
             case Place.Value(var id) ->
                 new Content.Whole(found("value", id, values).json(entry.getKey(), ref.version()));
             case Place.Small(var text) -> new Content.Whole(SqlText.checked(text));
-            case Place.Prefix _ ->
-                new Content.Items(found("list", entry.getKey(), lists).items());
+            case Place.Prefix _ -> new Content.Items(found("list", entry.getKey(), lists).items());
             case Place.Cleared() -> new Content.Cleared();
           };
       var name = found("channel", entry.getKey(), names);

@@ -115,7 +115,8 @@ public final class Leases {
 
     public Grant grant() throws SQLException {
       for (int i = 0; i < TRIES_MAX; i++) {
-        var given = sql.dialect().hasLocks() ? sent() : acquireInOneStatement(sql, thread, owner, time);
+        var given =
+            sql.dialect().hasLocks() ? sent() : acquireInOneStatement(sql, thread, owner, time);
         if (given.isPresent()) return given.get();
         var holder = holder(sql, thread);
         if (holder.isPresent() && !endsWithProcess(sql, thread, holder.get())) {
@@ -128,8 +129,7 @@ public final class Leases {
 
     private void send() throws SQLException {
       var process = LocalProcess.own().orElse(null);
-      reclaimed =
-          sql.defer(RECLAIM, row -> row.getLong(1), owner, process, micros(time), thread);
+      reclaimed = sql.defer(RECLAIM, row -> row.getLong(1), owner, process, micros(time), thread);
       added = sql.defer(ADD, Addition::of, thread, thread, owner, process, micros(time));
     }
 

@@ -229,8 +229,7 @@ final class ListLogs {
   }
 
   private static Link linked(long log, PendingResult<Link> link) throws SQLException {
-    return link.first()
-        .orElseThrow(() -> UnreadableData.damaged("its log " + log + " is missing"));
+    return link.first().orElseThrow(() -> UnreadableData.damaged("its log " + log + " is missing"));
   }
 
   private static long digest(long log, Optional<Long> base, int baseLength) {

@@ -58,8 +58,7 @@ public final class TaskRows {
     var arguments = arguments(lineage, where, task);
     if (sql.tryWrite(PUT, arguments)) return task;
     sql.expectCommit();
-    return sql.first(
-            FIND, Row::of, lineage, where.checkpoint(), task.task(), arguments.getLast())
+    return sql.first(FIND, Row::of, lineage, where.checkpoint(), task.task(), arguments.getLast())
         .map(standing -> record(where, standing))
         .orElse(task);
   }

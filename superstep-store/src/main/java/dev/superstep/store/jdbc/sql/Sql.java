@@ -162,8 +162,8 @@ public final class Sql implements AutoCloseable {
     return result;
   }
 
-  /// Queues a query whose result may turn out not to be needed. Where there is no way to save, it is
-  /// run only if it is.
+  /// Queues a query whose result may turn out not to be needed. Where that would save no way, it is
+  /// run only when it is needed.
   public <T> PendingResult<T> prefetch(
       String query, RowReader<T> read, @Nullable Object... arguments) throws SQLException {
     if (dialect.isRemote()) return defer(query, read, arguments);
