@@ -30,7 +30,7 @@ final class WireCounter implements AutoCloseable {
   private final AtomicInteger trips = new AtomicInteger();
   private final AtomicInteger statements = new AtomicInteger();
 
-  /// What was sent.
+  /// Numbers of what was sent.
   ///
   /// @param trips how often a client waited for the server
   /// @param statements that the server ran

@@ -47,7 +47,7 @@ final class ListLogs {
     this.probes = probes.lineage() == lineage ? probes.open() : Map.of();
   }
 
-  /// What was asked about the logs of a lineage before it was known which of them will grow.
+  /// Questions about the logs of a lineage, asked before it is known which of them will grow.
   record Probes(long lineage, Map<Prefix, PendingResult<Integer>> open) {
     static final Probes NONE = new Probes(0, Map.of());
   }
