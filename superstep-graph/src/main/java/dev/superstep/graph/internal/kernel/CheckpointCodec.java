@@ -165,7 +165,11 @@ public final class CheckpointCodec {
             progress.memories());
     graph.executionGraph().check(marks);
     return new Snapshot.Position(
-        checkpoint.id(), checkpoint.generation(), checkpoint.step(), due, deferred, marks);
+        new Kernel.Begin(checkpoint.id(), checkpoint.generation()),
+        checkpoint.step(),
+        due,
+        deferred,
+        marks);
   }
 
   private PendingTask due(PendingNode scheduled) {

@@ -36,7 +36,8 @@ public final class PendingLog {
 
   private static final Codec<List<Entry>> ENTRIES = Codec.listOf(Entry.class);
   private static final Snapshot.Position NOTHING =
-      new Snapshot.Position("", "", 0, List.of(), DeferredTasks.NONE, Snapshot.Marks.NONE);
+      new Snapshot.Position(
+          Kernel.Begin.NOWHERE, 0, List.of(), DeferredTasks.NONE, Snapshot.Marks.NONE);
 
   // As it was written last.
   private Snapshot.Position base = NOTHING;

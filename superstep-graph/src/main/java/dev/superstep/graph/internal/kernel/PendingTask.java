@@ -81,6 +81,11 @@ public final class PendingTask {
     return node.hasArgument() || activation instanceof Activation.Resumed;
   }
 
+  /// Returns whether it waits until nothing else is due. One that was asked has waited before.
+  boolean isDeferred() {
+    return node.deferred && !(activation instanceof Activation.Resumed);
+  }
+
   /// Returns whether both are the same activation of a node that takes no argument.
   public boolean isSameAs(PendingTask other) {
     return node == other.node

@@ -368,7 +368,8 @@ public final class CheckpointWriter implements RunWriter {
   }
 
   @Override
-  public Kernel.Begin next(String generation, ResumeRecords known) {
+  public Kernel.Begin next(Kernel.Begin before, ResumeRecords known) {
+    var generation = before.generation();
     var id = known.reserved();
     if (id == null) return new Kernel.Begin(options.ids().next(), generation);
     return new Kernel.Begin(id, records(id).generation(id, generation));

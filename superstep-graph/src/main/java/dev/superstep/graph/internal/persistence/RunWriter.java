@@ -51,10 +51,10 @@ public sealed interface RunWriter extends ResumeRecords.Decoder
   /// Saves a fact about a snapshot, once.
   void mark(Snapshot at, String what, String key);
 
-  /// The place of the checkpoint that follows a superstep.
+  /// The place of the checkpoint that follows a superstep, whose tasks have the same generation.
   ///
-  /// @param generation of the superstep's tasks
-  Kernel.Begin next(String generation, ResumeRecords known);
+  /// @param before from which the superstep ran
+  Kernel.Begin next(Kernel.Begin before, ResumeRecords known);
 
   /// The records of the superstep that follows one.
   ResumeRecords following(ResumeRecords known);

@@ -62,8 +62,8 @@ public record TransientWriter(String id, boolean isInsidePersistent) implements 
   }
 
   @Override
-  public Kernel.Begin next(String generation, ResumeRecords known) {
-    return new Kernel.Begin(id, generation);
+  public Kernel.Begin next(Kernel.Begin before, ResumeRecords known) {
+    return before.checkpoint().equals(id) ? before : new Kernel.Begin(id, before.generation());
   }
 
   @Override
@@ -73,7 +73,7 @@ public record TransientWriter(String id, boolean isInsidePersistent) implements 
 
   @Override
   public ReservedCheckpoint reserve(Kernel.Begin before, ResumeRecords known) {
-    return new ReservedCheckpoint(next(before.generation(), known), ResumeRecords.NONE);
+    return new ReservedCheckpoint(next(before, known), ResumeRecords.NONE);
   }
 
   @Override

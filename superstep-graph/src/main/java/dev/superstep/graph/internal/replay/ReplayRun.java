@@ -179,10 +179,10 @@ public final class ReplayRun {
     }
     var chooser = new RecordedRoutes(look.after().progress().chosen());
     var place = new Kernel.Begin(look.after().id(), look.after().generation());
-    var barrier = new Kernel.Barrier(tasks, finished, place, chooser);
+    var step = new Superstep(at, tasks, ResumeRecords.NONE);
     Kernel.Applied applied;
     try {
-      applied = graph.kernel().apply(at, barrier);
+      applied = graph.kernel().apply(step, finished, place, chooser);
     } catch (RuntimeException e) {
       comparison.differs(What.END, "", "", "it was folded and followed", NodeFailed.why(e));
       return false;

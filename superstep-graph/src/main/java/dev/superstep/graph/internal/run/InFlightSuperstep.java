@@ -31,10 +31,7 @@ final class InFlightSuperstep {
   }
 
   InFlightSuperstep(Superstep step) {
-    var at = step.at().position();
-    this(
-        new RunWriter.ReservedCheckpoint(
-            new Kernel.Begin(at.checkpoint(), at.generation()), step.known()));
+    this(new RunWriter.ReservedCheckpoint(step.at().position().place(), step.known()));
   }
 
   /// A task and how far it has come.
