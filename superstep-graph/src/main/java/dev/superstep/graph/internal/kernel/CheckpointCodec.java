@@ -43,14 +43,13 @@ public final class CheckpointCodec {
   /// Encodes the pending tasks and how they came to be pending, without deferred tasks, arrivals
   /// and gate versions.
   static Progress progress(List<PendingTask> due, Snapshot.Marks marks) {
+    if (due.size() == 1) return due.getFirst().node().progress(due.getFirst(), marks);
+    return progress(marks, each(due, PendingTask::stored));
+  }
+
+  static Progress progress(Snapshot.Marks marks, List<PendingNode> due) {
     return new Progress(
-        each(due, PendingTask::stored),
-        List.of(),
-        Map.of(),
-        Map.of(),
-        marks.ran(),
-        marks.chosen(),
-        marks.memories());
+        due, List.of(), Map.of(), Map.of(), marks.ran(), marks.chosen(), marks.memories());
   }
 
   /// Mostly of one.

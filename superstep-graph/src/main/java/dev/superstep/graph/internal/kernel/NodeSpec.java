@@ -1,6 +1,7 @@
 package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.checkpoint.Activation;
+import dev.superstep.checkpoint.Progress;
 import dev.superstep.error.Deadlock;
 import dev.superstep.node.OnFailure;
 import dev.superstep.node.Router;
@@ -36,6 +37,9 @@ public final class NodeSpec {
   /// Its last activation without an argument, as a list of one. Threads that race here make equal
   /// lists, which nobody changes.
   private List<PendingTask> lastDue = List.of();
+
+  /// The last progress with that activation alone.
+  private @Nullable Progress lastProgress;
 
   /// The node as the only one that a superstep has run.
   final List<String> ran;
@@ -130,6 +134,25 @@ public final class NodeSpec {
       lastDue = last;
     }
     return last;
+  }
+
+  /// Returns the stored progress of a run in which the node is due alone. Threads that wait at the
+  /// same place share it.
+  @SuppressWarnings("ReferenceEquality") // equal parts would do, and are slower to compare
+  Progress progress(PendingTask due, Snapshot.Marks marks) {
+    var last = lastProgress;
+    boolean isSame =
+        last != null
+            && last.next().getFirst() == due.stored()
+            && last.ran() == marks.ran()
+            && last.chosen() == marks.chosen()
+            && last.memories() == marks.memories();
+    if (last != null && isSame) return last;
+    var progress = CheckpointCodec.progress(marks, List.of(due.stored()));
+    // Others are rarely met again, and may hold much.
+    boolean isPlain = !lastDue.isEmpty() && lastDue.getFirst() == due;
+    if (isPlain) lastProgress = progress;
+    return progress;
   }
 
   public NodeBody body() {
