@@ -2,8 +2,8 @@ package dev.superstep.checkpoint;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -275,8 +275,8 @@ final class MemoryLineage {
       rewinds.forEach((sequence, id) -> back.put(place.applyAsLong(sequence), id));
       copy.rewinds = back;
     }
-    early.forEach((id, records) ->
-        copy.early = MemoryTaskRecords.with(copy.early, id, records.copy()));
+    early.forEach(
+        (id, records) -> copy.early = MemoryTaskRecords.with(copy.early, id, records.copy()));
     if (head != null) copy.head = copy.find(head.id());
     return copy;
   }

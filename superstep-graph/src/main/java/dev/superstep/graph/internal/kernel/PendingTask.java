@@ -40,8 +40,7 @@ public final class PendingTask {
 
   /// Returns a pending task that was stored.
   static PendingTask of(NodeSpec node, PendingNode stored, @Nullable Object argument) {
-    return new PendingTask(
-        node, stored.activation(), argument, stored.task().orElse(null), stored);
+    return new PendingTask(node, stored.activation(), argument, stored.task().orElse(null), stored);
   }
 
   public NodeSpec node() {
