@@ -97,7 +97,7 @@ public final class Snapshot implements State {
   /// @param cells not to be changed any more
   public Snapshot(ChannelIndex index, ChannelValues cells, Position position) {
     this.index = index;
-    this.cells = cells;
+    this.cells = cells.settled();
     this.position = position;
   }
 

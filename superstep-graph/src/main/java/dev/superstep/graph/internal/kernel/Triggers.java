@@ -36,7 +36,8 @@ public final class Triggers {
   /// The triggers of one node; one complete trigger is enough.
   private record Group(NodeSpec node, List<Trigger> triggers) {}
 
-  private record NodeTrigger(NodeSpec node, Trigger trigger) {
+  /// @param alone the activation by this trigger and no other of its node
+  private record NodeTrigger(NodeSpec node, Trigger trigger, Activation.Triggered alone) {
     /// Returns whether a task of the node that has asked reserves some of the tokens until it is
     /// done.
     boolean isReserved(Map<NodeSpec, Set<String>> reserved) {
@@ -94,7 +95,8 @@ public final class Triggers {
           byPlace.computeIfAbsent(place, _ -> new ArrayList<>()).add(all.size());
           places.set(place);
         }
-        all.add(new NodeTrigger(group.node(), trigger));
+        var alone = new Activation.Triggered(trigger.channels);
+        all.add(new NodeTrigger(group.node(), trigger, alone));
       }
     }
     this.awaited = places.toLongArray();
@@ -114,15 +116,19 @@ public final class Triggers {
     state.present(awaited, place -> byPlace.getOrDefault(place, List.of()).forEach(begun::set));
     if (begun.isEmpty()) return;
     var reserved = reservedTokens(resumed);
-    var complete = new LinkedHashMap<NodeSpec, Set<String>>();
+    var complete = new LinkedHashMap<NodeSpec, Activation.Triggered>();
     for (int i = begun.nextSetBit(0); i >= 0; i = begun.nextSetBit(i + 1)) {
       var one = all.get(i);
       if (!one.trigger().isComplete(state) || one.isReserved(reserved)) continue;
-      var channels = complete.computeIfAbsent(one.node(), _ -> new LinkedHashSet<>());
-      channels.addAll(one.trigger().channels);
+      complete.merge(one.node(), one.alone(), Triggers::both);
     }
-    complete.forEach((node, channels) ->
-        activation.accept(node, new Activation.Triggered(List.copyOf(channels))));
+    complete.forEach(activation);
+  }
+
+  private static Activation.Triggered both(Activation.Triggered one, Activation.Triggered other) {
+    var channels = new LinkedHashSet<>(one.channels());
+    channels.addAll(other.channels());
+    return new Activation.Triggered(List.copyOf(channels));
   }
 
   /// The tokens that nodes which asked have not consumed yet.
