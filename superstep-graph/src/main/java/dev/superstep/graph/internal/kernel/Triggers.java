@@ -31,7 +31,7 @@ public final class Triggers {
   private final long[] awaited;
 
   /// The places of tokens for which no node waits.
-  private final BitSet results = new BitSet();
+  private final int[] results;
 
   /// The triggers of one node; one complete trigger is enough.
   private record Group(NodeSpec node, List<Trigger> triggers) {}
@@ -75,8 +75,9 @@ public final class Triggers {
 
   Triggers(
       List<GraphDefinition.TriggerPart> parts, ExecutionGraph executionGraph, ChannelIndex index) {
+    var unread = new BitSet();
     for (int place = 0; place < index.size(); place++) {
-      if (index.channel(place).reducer().isConsumed()) results.set(place);
+      if (index.channel(place).reducer().isConsumed()) unread.set(place);
     }
     var byNode = new LinkedHashMap<NodeSpec, List<Trigger>>();
     for (var part : parts) {
@@ -85,7 +86,7 @@ public final class Triggers {
       var names = part.tokens().stream().map(Channel::name).toList();
       var places = part.tokens().stream().mapToInt(index::place).toArray();
       byNode.computeIfAbsent(node, _ -> new ArrayList<>()).add(new Trigger(names, places));
-      for (int place : places) results.clear(place);
+      for (int place : places) unread.clear(place);
     }
     byNode.forEach((node, triggers) -> groups.add(new Group(node, List.copyOf(triggers))));
     var places = new BitSet();
@@ -100,6 +101,7 @@ public final class Triggers {
       }
     }
     this.awaited = places.toLongArray();
+    this.results = unread.stream().toArray();
   }
 
   boolean isEmpty() {
@@ -160,7 +162,7 @@ public final class Triggers {
   /// Consumes the tokens for which no node of the graph waits: the caller that gives new input has
   /// seen them.
   void consumeResults(Folding folding) {
-    results.stream().forEach(folding::consume);
+    for (int place : results) folding.consume(place);
   }
 
   /// The triggers that have some of their tokens and wait for others.
