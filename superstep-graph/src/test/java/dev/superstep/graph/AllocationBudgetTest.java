@@ -125,9 +125,9 @@ final class AllocationBudgetTest {
             .compile();
     long bytes =
         allocated(() -> {
-              var state = completed(graph.invoke(Input.none()));
-              assertThat(state.get(SUM)).isEqualTo(SENDS * (SENDS - 1L) / 2);
-            })
+          var state = completed(graph.invoke(Input.none()));
+          assertThat(state.get(SUM)).isEqualTo(SENDS * (SENDS - 1L) / 2);
+        })
             / SENDS;
     assertThat(bytes).isBetween(1L, 780L);
   }
@@ -154,13 +154,13 @@ final class AllocationBudgetTest {
     }
     long bytes =
         allocated(() -> {
-              var store = stores.removeFirst();
-              for (int i = 0; i < THREADS; i++) {
-                var outcome = ASKING.resume(Answers.to(MORE, 1L), thread(i, store));
-                if (outcome instanceof Outcome.Completed(var end) && end.get(N) == 2) continue;
-                throw new AssertionError(outcome);
-              }
-            })
+          var store = stores.removeFirst();
+          for (int i = 0; i < THREADS; i++) {
+            var outcome = ASKING.resume(Answers.to(MORE, 1L), thread(i, store));
+            if (outcome instanceof Outcome.Completed(var end) && end.get(N) == 2) continue;
+            throw new AssertionError(outcome);
+          }
+        })
             / THREADS;
     assertThat(bytes).isBetween(1L, 14_000L);
   }
