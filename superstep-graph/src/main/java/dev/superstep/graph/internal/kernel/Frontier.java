@@ -47,7 +47,7 @@ final class Frontier {
   }
 
   Snapshot.Position position(
-      Kernel.Begin place, int step, List<String> ran, Map<String, Map<String, Long>> seen) {
+      Snapshot.Begin place, int step, List<String> ran, Map<String, Map<String, Long>> seen) {
     for (var join : arrivals.meet(reasons)) activate(join.to(), new Activation.Joined());
     if (!triggers.isEmpty()) triggers.activate(state, resumed, this::activate);
     if (reasons != null) triggers.explain(state, resumed, reasons);

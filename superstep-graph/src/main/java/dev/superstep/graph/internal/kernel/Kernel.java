@@ -57,16 +57,8 @@ public final class Kernel {
   public record Applied(
       Snapshot next, List<Folding.Changed> changes, List<RoutingReason> reasons) {}
 
-  /// A place in a lineage that is to be.
-  ///
-  /// @param checkpoint its id
-  /// @param generation of its tasks
-  public record Begin(String checkpoint, String generation) {
-    static final Begin NOWHERE = new Begin("", "");
-  }
-
   /// Folds new input and activates what follows START.
-  public Applied input(Snapshot at, Input input, Begin begin, RouteOverride chooser) {
+  public Applied input(Snapshot at, Input input, Snapshot.Begin begin, RouteOverride chooser) {
     var folding = new Folding(index);
     folding.add(null, input.writes());
     triggers.consumeResults(folding);
@@ -103,7 +95,7 @@ public final class Kernel {
   ///
   /// @param place where they lead to
   public Applied apply(
-      Superstep step, List<TaskResult.Finished> results, Begin place, RouteOverride chooser) {
+      Superstep step, List<TaskResult.Finished> results, Snapshot.Begin place, RouteOverride chooser) {
     return apply(step, results, place, chooser, List.of());
   }
 
@@ -111,7 +103,7 @@ public final class Kernel {
   private Applied apply(
       Superstep step,
       List<TaskResult.Finished> results,
-      Begin place,
+      Snapshot.Begin place,
       RouteOverride chooser,
       List<PendingTask> left) {
     var at = step.at();
@@ -172,7 +164,7 @@ public final class Kernel {
 
   /// Folds the results of nodes as if they had run in a superstep of their own, and follows them.
   /// Other due tasks stay due, as the same tasks.
-  public Applied edit(Snapshot at, List<Done> done, Begin begin) {
+  public Applied edit(Snapshot at, List<Done> done, Snapshot.Begin begin) {
     var left = new ArrayList<PendingTask>();
     for (var task : plan(at)) left.add(task.due().withId(task.id()));
     var due = new ArrayList<PendingTask>();
@@ -180,7 +172,7 @@ public final class Kernel {
     var position = at.position();
     var edited =
         new Snapshot.Position(
-            new Begin(position.checkpoint(), begin.generation()),
+            new Snapshot.Begin(position.checkpoint(), begin.generation()),
             position.step(),
             due,
             position.deferred(),
@@ -222,7 +214,7 @@ public final class Kernel {
     folding.into(cells);
     var marks = Snapshot.Marks.NONE;
     var end =
-        new Snapshot.Position(Begin.NOWHERE, at.step() + 1, List.of(), DeferredTasks.NONE, marks);
+        new Snapshot.Position(Snapshot.Begin.NOWHERE, at.step() + 1, List.of(), DeferredTasks.NONE, marks);
     return sharedWrites.writes(new Snapshot(index, cells, end));
   }
 

@@ -38,7 +38,6 @@ public final class NodeSpec {
   /// lists, which nobody changes.
   private List<PendingTask> lastDue = List.of();
 
-  /// The last progress with that activation alone.
   private @Nullable Progress lastProgress;
 
   /// The node as the only one that a superstep has run.
@@ -136,23 +135,20 @@ public final class NodeSpec {
     return last;
   }
 
-  /// Returns the stored progress of a run in which the node is due alone. Threads that wait at the
-  /// same place share it.
-  @SuppressWarnings("ReferenceEquality") // equal parts would do, and are slower to compare
-  Progress progress(PendingTask due, Snapshot.Marks marks) {
-    var last = lastProgress;
-    boolean isSame =
-        last != null
-            && last.next().getFirst() == due.stored()
-            && last.ran() == marks.ran()
-            && last.chosen() == marks.chosen()
-            && last.memories() == marks.memories();
-    if (last != null && isSame) return last;
-    var progress = CheckpointCodec.progress(marks, List.of(due.stored()));
-    // Others are rarely met again, and may hold much.
-    boolean isPlain = !lastDue.isEmpty() && lastDue.getFirst() == due;
-    if (isPlain) lastProgress = progress;
-    return progress;
+  /// Returns whether this is its last activation without an argument.
+  @SuppressWarnings("ReferenceEquality") // an equal one is another
+  boolean isLast(PendingTask due) {
+    return !lastDue.isEmpty() && lastDue.getFirst() == due;
+  }
+
+  /// The last progress in which that activation was due alone. Threads that wait at the same place
+  /// share it.
+  @Nullable Progress lastProgress() {
+    return lastProgress;
+  }
+
+  void lastProgress(Progress last) {
+    lastProgress = last;
   }
 
   public NodeBody body() {

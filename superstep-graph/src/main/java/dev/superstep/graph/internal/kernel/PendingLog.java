@@ -37,7 +37,7 @@ public final class PendingLog {
   private static final Codec<List<Entry>> ENTRIES = Codec.listOf(Entry.class);
   private static final Snapshot.Position NOTHING =
       new Snapshot.Position(
-          Kernel.Begin.NOWHERE, 0, List.of(), DeferredTasks.NONE, Snapshot.Marks.NONE);
+          Snapshot.Begin.NOWHERE, 0, List.of(), DeferredTasks.NONE, Snapshot.Marks.NONE);
 
   // As it was written last.
   private Snapshot.Position base = NOTHING;

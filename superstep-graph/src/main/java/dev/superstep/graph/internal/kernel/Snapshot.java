@@ -18,6 +18,14 @@ public final class Snapshot implements State {
   private final ChannelValues cells;
   private final Position position;
 
+  /// A place in a lineage that is to be.
+  ///
+  /// @param checkpoint its id
+  /// @param generation of its tasks
+  public record Begin(String checkpoint, String generation) {
+    static final Begin NOWHERE = new Begin("", "");
+  }
+
   /// The position of a run, besides the values of its channels.
   ///
   /// @param place the checkpoint that holds this snapshot, or the start of the run
@@ -26,7 +34,7 @@ public final class Snapshot implements State {
   /// @param deferred nodes that were activated and run when nothing else is due
   /// @param marks what else the next superstep has to know
   public record Position(
-      Kernel.Begin place, int step, List<PendingTask> due, DeferredTasks deferred, Marks marks) {
+      Begin place, int step, List<PendingTask> due, DeferredTasks deferred, Marks marks) {
     public String checkpoint() {
       return place.checkpoint();
     }
@@ -108,7 +116,7 @@ public final class Snapshot implements State {
       var initial = index.channel(i).reducer().initial();
       if (initial != null) cells.put(i, initial);
     }
-    var nowhere = new Position(Kernel.Begin.NOWHERE, -1, List.of(), DeferredTasks.NONE, Marks.NONE);
+    var nowhere = new Position(Begin.NOWHERE, -1, List.of(), DeferredTasks.NONE, Marks.NONE);
     return new Snapshot(index, cells, nowhere);
   }
 

@@ -54,17 +54,17 @@ public sealed interface RunWriter extends ResumeRecords.Decoder
   /// The place of the checkpoint that follows a superstep, whose tasks have the same generation.
   ///
   /// @param before from which the superstep ran
-  Kernel.Begin next(Kernel.Begin before, ResumeRecords known);
+  Snapshot.Begin next(Snapshot.Begin before, ResumeRecords known);
 
   /// The records of the superstep that follows one.
   ResumeRecords following(ResumeRecords known);
 
   /// Settles the place of the checkpoint that follows another, so that tasks can begin that will
   /// run from it.
-  ReservedCheckpoint reserve(Kernel.Begin before, ResumeRecords known);
+  ReservedCheckpoint reserve(Snapshot.Begin before, ResumeRecords known);
 
   /// The place of a checkpoint that is to come, and the records of its tasks.
-  record ReservedCheckpoint(Kernel.Begin place, ResumeRecords known) {}
+  record ReservedCheckpoint(Snapshot.Begin place, ResumeRecords known) {}
 
   /// A snapshot that is to be a checkpoint.
   ///

@@ -179,7 +179,7 @@ public final class ReplayRun {
       finished.add(done);
     }
     var chooser = new RecordedRoutes(look.after().progress().chosen());
-    var place = new Kernel.Begin(look.after().id(), look.after().generation());
+    var place = new Snapshot.Begin(look.after().id(), look.after().generation());
     var step = new Superstep(at, tasks, ResumeRecords.NONE);
     Kernel.Applied applied;
     try {
@@ -479,7 +479,7 @@ public final class ReplayRun {
     var from = of.inside().from(memory.map(codec::snapshot), task);
     var made = of.inside().input(of.call().input().get(), task, of.state());
     var whole = made.with(WriteCompletion.of(made.writes(), WriteCompletion.idsInside(task)));
-    var begin = new Kernel.Begin(first.id(), first.generation());
+    var begin = new Snapshot.Begin(first.id(), first.generation());
     var next = graph.kernel().input(from, whole, begin, RouteOverride.NONE).next();
     var comparison = mirror(first);
     var saved = load(first);

@@ -1,6 +1,6 @@
 package dev.superstep.graph.internal.run;
 
-import dev.superstep.graph.internal.kernel.Kernel;
+import dev.superstep.graph.internal.kernel.Snapshot;
 import dev.superstep.graph.internal.kernel.NodeSpec;
 import dev.superstep.graph.internal.kernel.ResumeRecords;
 import dev.superstep.graph.internal.kernel.Superstep;
@@ -76,7 +76,7 @@ final class InFlightSuperstep {
     return reserved;
   }
 
-  Kernel.Begin place() {
+  Snapshot.Begin place() {
     return reserved.place();
   }
 

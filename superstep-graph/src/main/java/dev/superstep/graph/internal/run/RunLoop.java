@@ -208,7 +208,7 @@ final class RunLoop {
     return scope.publisher().isWanted(Detail.ROUTES) ? kernel.explaining() : kernel;
   }
 
-  private Kernel.Begin place(Superstep step) {
+  private Snapshot.Begin place(Superstep step) {
     var begun = scheduler.next();
     if (begun != null) return begun.place();
     return writer.next(step.at().position().place(), step.known());
@@ -224,7 +224,7 @@ final class RunLoop {
   Snapshot input(Snapshot from, Input input) {
     var routes = MatrixSession.of(scope, from.step() + 1, List.of(), List.of());
     var whole = complete(input);
-    var nowhere = new Kernel.Begin("", scope.identity().generation());
+    var nowhere = new Snapshot.Begin("", scope.identity().generation());
     var begin = writer.next(nowhere, ResumeRecords.NONE);
     var applied = kernel().input(from, whole, begin, routes);
     var next = applied.next();
