@@ -95,7 +95,10 @@ public final class Kernel {
   ///
   /// @param place where they lead to
   public Applied apply(
-      Superstep step, List<TaskResult.Finished> results, Snapshot.Begin place, RouteOverride chooser) {
+      Superstep step,
+      List<TaskResult.Finished> results,
+      Snapshot.Begin place,
+      RouteOverride chooser) {
     return apply(step, results, place, chooser, List.of());
   }
 
@@ -214,7 +217,8 @@ public final class Kernel {
     folding.into(cells);
     var marks = Snapshot.Marks.NONE;
     var end =
-        new Snapshot.Position(Snapshot.Begin.NOWHERE, at.step() + 1, List.of(), DeferredTasks.NONE, marks);
+        new Snapshot.Position(
+            Snapshot.Begin.NOWHERE, at.step() + 1, List.of(), DeferredTasks.NONE, marks);
     return sharedWrites.writes(new Snapshot(index, cells, end));
   }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 /// threads.
 public final class LeaseRenewer {
   private static final ConcurrentHashMap<Duration, LeaseRenewer> HEARTS = new ConcurrentHashMap<>();
+
   /// The number of renewals in the time of a lease.
   private static final int BEATS = 5;
 

@@ -1,8 +1,8 @@
 package dev.superstep.graph.internal.run;
 
-import dev.superstep.graph.internal.kernel.Snapshot;
 import dev.superstep.graph.internal.kernel.NodeSpec;
 import dev.superstep.graph.internal.kernel.ResumeRecords;
+import dev.superstep.graph.internal.kernel.Snapshot;
 import dev.superstep.graph.internal.kernel.Superstep;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.kernel.TaskResult;
