@@ -28,8 +28,7 @@ class FastStartTest {
   @Test
   void a_rehearsed_program_takes_its_classes_from_the_cache() throws Exception {
     var classes = jars();
-    assertThat(run(classes, "-XX:AOTCacheOutput=program.aot"))
-        .contains("The sun shines in Oslo.");
+    assertThat(run(classes, "-XX:AOTCacheOutput=program.aot")).contains("The sun shines in Oslo.");
     var log = "-Xlog:class+load:file=loaded.txt";
     assertThat(run(classes, "-XX:AOTCache=program.aot", log))
         .containsExactly("The sun shines in Oslo.");
