@@ -32,6 +32,7 @@ final class JacksonCodec<T> implements Codec<T> {
   private final @Nullable Class<?> plain;
   private final Supplier<Mapped> mapping;
   private @Nullable Mapped mapped;
+  private @Nullable Boolean mayBeList;
 
   /// The reader and the writer of Jackson. Immutable.
   private record Mapped(ObjectWriter writer, ObjectReader reader) {}
@@ -153,7 +154,9 @@ final class JacksonCodec<T> implements Codec<T> {
 
   /// Returns whether a value of this type may be written as a list.
   boolean mayBeList() {
-    return plain == null || !ClosedTypes.isScalar(plain);
+    var known = mayBeList;
+    if (known == null) mayBeList = known = plain == null || TypeShapes.mayBeList(plain);
+    return known;
   }
 
   @Override
