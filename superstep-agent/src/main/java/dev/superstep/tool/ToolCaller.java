@@ -203,24 +203,28 @@ public final class ToolCaller {
     }
   }
 
-  /// The same for a node whose thread can be left behind, which makes the call itself: the thread of
-  /// the node runs the tool.
+  /// Returns whether a node may run a tool on its own thread, since another thread can go on in its
+  /// place if the tool ignores its interruption.
+  public static boolean isExpendable(NodeContext node) {
+    return node instanceof CallContext own && own.isExpendable();
+  }
+
+  /// Runs a call on the thread of its node, which is expendable.
   ///
   /// @param rest does the rest of the node
   /// @throws InterruptedException if the node is cancelled; the call is then stopped
   public NodeResult call(
-      Checked.Good good, CallContext node, ToolContext.Surroundings around, Rest rest)
+      Checked.Good good, NodeContext node, ToolContext.Surroundings around, Rest rest)
       throws Exception {
     var denied = denied(good, node);
     if (denied.isPresent()) return rest.after(denied.get(), node);
     var tool = good.tool().within(gate);
     var time = ToolThreads.least(tool.timeout(each), around.within());
     var setting = setting(node, around.state(), around.progress());
-    return node.call(new OnNodeThread(good.call(), tool, time, setting, rest));
+    return ((CallContext) node).call(new OnNodeThread(good.call(), tool, time, setting, rest));
   }
 
-  private ToolContext.Setting setting(
-      NodeContext node, State state, Consumer<ToolPiece> progress) {
+  private ToolContext.Setting setting(NodeContext node, State state, Consumer<ToolPiece> progress) {
     return new ToolContext.Setting(injected, Optional.of(node), Optional.of(state), progress);
   }
 

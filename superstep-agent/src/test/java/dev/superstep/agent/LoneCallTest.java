@@ -126,11 +126,10 @@ class LoneCallTest {
         Agent.named("a").model(calling(names)).tools(mark).modelCalls(101).toolCalls(100).build();
     var callers = new AtomicReference<@Nullable Thread>();
     var answer =
-        caller.call(
-            () -> {
-              callers.set(Thread.currentThread());
-              return agent.run("Go.").answer();
-            });
+        caller.call(() -> {
+          callers.set(Thread.currentThread());
+          return agent.run("Go.").answer();
+        });
     assertThat(answer).isEqualTo("Done.");
     assertThat(threads).hasSize(1).doesNotContain(callers.get()).allMatch(Thread::isVirtual);
   }
@@ -243,8 +242,7 @@ class LoneCallTest {
             return result;
           }
         };
-    var agent =
-        Agent.named("a").model(calling("stick")).tools(stuck).middleware(around).build();
+    var agent = Agent.named("a").model(calling("stick")).tools(stuck).middleware(around).build();
     assertThat(caller.call(() -> agent.run("Go.").answer())).isEqualTo("Done.");
     assertThat(seen).containsExactly("The tool did not finish within 20 ms.");
     released.countDown();
@@ -294,8 +292,7 @@ class LoneCallTest {
   @EnumSource
   void an_interrupted_caller_does_not_wait_for_a_stuck_call(Caller caller) throws Exception {
     var model = calling("stick");
-    var agent =
-        Agent.named("a").model(model).tools(stuck.withTimeout(Duration.ofHours(1))).build();
+    var agent = Agent.named("a").model(model).tools(stuck.withTimeout(Duration.ofHours(1))).build();
     var thrown = new AtomicReference<@Nullable Throwable>();
     var thread =
         caller.thread(() -> {
@@ -371,11 +368,10 @@ class LoneCallTest {
                 ScopedValue.where(SCOPED, scoped).run(work);
               };
             });
-    caller.call(
-        () -> {
-          LOCAL.set("ada");
-          return ScopedValue.where(SCOPED, "eve").call(() -> agent.run("Go.", options));
-        });
+    caller.call(() -> {
+      LOCAL.set("ada");
+      return ScopedValue.where(SCOPED, "eve").call(() -> agent.run("Go.", options));
+    });
     assertThat(seen)
         .containsExactly(
             "model ada eve", "tool ada eve", "model ada eve", "tool ada eve", "model ada eve");
@@ -407,11 +403,7 @@ class LoneCallTest {
   @ParameterizedTest
   @EnumSource
   void an_agent_that_is_called_leaves_its_own_stuck_call_behind(Caller caller) throws Exception {
-    var inner =
-        Agent.named("inner")
-            .model(calling("stick"))
-            .tools(stuck)
-            .build();
+    var inner = Agent.named("inner").model(calling("stick")).tools(stuck).build();
     var outer =
         Agent.named("outer")
             .model(

@@ -142,10 +142,10 @@ public final class RunOptions {
     return with(s -> s.labels = plus(s.labels, InvalidName.check("Label", name), value));
   }
 
-  /// Carries what is bound to the calling thread over to other threads on which nodes run: those
-  /// of a superstep with several tasks, of nodes and tools with limited time, and the thread on
-  /// which a run goes on once it has called a tool. Several are called in the order in which they
-  /// were added.
+  /// Carries what is bound to the calling thread over to other threads on which nodes run: those of
+  /// a superstep with several tasks, of nodes and tools with limited time, and the thread on which
+  /// a run goes on once it has called a tool. Several are called in the order in which they were
+  /// added.
   public RunOptions carrying(ThreadContext context) {
     return with(s -> s.threadContexts = plus(s.threadContexts, List.of(context)));
   }

@@ -5,7 +5,6 @@ import dev.superstep.agent.internal.state.AgentRunState;
 import dev.superstep.agent.internal.state.AgentSpec;
 import dev.superstep.agent.internal.state.ToolTask;
 import dev.superstep.agent.run.AgentEvent;
-import dev.superstep.call.CallContext;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.middleware.Middleware;
@@ -44,14 +43,13 @@ final class ToolNode implements SendNode<ToolTask> {
     if (task.refused().isPresent()) {
       return update(call, ToolResult.error(task.refused().get()), context);
     }
-    boolean isExpendable = !wrapped && node instanceof CallContext own && own.isExpendable();
-    if (isExpendable) return alone(call, context, (CallContext) node);
+    if (!wrapped && ToolCaller.isExpendable(node)) return alone(call, context);
     return update(call, done(call, context, inner -> run(inner, call, context)), context);
   }
 
   /// Runs a call on the thread of the node. If that is left behind with the call, hooks that had
   /// been around it would be, too; so there are none.
-  private NodeResult alone(ToolCall call, TurnContext context, CallContext node) throws Exception {
+  private NodeResult alone(ToolCall call, TurnContext context) throws Exception {
     var started = started(call, context);
     return switch (admitted(started.call(), call, context)) {
       case ToolCaller.Checked.Bad(_, _, var why) ->
@@ -64,7 +62,7 @@ final class ToolNode implements SendNode<ToolTask> {
             .caller()
             .call(
                 good,
-                node,
+                context.node(),
                 around,
                 (result, now) -> {
                   var rest = context.on(now);
@@ -100,8 +98,7 @@ final class ToolNode implements SendNode<ToolTask> {
     return new Started(changed, start);
   }
 
-  private ToolResult ended(Started started, ToolResult made, TurnContext context)
-      throws Exception {
+  private ToolResult ended(Started started, ToolResult made, TurnContext context) throws Exception {
     var call = started.call();
     var result = hooks.after(call, made, context);
     var took = Duration.ofNanos(System.nanoTime() - started.nanos());

@@ -176,8 +176,8 @@ public final class LoopThread {
     if (stopped) thread.interrupt();
   }
 
-  /// Goes on with what is next, with what is bound to the calling thread. A loop that is not
-  /// called by whoever carries that over has failed.
+  /// Goes on with what is next, with what is bound to the calling thread. A loop that is not called
+  /// by whoever carries that over has failed.
   private Runnable entry() {
     var carried = scope.carried(this::goOn);
     return () -> {

@@ -18,8 +18,7 @@ public final class TaskPool {
 
   /// @param carrier wraps work for another thread
   /// @param limits is notified before tasks are interrupted
-  public TaskPool(
-      String run, int concurrency, UnaryOperator<Runnable> carrier, RunLimits limits) {
+  public TaskPool(String run, int concurrency, UnaryOperator<Runnable> carrier, RunLimits limits) {
     this.run = run;
     this.concurrency = concurrency;
     this.carrier = carrier;

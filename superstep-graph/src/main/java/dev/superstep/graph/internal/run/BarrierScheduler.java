@@ -28,8 +28,7 @@ final class BarrierScheduler implements TaskScheduler {
     this.loop = loop;
     this.superstepWriter = superstepWriter;
     this.pool =
-        new TaskPool(
-            scope.run(), scope.options().concurrency(), scope::carried, scope.limits());
+        new TaskPool(scope.run(), scope.options().concurrency(), scope::carried, scope.limits());
   }
 
   @Override
