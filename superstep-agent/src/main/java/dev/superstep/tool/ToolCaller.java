@@ -240,6 +240,8 @@ public final class ToolCaller {
   /// The rest of a node that made a call.
   @FunctionalInterface
   public interface Rest {
+    /// Does the rest.
+    ///
     /// @param context replaces the one of the node that made the call
     NodeResult after(ToolResult result, NodeContext context) throws Exception;
   }
