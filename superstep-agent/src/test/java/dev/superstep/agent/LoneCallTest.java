@@ -4,7 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.NodeTimedOut;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.NodePolicy;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.message.Message;
+import dev.superstep.message.Messages;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.middleware.AgentContext;
@@ -13,6 +19,8 @@ import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolResult;
 import java.time.Duration;
@@ -415,6 +423,54 @@ class LoneCallTest {
     var result = caller.call(() -> outer.run("Go."));
     assertThat(result.answer()).isEqualTo("Outer done.");
     assertThat(toolTexts(result)).containsExactly("Done.");
+    released.countDown();
+    stuckOn.get().join();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_stuck_call_in_a_node_of_limited_time_ends_with_that(Caller caller) throws Exception {
+    var agent = Agent.named("a").model(calling("stick")).tools(stuck.withoutTimeout()).build();
+    var messages = Messages.channel("messages");
+    var graph =
+        Graph.named("outer")
+            .channels(messages)
+            .node("agent", agent.on(messages), NodePolicy.defaults().timeout(SHORT))
+            .edge(Graph.START, "agent")
+            .edge("agent", Graph.END)
+            .compile();
+    var thrown =
+        caller.call(() -> {
+          try {
+            graph.invoke(Input.of(messages, Message.user("Go.")));
+            return null;
+          } catch (NodeFailed e) {
+            return e;
+          }
+        });
+    assertThat(thrown).isNotNull();
+    assertThat(thrown.getCause()).isInstanceOf(NodeTimedOut.class);
+    released.countDown();
+    // It may have been too late for the tool to begin.
+    var on = stuckOn.get();
+    if (on != null) on.join();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_agent_in_a_graph_leaves_a_stuck_call_behind(Caller caller) throws Exception {
+    var agent = Agent.named("a").model(calling("stick")).tools(stuck).build();
+    var messages = Messages.channel("messages");
+    var graph =
+        Graph.named("outer")
+            .channels(messages)
+            .node("agent", agent.on(messages), NodePolicy.defaults().timeout(Duration.ofHours(1)))
+            .edge(Graph.START, "agent")
+            .edge("agent", Graph.END)
+            .compile();
+    var outcome = caller.call(() -> graph.invoke(Input.of(messages, Message.user("Go."))));
+    var end = ((Outcome.Completed) outcome).state().get(messages);
+    assertThat(end.getLast().text()).isEqualTo("Done.");
     released.countDown();
     stuckOn.get().join();
   }
