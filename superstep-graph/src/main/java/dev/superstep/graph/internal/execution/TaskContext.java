@@ -285,7 +285,7 @@ public final class TaskContext implements EngineContext {
       learn();
       return question.answer().decode(answer);
     }
-    open = List.of(Interrupts.asked(task, phase(), index, question, payload));
+    open = List.of(Interrupts.asked(id, task, phase(), question, payload));
     throw new SuspendSignal(id);
   }
 

@@ -158,12 +158,7 @@ final class DataflowScheduler implements TaskScheduler {
     int step = at.step() + start.level();
     var position =
         new Snapshot.Position(
-            superstep.place().checkpoint(),
-            superstep.place().generation(),
-            step,
-            List.of(due),
-            DeferredTasks.NONE,
-            Snapshot.Marks.NONE);
+            superstep.place(), step, List.of(due), DeferredTasks.NONE, Snapshot.Marks.NONE);
     var task = Task.early(position);
     var state = start.state().at(position);
     writer.openEarly(task, state, superstep.known());

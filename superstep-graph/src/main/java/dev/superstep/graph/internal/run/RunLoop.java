@@ -121,9 +121,7 @@ final class RunLoop implements LoopThread.Loop {
   private @Nullable Outcome end(Superstep step, List<TaskResult> ends) throws InterruptedException {
     var halt = Halt.after(step, ends, kernel, limits);
     if (halt != null) return halted(halt, step, ends);
-    var done = fold(step, finished(ends));
-    save(done);
-    reached = done.applied().next();
+    reached = advance(step, finished(ends));
     records = following(records);
     return null;
   }
@@ -218,26 +216,27 @@ final class RunLoop implements LoopThread.Loop {
     scope.publisher().publish(step, o -> new Event.NodeSkipped(o, task.node(), task.id(), gate));
   }
 
-  /// A superstep that is over, or an input.
-  private record Done(
-      Superstep step,
-      List<TaskResult.Finished> results,
-      Kernel.Applied applied,
-      RouteOverride routes) {}
-
   @SuppressWarnings("unchecked") // otherwise the run would have halted
   private static List<TaskResult.Finished> finished(List<? extends TaskResult> ends) {
     return (List<TaskResult.Finished>) ends;
   }
 
-  private Done fold(Superstep step, List<TaskResult.Finished> results) {
+  /// Folds the results of a superstep, saves where they lead to, and returns that.
+  private Snapshot advance(Superstep step, List<TaskResult.Finished> results) {
     var routes = MatrixSession.of(scope, step.number(), step.tasks(), results);
+    var applied = fold(step, results, routes);
+    var batch = new EventBatch(scope.publisher());
+    if (batch.hasListeners()) describe(batch, step, results, applied, routes);
+    superstepWriter.checkpoint(step.at(), applied, Checkpoint.Source.LOOP, batch);
+    return applied.next();
+  }
+
+  private Kernel.Applied fold(
+      Superstep step, List<TaskResult.Finished> results, RouteOverride routes) {
     try {
-      var place = place(step);
-      var barrier = new Kernel.Barrier(step.tasks(), results, place, routes);
-      var applied = kernel().apply(step.at(), barrier);
+      var applied = kernel().apply(step, results, place(step), routes);
       routes.applied();
-      return new Done(step, results, applied, routes);
+      return applied;
     } catch (RuntimeException e) {
       superstepWriter.abandon(step, results);
       throw failed(step, results, e);
@@ -249,10 +248,10 @@ final class RunLoop implements LoopThread.Loop {
     return scope.publisher().isWanted(Detail.ROUTES) ? kernel.explaining() : kernel;
   }
 
-  private Kernel.Begin place(Superstep step) {
+  private Snapshot.Begin place(Superstep step) {
     var begun = scheduler.next();
     if (begun != null) return begun.place();
-    return writer.next(step.at().position().generation(), step.known());
+    return writer.next(step.at().position().place(), step.known());
   }
 
   /// Returns the records of the tasks of the next superstep: none, unless some started early.
@@ -261,17 +260,12 @@ final class RunLoop implements LoopThread.Loop {
     return begun == null ? writer.following(known) : begun.known();
   }
 
-  private void save(Done done) {
-    var batch = new EventBatch(scope.publisher());
-    if (batch.hasListeners()) describe(batch, done);
-    superstepWriter.checkpoint(done.step().at(), done.applied(), Checkpoint.Source.LOOP, batch);
-  }
-
   /// Folds new input into the thread and activates what follows START.
   Snapshot input(Snapshot from, Input input) {
     var routes = MatrixSession.of(scope, from.step() + 1, List.of(), List.of());
     var whole = complete(input);
-    var begin = writer.next(scope.identity().generation(), ResumeRecords.NONE);
+    var nowhere = new Snapshot.Begin("", scope.identity().generation());
+    var begin = writer.next(nowhere, ResumeRecords.NONE);
     var applied = kernel().input(from, whole, begin, routes);
     var next = applied.next();
     var batch = new EventBatch(scope.publisher());
@@ -290,18 +284,21 @@ final class RunLoop implements LoopThread.Loop {
     return input.with(WriteCompletion.of(input.writes(), ids));
   }
 
-  private void describe(EventBatch batch, Done done) {
-    var step = done.step();
-    var applied = done.applied();
+  private void describe(
+      EventBatch batch,
+      Superstep step,
+      List<TaskResult.Finished> results,
+      Kernel.Applied applied,
+      RouteOverride routes) {
     var next = applied.next();
     // Only now may anyone hear that it finished.
     for (int i = 0; i < step.tasks().size(); i++) {
       var task = step.tasks().get(i);
-      var result = done.results().get(i);
+      var result = results.get(i);
       if (superstepWriter.isDeferred(task, result))
         TaskRun.announce(batch, next.step(), task, result);
     }
-    done.routes().announce(batch);
+    routes.announce(batch);
     EventDetails.folded(batch, scope.identity(), step.at(), next, Checkpoint.Source.LOOP);
     EventDetails.routed(
         batch, applied, () -> RoutingExplainer.superstep(scope.graph(), step, applied));
@@ -314,7 +311,7 @@ final class RunLoop implements LoopThread.Loop {
     var checkpoint = writer.isPersistent() ? next.position().checkpoint() : "";
     batch.publish(next.step(), o -> new Event.StepFinished(o, checkpoint, changed, due));
     // A returned question is safe with the checkpoint that it waits in.
-    for (var result : done.results()) {
+    for (var result : results) {
       var asked = result.asked();
       if (asked != null) batch.publish(next.step(), o -> new Event.InterruptRaised(o, asked));
     }
