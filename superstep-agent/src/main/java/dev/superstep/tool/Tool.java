@@ -241,7 +241,7 @@ public final class Tool {
   /// Runs the handler with arguments that have no [#problems].
   ToolResult run(String arguments, ToolContext context) throws Exception {
     var read = checked.take(arguments);
-    if (read == null) read = body.read(new Json(given(arguments))).value();
+    if (read == null) read = body.read(Json.unchecked(given(arguments))).value();
     var returned = body.call(read, context);
     var result =
         switch (returned) {
