@@ -5,6 +5,8 @@ import dev.superstep.bench.measure.Case;
 import dev.superstep.bench.measure.Folder;
 import dev.superstep.bench.measure.Recorder;
 import dev.superstep.bench.measure.Workload;
+import java.io.IOException;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -57,7 +59,7 @@ final class ShortRunsLimit implements Workload {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException, SQLException {
       for (var rows : all) rows.close();
     }
   }

@@ -1,5 +1,7 @@
 package dev.superstep.bench.measure;
 
+import java.io.IOException;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,6 +28,9 @@ public final class Callers {
     /// @param name of the thread to run on, which is new
     /// @return how far it counted
     long run(int caller, String name) throws Exception;
+
+    @Override
+    void close() throws IOException, SQLException;
   }
 
   /// Opens a store for so many callers.

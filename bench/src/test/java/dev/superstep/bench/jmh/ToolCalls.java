@@ -33,7 +33,7 @@ public class ToolCalls {
   private static final int CALLS = 100;
   private static final Usage USED = new Usage(100, 0, 10, 0);
 
-  private final Agent agent =
+  private final Agent<String> agent =
       Agent.named("adder")
           .model(new Calling())
           .tools(Tool.of("add", "Adds.", Numbers.class, (n, _) -> Integer.toString(n.a() + n.b())))

@@ -14,6 +14,7 @@ import dev.superstep.bench.measure.Documents;
 import dev.superstep.bench.measure.Folder;
 import dev.superstep.bench.measure.Recorder;
 import dev.superstep.bench.measure.Span;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -112,8 +113,12 @@ final class KeptRuns {
     }
 
     @Override
-    public void close() throws Exception {
-      kept.close();
+    public void close() throws IOException {
+      try {
+        kept.close();
+      } catch (Exception e) {
+        throw new IllegalStateException("the store cannot be closed", e);
+      }
       folder.close();
     }
   }
