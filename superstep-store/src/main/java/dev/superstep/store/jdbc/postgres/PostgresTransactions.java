@@ -17,13 +17,14 @@ import org.postgresql.PGConnection;
 /// for many threads.
 public final class PostgresTransactions implements Transactions {
   /// Settings of a writing transaction. They end with it, so the next user of the connection does
-  /// not see them.
+  /// not see them. One that hangs lets go of the thread, so that another process can take over.
   private static final List<String> WRITING =
       List.of(
-          "set local search_path to " + PostgresSchema.NAME,
-          "set local lock_timeout to '30s'",
-          // One that hangs lets go of the thread, so that another process can take over.
-          "set local idle_in_transaction_session_timeout to '15s'");
+          """
+          select set_config('search_path', '%s', true), set_config('lock_timeout', '30s', true),
+            set_config('idle_in_transaction_session_timeout', '15s', true)
+          """
+              .formatted(PostgresSchema.NAME));
 
   /// Settings of a reading transaction, whose queries must all see one moment.
   private static final List<String> READING =
@@ -91,11 +92,14 @@ public final class PostgresTransactions implements Transactions {
       var sql = sql(connection, WRITING);
       try {
         var result = operation.run(sql);
-        sql.flush();
-        commit(connection);
+        sql.commit();
         sql.committed();
         return result;
-      } catch (SQLException | RuntimeException | Error e) {
+      } catch (SQLException e) {
+        rollBack(connection);
+        if (sql.isCommitSent() && !isRefusal(connection, e)) throw new UncertainCommit(e);
+        throw e;
+      } catch (RuntimeException | Error e) {
         rollBack(connection);
         throw e;
       }
@@ -167,15 +171,11 @@ public final class PostgresTransactions implements Transactions {
     }
   }
 
-  /// Commits. A server that refuses a commit says so and keeps answering; then nothing was saved. A
-  /// server that shuts down while it commits may have saved everything, whatever it says.
-  private static void commit(Connection connection) throws SQLException {
-    try {
-      connection.commit();
-    } catch (SQLException e) {
-      if (!PostgresErrors.isOfConnection(e) && answers(connection)) throw e;
-      throw new UncertainCommit(e);
-    }
+  /// Returns true if a commit certainly failed. A server that refuses it, or a statement before it,
+  /// says so and keeps answering; then nothing was saved. A server that shuts down while it commits
+  /// may have saved everything, whatever it says.
+  private static boolean isRefusal(Connection connection, SQLException e) {
+    return !PostgresErrors.isOfConnection(e) && answers(connection);
   }
 
   private static void rollBack(Connection connection) {

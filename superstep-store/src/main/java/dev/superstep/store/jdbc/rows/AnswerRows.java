@@ -6,13 +6,13 @@ import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.store.jdbc.sql.Digest;
+import dev.superstep.store.jdbc.sql.PendingResult;
 import dev.superstep.store.jdbc.sql.Sql;
 import dev.superstep.store.jdbc.sql.SqlText;
 import dev.superstep.store.jdbc.sql.UnreadableData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,9 +23,14 @@ public final class AnswerRows {
   public static boolean save(
       Sql sql, Lease lease, CheckpointKey where, List<Answer> answers, List<Entry> journal)
       throws SQLException {
-    var threadRow = Leases.claim(sql, lease, journal.size(), where.lineage()).checkedRow();
-    if (!areNew(sql, threadRow, where, answers))
+    var claim = Leases.claim(sql, lease, journal.size(), where.lineage());
+    var earlier = earlier(sql, where, answers);
+    var threadRow = claim.checkedRow();
+    boolean areDistinct =
+        answers.stream().map(Answer::interrupt).distinct().count() == answers.size();
+    if (!areDistinct || earlier.first().isPresent()) {
       return Leases.returnOffsets(sql, threadRow, journal.size());
+    }
     if (!answers.isEmpty()) {
       put(sql, Lineages.of(sql, threadRow, where.lineage()), where, answers);
     }
@@ -33,21 +38,21 @@ public final class AnswerRows {
     return true;
   }
 
-  private static boolean areNew(
-      Sql sql, Leases.ThreadRow threadRow, CheckpointKey where, List<Answer> answers)
+  /// Gives a row if a question has an answer.
+  private static PendingResult<Integer> earlier(Sql sql, CheckpointKey where, List<Answer> answers)
       throws SQLException {
-    var ids = new HashSet<String>();
-    for (var answer : answers) if (!ids.add(answer.interrupt())) return false;
-    if (ids.isEmpty()) return true;
+    if (answers.isEmpty()) return PendingResult.empty(sql);
     var arguments = new ArrayList<Object>();
-    arguments.addAll(List.of(Lineages.of(sql, threadRow, where.lineage()), where.checkpoint()));
-    arguments.addAll(ids);
-    return sql.first(
-            "select 1 from answer where lineage = ? and checkpoint = ? and interrupt in "
-                + Sql.places(ids.size()),
-            row -> row.getInt(1),
-            arguments.toArray())
-        .isEmpty();
+    arguments.add(where.lineage().thread());
+    arguments.add(where.lineage().namespace());
+    arguments.add(where.checkpoint());
+    for (var answer : answers) arguments.add(answer.interrupt());
+    return sql.prefetch(
+        "select 1 from thread t join lineage l on l.thread = t.id join answer a on a.lineage = l.id"
+            + " where t.name = ? and l.namespace = ? and a.checkpoint = ? and a.interrupt in "
+            + Sql.places(answers.size()),
+        row -> row.getInt(1),
+        arguments.toArray());
   }
 
   static void put(Sql sql, long lineage, CheckpointKey where, List<Answer> answers)

@@ -24,11 +24,16 @@ public final class RowIds {
   private final Map<Long, Boolean> described = new ConcurrentHashMap<>();
 
   private final RefCache refs = new RefCache();
+  private final RecentLogs logs = new RecentLogs();
 
   private record Shape(String graph, String hash) {}
 
   public RefCache refs() {
     return refs;
+  }
+
+  public RecentLogs logs() {
+    return logs;
   }
 
   /// The keys of channels, in the order of their names; those that are missing are added.
