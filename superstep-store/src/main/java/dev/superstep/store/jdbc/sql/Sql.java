@@ -83,6 +83,25 @@ public final class Sql implements AutoCloseable {
     afterCommit.clear();
   }
 
+  /// Runs an operation of which nothing stays in the transaction if it fails.
+  ///
+  /// @return why it failed, or null
+  /// @throws SQLException if the transaction itself is gone, as after grave errors of the database
+  public @Nullable Throwable attempt(Operation<?> operation) throws SQLException {
+    int before = afterCommit.size();
+    update("savepoint one");
+    Throwable failure = null;
+    try {
+      operation.run(this);
+    } catch (Throwable e) { // An Error, too, is of this operation only.
+      failure = e;
+      afterCommit.subList(before, afterCommit.size()).clear();
+      update("rollback to one");
+    }
+    update("release one");
+    return failure;
+  }
+
   /// Runs any number of statements, without parameters and without results.
   public void script(String statements) throws SQLException {
     flush();
