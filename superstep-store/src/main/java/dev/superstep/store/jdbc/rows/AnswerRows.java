@@ -18,18 +18,34 @@ import java.util.Optional;
 
 /// The answers that tasks got. Rows are only ever added.
 public final class AnswerRows {
+  private static final String PUT =
+      "insert into answer (lineage, checkpoint, interrupt, json, digest) values (?, ?, ?, ?, ?)"
+          + " on conflict do nothing";
+
   private AnswerRows() {}
 
   public static boolean save(
       Sql sql, Lease lease, CheckpointKey where, List<Answer> answers, List<Entry> journal)
       throws SQLException {
     var threadRow = Leases.claim(sql, lease, journal.size(), where.lineage()).checkedRow();
-    if (!areNew(sql, threadRow, where, answers))
+    if (!add(sql, threadRow, where, answers)) {
       return Leases.returnOffsets(sql, threadRow, journal.size());
-    if (!answers.isEmpty()) {
-      put(sql, Lineages.of(sql, threadRow, where.lineage()), where, answers);
     }
     EntryRows.put(sql, threadRow, journal);
+    return true;
+  }
+
+  /// Adds answers, all or none. One is added on the condition that it is the first.
+  private static boolean add(
+      Sql sql, Leases.ThreadRow threadRow, CheckpointKey where, List<Answer> answers)
+      throws SQLException {
+    if (answers.isEmpty()) return true;
+    long lineage = Lineages.of(sql, threadRow, where.lineage());
+    if (answers.size() == 1 && !sql.dialect().isRemote()) {
+      return sql.update(PUT, row(lineage, where, answers.getFirst()).toArray()) > 0;
+    }
+    if (!areNew(sql, threadRow, where, answers)) return false;
+    put(sql, lineage, where, answers);
     return true;
   }
 
@@ -38,7 +54,6 @@ public final class AnswerRows {
       throws SQLException {
     var ids = new HashSet<String>();
     for (var answer : answers) if (!ids.add(answer.interrupt())) return false;
-    if (ids.isEmpty()) return true;
     var arguments = new ArrayList<Object>();
     arguments.addAll(List.of(Lineages.of(sql, threadRow, where.lineage()), where.checkpoint()));
     arguments.addAll(ids);
@@ -52,16 +67,13 @@ public final class AnswerRows {
 
   static void put(Sql sql, long lineage, CheckpointKey where, List<Answer> answers)
       throws SQLException {
-    var rows = new ArrayList<List<Object>>();
-    for (var answer : answers) {
-      var value = SqlText.of(answer.value());
-      long digest = digest(where, answer.interrupt(), value);
-      rows.add(List.of(lineage, where.checkpoint(), answer.interrupt(), value, digest));
-    }
-    sql.batch(
-        "insert into answer (lineage, checkpoint, interrupt, json, digest) values (?, ?, ?, ?, ?)"
-            + " on conflict do nothing",
-        rows);
+    sql.batch(PUT, answers.stream().map(answer -> row(lineage, where, answer)).toList());
+  }
+
+  private static List<Object> row(long lineage, CheckpointKey where, Answer answer) {
+    var value = SqlText.of(answer.value());
+    long digest = digest(where, answer.interrupt(), value);
+    return List.of(lineage, where.checkpoint(), answer.interrupt(), value, digest);
   }
 
   static long digest(CheckpointKey where, String interrupt, String value) {

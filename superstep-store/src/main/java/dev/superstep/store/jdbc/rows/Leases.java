@@ -30,7 +30,7 @@ public final class Leases {
       on conflict (name) do update
       set token = excluded.token, owner = excluded.owner, process = excluded.process,
         until = excluded.until, cancelled = 0
-      where thread.until <= %1$s
+      where thread.until <= %1$s and thread.token < excluded.token
       returning family
       """
           .formatted(Dialect.SQLITE.now());
@@ -63,8 +63,7 @@ public final class Leases {
 
   public static Grant acquire(Sql sql, String thread, String owner, Duration time)
       throws SQLException {
-    long token = sql.first(sql.dialect().nextToken(), row -> row.getLong(1)).orElseThrow();
-    var lease = new Lease(thread, owner, token);
+    var lease = new Lease(thread, owner, token(sql));
     for (int i = 0; i < TRIES_MAX; i++) {
       var given =
           sql.dialect().hasLocks()
@@ -75,8 +74,19 @@ public final class Leases {
       if (holder.isPresent() && !endsWithProcess(sql, thread, holder.get())) {
         return new Grant.Denied(holder.get().busy(thread));
       }
+      // Another process may have reserved its tokens later than this one.
+      if (!sql.dialect().hasLocks()) {
+        lease = new Lease(thread, owner, sql.ids().tokens().newest(sql));
+      }
     }
     throw new SQLException("thread " + thread + " is made and deleted too often");
+  }
+
+  private static long token(Sql sql) throws SQLException {
+    var query = sql.dialect().nextToken();
+    return query.isEmpty()
+        ? sql.ids().tokens().next(sql)
+        : sql.first(query, row -> row.getLong(1)).orElseThrow();
   }
 
   private static Optional<Grant> acquireInTwoStatements(Sql sql, Lease lease, Duration time)
@@ -190,7 +200,7 @@ public final class Leases {
   ///
   /// @return false if nobody did
   public static boolean breakLease(Sql sql, String thread) throws SQLException {
-    long token = sql.first(sql.dialect().nextToken(), row -> row.getLong(1)).orElseThrow();
+    long token = sql.dialect().hasLocks() ? token(sql) : sql.ids().tokens().newest(sql);
     int taken =
         sql.update(
             "update thread set token = ?, cancelled = 0 where name = ? and until > 0",
@@ -316,6 +326,15 @@ public final class Leases {
             lineage.namespace(),
             lease.thread(),
             lease.token()));
+  }
+
+  /// Reserves offsets in the journal of a thread whose lease was checked in this transaction, where
+  /// nobody else writes.
+  static ThreadRow reserve(Sql sql, ThreadRow row, int entries) throws SQLException {
+    if (entries == 0) return row;
+    sql.update(
+        "update thread set last_offset = last_offset + ? where id = ?", entries, row.thread());
+    return new ThreadRow(row.thread(), row.family(), row.lastOffset() + entries, row.lineage());
   }
 
   /// Returns reserved journal offsets when nothing is written.

@@ -34,11 +34,11 @@ final class WalCheckpointer {
 
   /// Keeps all processes from writing during an action.
   interface Writers {
-    /// @return false, and nothing is done, if another process is writing
+    /// Runs the action, or returns false because another process is writing.
     boolean pause(Pause action) throws SQLException;
   }
 
-  /// What is done while nobody writes.
+  /// An action while nobody writes.
   interface Pause {
     void run() throws SQLException;
   }

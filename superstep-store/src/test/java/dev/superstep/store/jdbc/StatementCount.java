@@ -1,0 +1,42 @@
+package dev.superstep.store.jdbc;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
+
+/// Counts the statements that a store runs, by the recorder of the JDK.
+final class StatementCount {
+  private static final String COUNTED = "dev.superstep.store.jdbc.sql.Sql::run";
+
+  private StatementCount() {}
+
+  /// An action whose statements are counted.
+  interface Action {
+    void run() throws Exception;
+  }
+
+  /// Returns how many statements an action runs, those that begin and end transactions included.
+  static long of(Action action) throws Exception {
+    try (var recording = new Recording()) {
+      recording.enable("jdk.MethodTiming").with("filter", COUNTED).with("period", "endChunk");
+      recording.start();
+      action.run();
+      recording.stop();
+      return read(recording);
+    }
+  }
+
+  private static long read(Recording recording) throws IOException {
+    var file = Files.createTempFile("statements", ".jfr");
+    try {
+      recording.dump(file);
+      return RecordingFile.readAllEvents(file).stream()
+          .mapToLong(event -> event.getLong("invocations"))
+          .max()
+          .orElse(0);
+    } finally {
+      Files.delete(file);
+    }
+  }
+}
