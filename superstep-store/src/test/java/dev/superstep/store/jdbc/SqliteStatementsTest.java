@@ -77,7 +77,9 @@ final class SqliteStatementsTest {
   @Test
   void a_run_that_asks_takes_21_and_its_resumption_18() throws Exception {
     var graph = asking();
-    graph.invoke(Input.of(N, 0L), options("names are known from here on"));
+    var first = options("names are known from here on");
+    graph.invoke(Input.of(N, 0L), first);
+    graph.resume(Answers.to(MORE, 1L), first);
     assertThat(StatementCount.of(() -> graph.invoke(Input.of(N, 0L), options("thread"))))
         .isEqualTo(21);
     assertThat(StatementCount.of(() -> graph.resume(Answers.to(MORE, 1L), options("thread"))))

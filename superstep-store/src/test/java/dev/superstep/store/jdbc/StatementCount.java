@@ -16,10 +16,11 @@ final class StatementCount {
     void run() throws Exception;
   }
 
-  /// Returns how many statements an action runs, those that begin and end transactions included.
+  /// Returns how many statements an action runs on its thread, those that begin and end
+  /// transactions included.
   static long of(Action action) throws Exception {
     try (var recording = new Recording()) {
-      recording.enable("jdk.MethodTiming").with("filter", COUNTED).with("period", "endChunk");
+      recording.enable("jdk.MethodTrace").with("filter", COUNTED).with("threshold", "0 ns");
       recording.start();
       action.run();
       recording.stop();
@@ -31,10 +32,10 @@ final class StatementCount {
     var file = Files.createTempFile("statements", ".jfr");
     try {
       recording.dump(file);
+      long thread = Thread.currentThread().threadId();
       return RecordingFile.readAllEvents(file).stream()
-          .mapToLong(event -> event.getLong("invocations"))
-          .max()
-          .orElse(0);
+          .filter(event -> event.getThread().getJavaThreadId() == thread)
+          .count();
     } finally {
       Files.delete(file);
     }

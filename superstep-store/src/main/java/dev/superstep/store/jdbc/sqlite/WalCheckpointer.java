@@ -11,14 +11,14 @@ import java.util.concurrent.locks.Condition;
 /// A commit that is in the log is safe; an error here only lets the log grow until the next try.
 final class WalCheckpointer {
   // How much of the log may wait for its checkpoint.
-  static final long BACKLOG_BYTES = 4_096_000;
+  private static final long BACKLOG_BYTES = 4_096_000;
   // From here on writers wait for the rest, because SQLite begins the log anew only when all of it
   // is in the database, which busy writers always prevent.
-  static final long LOG_BYTES = 4 * BACKLOG_BYTES;
+  private static final long LOG_BYTES = 2 * BACKLOG_BYTES;
   // Asking for the length of the log takes longer than a count.
   private static final int COMMITS_EACH = 32;
   // When this thread gets no turn on a processor, the writer does its work.
-  private static final int CALLS_MAX = 64;
+  private static final int CALLS_MAX = 8;
   private static final String LENGTH = "pragma wal_checkpoint(noop)";
   private static final String CHECKPOINT = "pragma wal_checkpoint(passive)";
 
