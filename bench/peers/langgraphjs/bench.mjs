@@ -244,7 +244,9 @@ async function park(threads, shown) {
   check("interrupt-before", 2 * threads, sum);
   addSpan("interrupt-before", "park", parked, threads);
   addSpan("interrupt-before", "resume", resumed, threads);
-  add("interrupt-before", "heap_bytes_per_thread", (after - before) / threads);
+  if (kind === "memory") {
+    add("interrupt-before", "heap_bytes_per_thread", (after - before) / threads);
+  }
   if (kind === "sqlite") add("interrupt-before", "disk_bytes", diskBytes());
 }
 

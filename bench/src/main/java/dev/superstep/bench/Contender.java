@@ -3,9 +3,12 @@ package dev.superstep.bench;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// What is measured: Superstep, the limit, and the peers in their published versions.
+/// What is measured: Superstep, the limit without and with guarantees, and the peers in their
+/// published versions.
 enum Contender {
   LIMIT("limit", "plain Java, by hand"),
+  /// With what a checkpointer promises; only where threads are kept.
+  GUARDED_LIMIT("limit-guarded", "plain Java and SQL, by hand: lease, fencing, order, history"),
   SUPERSTEP("superstep", "this source tree"),
   LANGGRAPH4J("langgraph4j", "org.bsc.langgraph4j:langgraph4j-core 1.8.17"),
   SPRING_AI_ALIBABA(
@@ -33,8 +36,12 @@ enum Contender {
     return version;
   }
 
+  boolean isLimit() {
+    return this == LIMIT || this == GUARDED_LIMIT;
+  }
+
   boolean isPeer() {
-    return this != LIMIT && this != SUPERSTEP;
+    return this != SUPERSTEP && !isLimit();
   }
 
   static Optional<Contender> named(String id) {

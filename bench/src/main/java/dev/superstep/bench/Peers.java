@@ -28,7 +28,8 @@ record Peers(Path folder, boolean mayBuild) {
       case ADK -> jvm(peer, "AdkChild");
       case LANGGRAPHJS -> node(folder.resolve("langgraphjs"));
       case LANGGRAPH -> python(folder.resolve("langgraph"));
-      case LIMIT, SUPERSTEP -> throw new IllegalArgumentException(peer.id() + " is no peer");
+      case LIMIT, GUARDED_LIMIT, SUPERSTEP ->
+          throw new IllegalArgumentException(peer.id() + " is no peer");
     };
   }
 

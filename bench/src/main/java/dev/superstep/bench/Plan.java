@@ -63,7 +63,8 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
       EnumSet.of(
           Contender.LIMIT, Contender.SUPERSTEP, Contender.LANGCHAIN4J, Contender.LANGGRAPHJS);
   // LangChain4j has agents and no graphs.
-  private static final Set<Contender> ALL = EnumSet.complementOf(EnumSet.of(Contender.LANGCHAIN4J));
+  private static final Set<Contender> ALL =
+      EnumSet.complementOf(EnumSet.of(Contender.LANGCHAIN4J, Contender.GUARDED_LIMIT));
   private static final Set<Contender> ON_JVM =
       without(without(ALL, Contender.LANGGRAPHJS), Contender.LANGGRAPH);
   // The nearest of the peers, where nobody asked for others.
@@ -82,6 +83,11 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     return options.quick()
         ? new Plan(cells, QUICK_ROUNDS, QUICK_REPETITIONS, QUICK_WARM_UP)
         : new Plan(cells, FULL_ROUNDS, FULL_REPETITIONS, FULL_WARM_UP);
+  }
+
+  /// Whether more of a metric is better.
+  static boolean isRate(String metric) {
+    return metric.endsWith("_per_s");
   }
 
   /// How often a system does a case.
@@ -138,6 +144,8 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
             "wall_ms",
             "platform_threads",
             "cancel_ms"));
+    all.put(
+        "W13", each("A state of ten JSON documents", "", "us_per_step", "alloc_bytes_per_step"));
     return all;
   }
 
@@ -157,9 +165,9 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     for (int sends : List.of(10, 1_000, 10_000)) cells.add(new Cell("W2", "sends-" + sends, OURS));
     cells.add(new Cell("W2", "sends-100", systems));
     for (var store : List.of("none", "memory", "sqlite", "postgres")) {
-      cells.add(new Cell("W3", store + "-1000", OURS));
+      cells.add(new Cell("W3", store + "-1000", kept(store, OURS)));
     }
-    cells.add(new Cell("W3", "sqlite-5000", OURS));
+    cells.add(new Cell("W3", "sqlite-5000", kept("sqlite", OURS)));
     rest(cells, OURS, systems);
     return cells;
   }
@@ -172,9 +180,10 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     // Some peers need minutes for it.
     cells.add(new Cell("W2", "sends-10000", ON_JVM));
     for (var store : List.of("none", "memory", "sqlite", "postgres")) {
-      cells.add(new Cell("W3", store + "-1000", store.equals("postgres") ? OURS : KEEPING));
+      var able = store.equals("postgres") ? OURS : KEEPING;
+      cells.add(new Cell("W3", store + "-1000", kept(store, able)));
       // Peers that keep the whole state each time need gigabytes for it.
-      cells.add(new Cell("W3", store + "-5000", OURS));
+      cells.add(new Cell("W3", store + "-5000", kept(store, OURS)));
     }
     cells.add(new Cell("W7", "idle-10000", OURS));
     rest(cells, KEEPING, ALL);
@@ -184,8 +193,8 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
   /// @param keeping who of those that can keep threads takes part
   private static void rest(List<Cell> cells, Set<Contender> keeping, Set<Contender> systems) {
     cells.add(new Cell("W4", "runs-1000-5-20", systems));
-    cells.add(new Cell("W5", "memory-10000", keeping));
-    cells.add(new Cell("W5", "sqlite-1000", keeping));
+    cells.add(new Cell("W5", "memory-10000", kept("memory", keeping)));
+    cells.add(new Cell("W5", "sqlite-1000", kept("sqlite", keeping)));
     cells.add(new Cell("W6", "version", OURS));
     cells.add(new Cell("W6", "run", OURS));
     cells.add(new Cell("W6", "program", ALL));
@@ -194,13 +203,31 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     cells.add(new Cell("W8", "none-500", without(AGENTS, Contender.LANGGRAPHJS)));
     cells.add(new Cell("W8", "memory-100", selected(systems)));
     for (var store : List.of("none", "memory", "sqlite")) {
-      cells.add(new Cell("W9", store + "-200", keeping));
+      cells.add(new Cell("W9", store + "-200", kept(store, keeping)));
     }
     cells.add(new Cell("W11", "none-1000", OURS));
     cells.add(new Cell("W11", "memory-200", OURS));
     cells.add(new Cell("W12", "agents-1000-200", OURS));
-    cells.add(new Cell("W10", "memory-10000", OURS));
-    cells.add(new Cell("W10", "sqlite-10000", OURS));
+    cells.add(new Cell("W10", "memory-10000", kept("memory", OURS)));
+    cells.add(new Cell("W10", "sqlite-10000", kept("sqlite", OURS)));
+    documents(cells, keeping);
+  }
+
+  /// Documents of 1, 5 and 40 KB.
+  private static void documents(List<Cell> cells, Set<Contender> keeping) {
+    for (var size : List.of("200-1", "200-8", "50-80")) {
+      for (var store : List.of("none", "memory", "sqlite", "postgres")) {
+        cells.add(new Cell("W13", store + "-" + size, store.equals("postgres") ? OURS : keeping));
+      }
+    }
+  }
+
+  /// With the limit with guarantees, if anything is kept.
+  private static Set<Contender> kept(String store, Set<Contender> systems) {
+    if (store.equals("none")) return systems;
+    var all = EnumSet.copyOf(systems);
+    all.add(Contender.GUARDED_LIMIT);
+    return all;
   }
 
   /// Those of the agents that keep theirs.

@@ -6,13 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 
 /// The results as lines of JSON for programs and as Markdown for people.
@@ -23,11 +20,13 @@ final class Report {
   private final Machine machine;
   private final Results results;
   private final List<Row> rows;
+  private final Comparison comparison;
 
   Report(Machine machine, Results results) {
     this.machine = machine;
     this.results = results;
     this.rows = results.rows();
+    this.comparison = new Comparison(rows);
   }
 
   void write(Path folder) throws IOException {
@@ -67,6 +66,7 @@ final class Report {
     line.put("p99", rounded(row.p99()));
     line.put("samples", row.samples());
     row.ratio().ifPresent(ratio -> line.put("ratio_to_limit", rounded(ratio)));
+    row.guardedRatio().ifPresent(ratio -> line.put("ratio_to_guarded_limit", rounded(ratio)));
     line.put("ok", row.wrong().isEmpty());
     if (!row.wrong().isEmpty()) line.put("wrong", row.wrong());
     line.put("load", rounded(row.load()));
@@ -80,11 +80,22 @@ final class Report {
         .facts()
         .forEach((name, value) ->
             text.append("- ").append(name).append(": ").append(value).append('\n'));
-    text.append('\n').append(summary());
+    text.append('\n').append(summary()).append(distances()).append(warmUps());
     text.append("\n## All figures\n\n");
-    text.append(
-        "| workload | case | system | variant | metric | median | p99 | ÷ limit | right |\n");
-    text.append("|---|---|---|---|---|---|---|---|---|\n");
+    cells(
+        text,
+        List.of(
+            "workload",
+            "case",
+            "system",
+            "variant",
+            "metric",
+            "median",
+            "p99",
+            "÷ limit",
+            "÷ guarded",
+            "right"));
+    text.append("|---".repeat(10)).append("|\n");
     for (var row : rows) {
       var key = row.key();
       cells(
@@ -98,6 +109,7 @@ final class Report {
               figure(row.median()),
               figure(row.p99()),
               row.ratio().map(Report::figure).orElse(""),
+              row.guardedRatio().map(Report::figure).orElse(""),
               row.wrong().isEmpty() ? "yes" : "**no**: " + row.wrong()));
     }
     return text.toString();
@@ -109,7 +121,7 @@ final class Report {
     var systems = systems();
     var text = new StringBuilder();
     Plan.WORKLOADS.forEach((workload, about) -> {
-      var lines = lines(workload, about.metrics());
+      var lines = comparison.lines(workload);
       if (lines.isEmpty()) return;
       text.append("## ").append(workload).append(": ").append(about.title()).append("\n\n");
       cells(text, titles(systems));
@@ -117,13 +129,88 @@ final class Report {
       for (var line : lines) cells(text, line(line, systems));
       text.append('\n');
     });
+    text.append(peerWins());
     if (results.missing().isEmpty()) return text.toString();
-    text.append("## Not run\n\n");
+    text.append("\n## Not run\n\n");
     results
         .missing()
         .forEach((what, reason) ->
             text.append(
                 "- %s %s %s: %s%n".formatted(what.system(), what.workload(), what.name(), reason)));
+    return text.toString();
+  }
+
+  /// Each line in which a peer has the better figure.
+  private String peerWins() {
+    var text = new StringBuilder("## Where a peer wins\n\n");
+    var wins = comparison.peerWins();
+    if (wins.isEmpty()) return text.append("Nowhere.\n").toString();
+    cells(text, List.of("workload", "case", "metric", "superstep", "peer", "superstep ÷ peer"));
+    text.append("|---".repeat(6)).append("|\n");
+    for (var win : wins) {
+      var key = win.superstep().key();
+      var peer = win.peer();
+      cells(
+          text,
+          List.of(
+              key.workload(),
+              key.name(),
+              key.metric(),
+              plain(win.superstep()),
+              peer.key().system() + " " + plain(peer),
+              figure(win.factor())));
+    }
+    return text.toString();
+  }
+
+  private static String plain(Row row) {
+    return figure(row.median()) + " (" + row.key().variant() + ")";
+  }
+
+  /// Superstep beside both limits.
+  private String distances() {
+    var text = new StringBuilder("\n## Distance to the limits\n\n");
+    cells(
+        text,
+        List.of("workload", "case", "metric", "superstep", "÷ limit", "÷ limit with guarantees"));
+    text.append("|---".repeat(6)).append("|\n");
+    for (var row : comparison.ofSuperstep()) {
+      cells(
+          text,
+          List.of(
+              row.key().workload(),
+              row.key().name(),
+              row.key().metric(),
+              plain(row),
+              row.ratio().map(Report::figure).orElse("–"),
+              row.guardedRatio().map(Report::figure).orElse("–")));
+    }
+    return text.toString();
+  }
+
+  /// The first round of each process beside the warm one, and whether it stood still.
+  private String warmUps() {
+    var text = new StringBuilder("\n## First round and warm\n\n");
+    cells(
+        text,
+        List.of("workload", "case", "system", "variant", "first, µs", "warm, µs", "stood still"));
+    text.append("|---".repeat(7)).append("|\n");
+    for (var first : comparison.firstRounds()) {
+      var key = first.key();
+      var seconds = comparison.warmUp(first, "warm_up_s").map(row -> figure(row.median()));
+      boolean isStill =
+          comparison.warmUp(first, "warm_up_still").filter(row -> row.median() > 0).isPresent();
+      cells(
+          text,
+          List.of(
+              key.workload(),
+              key.name(),
+              key.system(),
+              key.variant(),
+              figure(first.median()),
+              comparison.warmUp(first, "warm_us").map(row -> figure(row.median())).orElse(""),
+              (isStill ? "after " : "**not** within ") + seconds.orElse("?") + " s"));
+    }
     return text.toString();
   }
 
@@ -138,45 +225,25 @@ final class Report {
     return titles;
   }
 
-  /// The keys of a workload's summary without systems, and without variants where these are only
-  /// ways to do the same.
-  private List<Results.Key> lines(String workload, List<String> metrics) {
-    var lines = new LinkedHashSet<Results.Key>();
-    for (var row : rows) {
-      if (row.key().workload().equals(workload) && metrics.contains(row.key().metric())) {
-        lines.add(line(row.key()));
-      }
-    }
-    return List.copyOf(lines);
-  }
-
-  private static Results.Key line(Results.Key key) {
-    return key.of("", Plan.workload(key.workload()).each() ? key.variant() : "");
-  }
-
   private List<String> line(Results.Key line, List<Contender> systems) {
     var what = line.name() + (line.variant().isEmpty() ? "" : ", " + line.variant());
     var cells = new ArrayList<>(List.of(what, line.metric()));
-    for (var system : systems) cells.add(best(line, system).map(Report::cell).orElse("–"));
+    for (var system : systems)
+      cells.add(comparison.best(line, system).map(Report::cell).orElse("–"));
     return cells;
-  }
-
-  /// The variant with the least, but the limit's that others are compared with.
-  private Optional<Row> best(Results.Key line, Contender system) {
-    var about = Plan.workload(line.workload());
-    return rows.stream()
-        .filter(row -> line(row.key()).equals(line))
-        .filter(row -> row.key().system().equals(system.id()))
-        .filter(row -> system != Contender.LIMIT || about.isCompared(row.key().variant()))
-        .min(Comparator.comparingDouble(Row::median));
   }
 
   private static String cell(Row row) {
     var text = figure(row.median()) + " (" + row.key().variant();
-    if (!row.key().system().equals(Contender.LIMIT.id())) {
+    if (!isOfLimit(row)) {
       text += row.ratio().map(ratio -> ", " + figure(ratio) + "×").orElse("");
+      text += row.guardedRatio().map(ratio -> ", " + figure(ratio) + "× guarded").orElse("");
     }
     return text + (row.wrong().isEmpty() ? ")" : ", **wrong**)");
+  }
+
+  private static boolean isOfLimit(Row row) {
+    return Contender.named(row.key().system()).filter(Contender::isLimit).isPresent();
   }
 
   private static void cells(StringBuilder text, List<String> cells) {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /// All that was measured, over all rounds. One thread at a time.
@@ -27,6 +28,7 @@ final class Results {
   /// A metric over all rounds.
   ///
   /// @param ratio to the limit, if that was measured too
+  /// @param guardedRatio to the limit with guarantees, if that was measured too
   /// @param load the machine's, in the median of the rounds
   record Row(
       Key key,
@@ -35,6 +37,7 @@ final class Results {
       double p99,
       int samples,
       Optional<Double> ratio,
+      Optional<Double> guardedRatio,
       String wrong,
       double load) {}
 
@@ -90,16 +93,20 @@ final class Results {
                 quantile(at.values, 0.5),
                 quantile(at.values, 0.99),
                 at.values.size(),
-                limit(key, medians).map(limit -> quantile(at.values, 0.5) / limit),
+                ratio(key, Contender.LIMIT, medians),
+                ratio(key, Contender.GUARDED_LIMIT, medians),
                 at.wrong,
                 quantile(at.loads, 0.5))));
     return rows;
   }
 
-  private static Optional<Double> limit(Key key, Map<Key, Double> medians) {
+  private static Optional<Double> ratio(Key key, Contender limit, Map<Key, Double> medians) {
     var against = Plan.workload(key.workload()).against();
     var variant = against.isEmpty() ? key.variant() : against;
-    return Optional.ofNullable(medians.get(key.of(Contender.LIMIT.id(), variant)));
+    return Optional.ofNullable(medians.get(key.of(limit.id(), variant)))
+        .filter(of -> of > 0 && !key.metric().startsWith("warm_up"))
+        .map(of -> Objects.requireNonNull(medians.get(key)) / of)
+        .map(ratio -> Plan.isRate(key.metric()) ? 1 / ratio : ratio);
   }
 
   /// The nearest rank.

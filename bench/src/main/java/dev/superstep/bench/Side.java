@@ -1,5 +1,6 @@
 package dev.superstep.bench;
 
+import dev.superstep.bench.limit.GuardedLimitChild;
 import dev.superstep.bench.limit.LimitChild;
 import dev.superstep.bench.workload.SuperstepChild;
 import java.io.IOException;
@@ -35,6 +36,7 @@ record Side(Contender system, Ready ready) {
         switch (system) {
           case SUPERSTEP -> jvm(System.getProperty("java.class.path"), SuperstepChild.class);
           case LIMIT -> jvm(System.getProperty("java.class.path"), LimitChild.class);
+          case GUARDED_LIMIT -> jvm(System.getProperty("java.class.path"), GuardedLimitChild.class);
           case LANGGRAPH4J, LANGCHAIN4J, SPRING_AI_ALIBABA, ADK, LANGGRAPHJS, LANGGRAPH ->
               peers.get(system);
         });

@@ -46,7 +46,7 @@ record UsageEstimator(
     boolean isInput = told.input() > 0 || (told.input() == 0 && !mustBeTold);
     boolean isOutput =
         told.output() > 0 || (told.output() == 0 && (!mustBeTold || reply.message().isEmpty()));
-    long input = isInput ? Math.min(told.input(), inputMax()) : input();
+    long input = isInput ? possible(told.input()) : input();
     long output = isOutput ? Math.min(told.output(), outputMax()) : outputOf(reply);
     boolean isInputTrue = input == told.input() && areParts(told, input);
     boolean isOutputTrue = output == told.output() && isPart(told.reasoning(), output);
@@ -93,6 +93,13 @@ record UsageEstimator(
   private long outputOf(ChatReply reply) {
     long said = counter.count(reply.message());
     return isLimited ? Math.max(output(), said) : said;
+  }
+
+  /// A number for the prompt that is no larger than can be. Most are so small that nothing needs to
+  /// be counted.
+  private long possible(long told) {
+    long window = profile.contextWindow().orElse(Long.MAX_VALUE);
+    return told <= Math.min(TEMPLATE_MAX, window) ? told : Math.min(told, inputMax());
   }
 
   private long inputMax() {

@@ -54,7 +54,7 @@ public final class ModelCatalog {
 
   /// Read when it is first asked for.
   private static final class Shipped {
-    static final ModelCatalog CATALOG = parse(new Json(text()));
+    static final ModelCatalog CATALOG = parse(Json.unchecked(text()));
 
     private static String text() {
       try (InputStream in = ModelCatalog.class.getResourceAsStream(SHIPPED)) {

@@ -14,7 +14,7 @@ public final class Conversations {
   /// were cut off by a cancel or a crash get an answer that says so, and answers without a call are
   /// removed. Returns the given list if nothing is amiss.
   public static List<Message> complete(List<Message> messages) {
-    if (isComplete(messages)) return messages;
+    if (isComplete(messages, 0)) return messages;
     var complete = new ArrayList<Message>(messages.size() + 2);
     for (int i = 0; i < messages.size(); i++) {
       var message = messages.get(i);
@@ -42,9 +42,12 @@ public final class Conversations {
     }
   }
 
-  private static boolean isComplete(List<Message> messages) {
+  /// Returns true if each tool call has exactly one answer, next to it.
+  ///
+  /// @param from the number of first messages of which that is known
+  public static boolean isComplete(List<Message> messages, int from) {
     Set<String> open = new HashSet<>();
-    for (var message : messages) {
+    for (var message : messages.subList(from, messages.size())) {
       if (message instanceof ToolMessage answer) {
         if (!open.remove(answer.callId())) return false;
       } else {

@@ -1,5 +1,6 @@
 package dev.superstep.middleware;
 
+import dev.superstep.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Optional;
@@ -36,7 +37,7 @@ public final class InMemoryResponseCache implements ResponseCache {
       found = entries.get(key);
     }
     if (found == null) return Optional.empty();
-    var json = new dev.superstep.json.Json(new String(found, StandardCharsets.UTF_8));
+    var json = Json.unchecked(new String(found, StandardCharsets.UTF_8));
     return Optional.of(Entry.CODEC.decode(json));
   }
 

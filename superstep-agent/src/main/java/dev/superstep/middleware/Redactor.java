@@ -108,7 +108,7 @@ final class Redactor {
   Json json(Json json) {
     var tree = JSON.readTree(json.text());
     var changed = node(tree);
-    return changed.equals(tree) ? json : new Json(changed.toString());
+    return changed.equals(tree) ? json : Json.unchecked(changed.toString());
   }
 
   private JsonNode node(JsonNode node) {

@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class Scripts {
   private static final JsonSchema SCHEMA =
       JsonSchema.parse(
-          new Json(
+          Json.parse(
               """
               {"type":"object","required":["replies"],"additionalProperties":false,
                "properties":{"replies":{"type":"array","items":{

@@ -251,7 +251,7 @@ final class ClosedSchemas {
 
   /// Any value, if the codec writes JSON as it is; else the record that it writes.
   private static ObjectNode json() {
-    var written = JsonMapper.shared().readTree(Json.of(new Json("0")).text());
+    var written = JsonMapper.shared().readTree(Json.of(Json.parse("0")).text());
     if (written.isNumber()) return object();
     var schema = object().put("type", "object");
     schema.putObject("properties").putObject("text").put("type", "string");

@@ -25,7 +25,7 @@ public final class JsonSchema {
         @Override
         protected JsonSchema computeValue(Class<?> type) {
           var tree = ClosedSchemas.of(type);
-          return new JsonSchema(new Json(tree.toString()), REGISTRY.getSchema(tree));
+          return new JsonSchema(Json.unchecked(tree.toString()), REGISTRY.getSchema(tree));
         }
       };
 
@@ -53,7 +53,7 @@ public final class JsonSchema {
   /// @throws IllegalArgumentException if a limit stands where it means nothing
   public static JsonSchema of(SequencedMap<String, Parameter> parameters) {
     var tree = ClosedSchemas.of(parameters);
-    return new JsonSchema(new Json(tree.toString()), REGISTRY.getSchema(tree));
+    return new JsonSchema(Json.unchecked(tree.toString()), REGISTRY.getSchema(tree));
   }
 
   /// A schema from outside, such as one that a tool server tells. References to other documents are

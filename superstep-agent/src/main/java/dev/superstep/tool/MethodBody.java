@@ -51,32 +51,32 @@ record MethodBody(
     return slots.stream().anyMatch(Slot.Argument.class::isInstance);
   }
 
+  /// The value is an array with a place for each slot; those of arguments are filled.
   @Override
-  public List<String> problems(Json arguments) {
+  public Read read(Json arguments) {
     var given = OBJECT.decode(arguments);
     var problems = new ArrayList<String>();
-    for (var slot : slots) {
-      if (!(slot instanceof Slot.Argument argument)) continue;
+    var values = new @Nullable Object[slots.size()];
+    for (int i = 0; i < values.length; i++) {
+      if (!(slots.get(i) instanceof Slot.Argument argument)) continue;
       try {
-        value(argument, given);
+        values[i] = value(argument, given);
       } catch (MalformedJson e) {
         problems.add("`/%s`: %s".formatted(argument.name(), e.getMessage()));
       }
     }
-    return problems;
+    return new Read(problems, values);
   }
 
   @Override
-  public @Nullable Object call(Json arguments, ToolContext context) throws Exception {
-    var given = OBJECT.decode(arguments);
-    var values = new @Nullable Object[slots.size()];
+  public @Nullable Object call(Object arguments, ToolContext context) throws Exception {
+    var values = (@Nullable Object[]) arguments;
     for (int i = 0; i < values.length; i++) {
-      values[i] =
-          switch (slots.get(i)) {
-            case Slot.Argument argument -> value(argument, given);
-            case Slot.Injection(var type) -> context.get(type);
-            case Slot.Context _ -> context;
-          };
+      switch (slots.get(i)) {
+        case Slot.Argument _ -> {}
+        case Slot.Injection(var type) -> values[i] = context.get(type);
+        case Slot.Context _ -> values[i] = context;
+      }
     }
     return result.apply(invoked(values));
   }

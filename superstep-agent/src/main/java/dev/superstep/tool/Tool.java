@@ -33,6 +33,7 @@ public final class Tool {
   private final String description;
   private final JsonSchema schema;
   private final ToolBody body;
+  private final CheckedArguments checked = new CheckedArguments();
   private Limit limit = new Limit.Inherited();
   private int resultLimit = RESULT_MAX;
   private ToolPolicy policy = ToolPolicy.UNCLASSIFIED;
@@ -229,7 +230,9 @@ public final class Tool {
       var json = Json.parse(given(arguments));
       var violations = schema.check(json);
       if (!violations.isEmpty()) return violations.stream().map(Violation::sentence).toList();
-      return body.problems(json);
+      var read = body.read(json);
+      if (read.problems().isEmpty()) checked.put(arguments, read.value());
+      return read.problems();
     } catch (MalformedJson e) {
       return List.of(String.valueOf(e.getMessage()));
     }
@@ -237,7 +240,9 @@ public final class Tool {
 
   /// Runs the handler with arguments that have no [#problems].
   ToolResult run(String arguments, ToolContext context) throws Exception {
-    var returned = body.call(new Json(given(arguments)), context);
+    var read = checked.take(arguments);
+    if (read == null) read = body.read(Json.unchecked(given(arguments))).value();
+    var returned = body.call(read, context);
     var result =
         switch (returned) {
           case null -> ToolResult.error("The tool returned nothing.");

@@ -15,49 +15,56 @@ interface ToolBody {
   /// Returns true if a call without any arguments must be a mistake.
   boolean hasArguments();
 
-  /// Sentences on what is wrong that no schema says, such as a date that does not exist.
-  List<String> problems(Json arguments);
+  /// Reads arguments that the schema accepts.
+  Read read(Json arguments);
 
   /// Does it.
   ///
-  /// @param arguments that have no problems
-  @Nullable Object call(Json arguments, ToolContext context) throws Exception;
+  /// @param arguments the value of a [Read] without problems
+  @Nullable Object call(Object arguments, ToolContext context) throws Exception;
+
+  /// Arguments that were read.
+  ///
+  /// @param problems sentences on what is wrong that no schema says, such as a date that does not
+  ///   exist
+  /// @param value what the body is called with, if there are none
+  record Read(List<String> problems, Object value) {
+    static Read of(Codec<?> codec, Json arguments) {
+      try {
+        return new Read(List.of(), codec.decode(arguments));
+      } catch (MalformedJson e) {
+        return new Read(List.of(String.valueOf(e.getMessage())), arguments);
+      }
+    }
+  }
 
   /// Hands the arguments to a handler, as one value.
   record Handled<A>(Codec<A> codec, boolean hasArguments, ToolHandler<A> handler)
       implements ToolBody {
     @Override
-    public List<String> problems(Json arguments) {
-      try {
-        codec.decode(arguments);
-        return List.of();
-      } catch (MalformedJson e) {
-        return List.of(String.valueOf(e.getMessage()));
-      }
+    public Read read(Json arguments) {
+      return Read.of(codec, arguments);
     }
 
     @Override
-    public @Nullable Object call(Json arguments, ToolContext context) throws Exception {
-      return handler.call(codec.decode(arguments), context);
+    @SuppressWarnings("unchecked") // what its codec read
+    public @Nullable Object call(Object arguments, ToolContext context) throws Exception {
+      return handler.call((A) arguments, context);
     }
   }
 
   /// Runs a graph by itself.
   record Run(Codec<?> codec, boolean hasArguments, ToolGraph graph) implements ToolBody {
+    /// What the graph is given is made of the JSON; that the codec can read it is a check alone.
     @Override
-    public List<String> problems(Json arguments) {
-      try {
-        codec.decode(arguments);
-        return List.of();
-      } catch (MalformedJson e) {
-        return List.of(String.valueOf(e.getMessage()));
-      }
+    public Read read(Json arguments) {
+      return new Read(Read.of(codec, arguments).problems(), arguments);
     }
 
     @Override
-    public Object call(Json arguments, ToolContext context) throws Exception {
+    public Object call(Object arguments, ToolContext context) throws Exception {
       try {
-        return switch (graph.graph().invoke(graph.input(arguments))) {
+        return switch (graph.graph().invoke(graph.input((Json) arguments))) {
           case Outcome.Completed(var end) -> graph.result(end);
           case Outcome.Interrupted _, Outcome.Stopped _ ->
               ToolResult.error("It did not come to an end.");

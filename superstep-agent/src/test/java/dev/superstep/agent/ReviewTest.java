@@ -72,7 +72,7 @@ class ReviewTest {
         .doesNotContain("look");
     assertThat(refunded).isEmpty();
     var json =
-        new Json(
+        Json.parse(
             """
             {"decisions":[{"type":"approve"},
              {"type":"edit","edited_action":{"name":"refund","args":{"order":19}}}]}\
@@ -94,7 +94,7 @@ class ReviewTest {
     var decisions =
         Review.Decisions.of(
             new Review.Decision.Approve(),
-            new Review.Decision.Edit(new Review.Edited("refund", new Json("{\"order\":22}"))),
+            new Review.Decision.Edit(new Review.Edited("refund", Json.parse("{\"order\":22}"))),
             new Review.Decision.Reject(Optional.of("Too much.")),
             new Review.Decision.Respond("Already paid."));
     var answer = Review.QUESTION.answer(waiting.questions().getFirst(), decisions);
@@ -137,7 +137,7 @@ class ReviewTest {
             .build();
     var waiting = (AgentResult.Waiting<String>) agent.run("Refund", options);
     assertThat(model.requests().getFirst().tools()).extracting(t -> t.name()).containsOnly("look");
-    var edit = new Review.Edited("refund", new Json("{\"order\":3}"));
+    var edit = new Review.Edited("refund", Json.parse("{\"order\":3}"));
     var decisions = Review.Decisions.of(new Review.Decision.Edit(edit));
     var answer = Review.QUESTION.answer(waiting.questions().getFirst(), decisions);
     var result = agent.resume(Answers.none().and(answer), options);

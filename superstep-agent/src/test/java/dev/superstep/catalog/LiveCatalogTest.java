@@ -142,7 +142,7 @@ class LiveCatalogTest {
   void a_refresh_that_fails_changes_nothing() {
     var live = live();
     var before = live.catalog();
-    assertThatThrownBy(() -> live.refresh(() -> ModelCatalog.parse(new Json("{}"))))
+    assertThatThrownBy(() -> live.refresh(() -> ModelCatalog.parse(Json.parse("{}"))))
         .isInstanceOf(CatalogUnavailable.class)
         .hasMessageContaining("The one before stays in use.");
     assertThatThrownBy(() -> live.refresh(() -> catalog("2026-01-01", "-1")))

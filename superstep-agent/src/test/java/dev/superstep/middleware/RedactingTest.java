@@ -203,12 +203,12 @@ class RedactingTest {
   void all_parts_of_a_message_are_looked_at() {
     var redactor = new Redactor(List.of(Pii.email(), Pii.creditCard()), new Redaction.Named());
     var picture = new Content.Image("image/png", "YUBiLmNvbQ");
-    var sealed = new Content.Seal("anthropic", new Json("{}"));
+    var sealed = new Content.Seal("anthropic", Json.parse("{}"));
     var parts =
         List.<Content>of(
             new Content.Text("a@b.com"),
             new Content.Data(
-                new Json("{\"to\":[\"a@b.com\",1,true,null],\"card\":4111111111111111}")),
+                Json.parse("{\"to\":[\"a@b.com\",1,true,null],\"card\":4111111111111111}")),
             new Content.Thinking("of a@b.com", Optional.empty()),
             new Content.Thinking("of a@b.com", Optional.of(sealed)),
             new Content.Thinking("of nobody", Optional.of(sealed)),
@@ -217,7 +217,7 @@ class RedactingTest {
         .containsExactly(
             new Content.Text("[redacted email]"),
             new Content.Data(
-                new Json(
+                Json.parse(
                     "{\"to\":[\"[redacted email]\",1,true,null],\"card\":\"[redacted credit"
                         + " card]\"}")),
             new Content.Thinking("of [redacted email]", Optional.empty()),

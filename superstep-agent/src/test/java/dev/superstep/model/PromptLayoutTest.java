@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class PromptLayoutTest {
-  private static final ToolSpec TOOL = new ToolSpec("a", "b", new Json("{\"type\":\"object\"}"));
+  private static final ToolSpec TOOL = new ToolSpec("a", "b", Json.parse("{\"type\":\"object\"}"));
 
   @Tag("T21")
   @Tag("T22")

@@ -106,7 +106,7 @@ class RecordingTest {
                     ask("Hi").withStop("."),
                     ask("Hi").withEffort(Effort.LOW),
                     ask("Hi").withToolChoice(new ToolChoice.Required()),
-                    ask("Hi").withVendorOptions(new Json("{\"logprobs\":true}")))
+                    ask("Hi").withVendorOptions(Json.parse("{\"logprobs\":true}")))
                 .map(RequestKey::of))
         .doesNotHaveDuplicates();
   }
@@ -258,7 +258,7 @@ class RecordingTest {
             Message.user("Weather?"),
             new AssistantMessage("m", "", List.of(new ToolCall("c1", "tell", "{}"))),
             new ToolMessage("n", "c1", "tell", "sun", false))
-        .withTools(List.of(new ToolSpec("tell", "Tells", new Json("{ \"type\": \"object\" }"))))
+        .withTools(List.of(new ToolSpec("tell", "Tells", Json.parse("{ \"type\": \"object\" }"))))
         .withFormat(new ResponseFormat.JsonSchema("Sky", Json.parse("{}")))
         .withTemperature(0.5)
         .withMaxTokens(5)

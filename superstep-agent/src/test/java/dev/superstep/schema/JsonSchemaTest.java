@@ -134,7 +134,7 @@ class JsonSchemaTest {
     assertThat(schema.check(Json.parse("{}")))
         .containsExactly(new Violation("", "The value lacks the property `city`."));
     assertThat(schema.check(Json.parse("{\"city\":1}"))).isEmpty();
-    assertThatThrownBy(() -> schema.check(new Json("{"))).isInstanceOf(MalformedJson.class);
+    assertThatThrownBy(() -> schema.check(Json.unchecked("{"))).isInstanceOf(MalformedJson.class);
   }
 
   @Test

@@ -12,8 +12,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Keeps threads in memory, encoded, until the process ends. For tests and for runs whose loss does
-/// not matter. Safe for many threads.
+/// Keeps threads in memory until the process ends. For tests and for runs whose loss does not
+/// matter. Safe for many threads.
+///
+/// Values that cannot change are kept as they are, and are not encoded while nobody asks for their
+/// text. A strict store encodes each value where it is saved, reads it back and compares the two,
+/// so that it finds values that another store could not keep. Unless it is said, a store is strict
+/// where assertions are enabled, as programs that run tests do.
 public final class InMemoryCheckpointer
     implements Checkpointer,
         Capability.ThreadListing,
@@ -29,6 +34,7 @@ public final class InMemoryCheckpointer
   private final AtomicLong tokens = new AtomicLong();
   private final AtomicLong sequence = new AtomicLong();
   private final InstantSource clock;
+  private final boolean isStrict;
 
   /// An empty store.
   public InMemoryCheckpointer() {
@@ -37,7 +43,20 @@ public final class InMemoryCheckpointer
 
   /// An empty store whose leases last by another clock than the system's.
   public InMemoryCheckpointer(InstantSource clock) {
+    this(clock, InMemoryCheckpointer.class.desiredAssertionStatus());
+  }
+
+  /// An empty store that looks at each value, or does not.
+  ///
+  /// @param isStrict whether a value is encoded, read back and compared where it is saved
+  public InMemoryCheckpointer(InstantSource clock, boolean isStrict) {
     this.clock = clock;
+    this.isStrict = isStrict;
+  }
+
+  /// Returns whether each value is encoded, read back and compared where it is saved.
+  public boolean isStrict() {
+    return isStrict;
   }
 
   // --- Who may write ---

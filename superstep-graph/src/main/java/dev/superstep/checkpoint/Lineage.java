@@ -60,12 +60,4 @@ public record Lineage(String thread, String namespace) {
   public String owner() {
     return isRemembered() ? namespace.substring(REMEMBERED.length()) : namespace;
   }
-
-  /// Returns whether this is the lineage of a subgraph inside a task whose id begins with this
-  /// scope: such a namespace is the id of the task.
-  ///
-  /// @param scope a generation, or one of its supersteps
-  public boolean isInside(String scope) {
-    return namespace.startsWith(scope + "/");
-  }
 }

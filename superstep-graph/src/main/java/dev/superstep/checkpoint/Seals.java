@@ -87,7 +87,7 @@ final class Seals {
     } catch (MalformedJson _) {
       throw refused(CannotDecrypt.Reason.NOT_SEALED, place, "", null);
     }
-    return new Json(open(text, place, isOldRead));
+    return Json.unchecked(open(text, place, isOldRead));
   }
 
   private static Cipher cipher(int mode, SecretKey key, byte[] nonce)

@@ -76,6 +76,12 @@ final class ClosedTypes {
     return walk.problems;
   }
 
+  /// Returns whether all values of the type are written in one piece, and never change.
+  static boolean isScalar(Class<?> type) {
+    boolean isPlain = type.isPrimitive() || type.isEnum();
+    return isPlain || TIMES.contains(type) || (SCALARS.contains(type) && type != Json.class);
+  }
+
   private void visit(Type type, String path) {
     switch (type) {
       case Class<?> c -> visitClass(c, path);

@@ -11,6 +11,15 @@ public interface Codec<T> {
   /// The JSON of a value.
   Json encode(T value);
 
+  /// The JSON of a value whose text is made when it is first asked for, and [#decode] then need not
+  /// read it: this type gives the value itself back. The value must not change; if it may, ask for
+  /// [Json#frozen]. A value that cannot be written is found when the text is made.
+  ///
+  /// A codec that wraps another one may hand this on; else it encodes at once.
+  default Json encodeLazily(T value) {
+    return encode(value);
+  }
+
   /// The value of a JSON text.
   ///
   /// @throws MalformedJson if the text does not have the shape of this type

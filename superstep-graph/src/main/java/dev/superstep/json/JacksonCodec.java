@@ -110,21 +110,65 @@ final class JacksonCodec<T> implements Codec<T> {
   @Override
   public Json encode(T value) {
     if (value == null) throw new MalformedJson(type, "the value is null", null);
+    return value instanceof Json json ? checked(json) : new Json(write(value));
+  }
+
+  private Json checked(Json json) {
+    try {
+      return json.checked();
+    } catch (JacksonException e) {
+      throw unwritable(e);
+    }
+  }
+
+  /// The text of a value of this type.
+  String write(Object value) {
     var known = plain == null ? null : PlainValues.encode(value);
     if (known != null) return known;
     try {
-      return new Json(mapped().writer().writeValueAsString(value));
+      return mapped().writer().writeValueAsString(value);
     } catch (JacksonException e) {
-      throw new MalformedJson(type, "the value cannot be written: " + e.getOriginalMessage(), e);
+      throw unwritable(e);
     }
+  }
+
+  private MalformedJson unwritable(JacksonException e) {
+    var why = "the value cannot be written: " + e.getOriginalMessage();
+    return new MalformedJson(type, why, e);
+  }
+
+  MalformedJson changed() {
+    return new MalformedJson(type, "what is read back is not equal to the value", null);
+  }
+
+  @Override
+  public Json encodeLazily(T value) {
+    return value == null || value instanceof Json ? encode(value) : Json.deferred(this, value);
+  }
+
+  /// Returns whether the other codec is of the same type: only then is its value one of this.
+  boolean isSame(JacksonCodec<?> other) {
+    return this == other || (type.equals(other.type) && checked.equals(other.checked));
+  }
+
+  /// Returns whether a value of this type may be written as a list.
+  boolean mayBeList() {
+    return plain == null || !ClosedTypes.isScalar(plain);
   }
 
   @Override
   @SuppressWarnings("unchecked") // what is decoded is of the type that is asked for
   public T decode(Json json) {
+    var value = json.value(this);
+    return value == null ? read(json) : (T) value;
+  }
+
+  @SuppressWarnings("unchecked")
+  private T read(Json json) {
     var known = plain == null ? null : PlainValues.decode(plain, json.text());
     if (known != null) return (T) known;
     try {
+      if (plain == Json.class) return (T) json.checked();
       T value = mapped().reader().readValue(json.text());
       if (value == null) throw new MalformedJson(type, "it is null", null);
       return value;

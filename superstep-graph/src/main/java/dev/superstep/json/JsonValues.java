@@ -8,6 +8,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.DatabindException;
@@ -56,14 +57,23 @@ final class JsonValues {
     return new Json(text.toString());
   }
 
+  /// Checks text that was never checked.
+  ///
+  /// @throws tools.jackson.core.JacksonException if it is not exactly one JSON value
+  static Json checked(String text) {
+    try (var parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
+      if (parser.nextToken() == null) throw new StreamReadException(parser, "it is empty");
+      var json = copy(parser);
+      if (parser.nextToken() == null) return json;
+      throw new StreamReadException(parser, "more text follows the first value");
+    }
+  }
+
   private static final class Writer extends ValueSerializer<Json> {
     @Override
     public void serialize(Json value, JsonGenerator out, SerializationContext context) {
-      // Copied, not pasted: text that is not JSON must not break the JSON around it.
-      try (var parser = FACTORY.createParser(ObjectReadContext.empty(), value.text())) {
-        if (parser.nextToken() == null) throw DatabindException.from(out, "it is empty");
-        out.writeRawValue(copy(parser).text());
-      }
+      // Pasted once it is known to be JSON: other text would break the JSON around it.
+      out.writeRawValue(value.checked().text());
     }
   }
 

@@ -13,13 +13,13 @@ final class PlainValues {
   private PlainValues() {}
 
   /// The value as JSON, or null if it has to be mapped.
-  static @Nullable Json encode(Object value) {
+  static @Nullable String encode(Object value) {
     // Not a switch on the type, whose first use takes longer than the rest of a short start.
     if (value instanceof String text) {
-      return isPlain(text, 0, text.length()) ? new Json('"' + text + '"') : null;
+      return isPlain(text, 0, text.length()) ? '"' + text + '"' : null;
     }
     boolean isItsText = value instanceof Long || value instanceof Integer;
-    return isItsText || value instanceof Boolean ? new Json(value.toString()) : null;
+    return isItsText || value instanceof Boolean ? value.toString() : null;
   }
 
   /// Decodes a value, or returns null if the mapper must do it.

@@ -61,6 +61,12 @@ final class AppendList<T> extends AbstractList<T> implements RandomAccess {
     return new AppendList<>(target, extendsLine ? growth : new Growth(total), total);
   }
 
+  /// Returns whether this list begins with all items of another one, and that can be told without a
+  /// look at them: both grew in one line.
+  boolean extendsLine(AppendList<?> other) {
+    return growth.equals(other.growth) && size >= other.size;
+  }
+
   /// The first `length` items, sharing storage; the next extension copies.
   AppendList<T> first(int length) {
     return length == size ? this : new AppendList<>(elements, new Growth(-1), length);

@@ -320,6 +320,14 @@ public final class Channel<V, W> {
     return (Channel<V, W>) new Channel<>(name, CutList.kind(list), list, codec, writes, stored);
   }
 
+  /// Returns true if a list is known to begin with all items of an earlier one, because it grew
+  /// from it in an append or by-id channel. Looks at no item.
+  public static boolean isExtension(List<?> list, List<?> earlier) {
+    return list instanceof AppendList<?> longer
+        && earlier instanceof AppendList<?> shorter
+        && longer.extendsLine(shorter);
+  }
+
   /// The name under which the value is stored and shown.
   public String name() {
     return name;

@@ -134,15 +134,16 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
     public List<Json> encode(V value, int from) {
       var all = log(value).entries();
       var encoded = new ArrayList<Json>(all.size() - from);
-      for (var entry : all.subList(from, all.size())) encoded.add(entries.encode(stored(entry)));
+      for (var entry : all.subList(from, all.size()))
+        encoded.add(entries.encodeLazily(stored(entry)));
       return encoded;
     }
 
     private Stored stored(Entry<V, W> entry) {
       return switch (entry) {
-        case Entry.Whole<V, W>(var value) -> new Stored.Whole(values.encode(value));
+        case Entry.Whole<V, W>(var value) -> new Stored.Whole(values.encodeLazily(value));
         case Entry.Written<V, W>(var some) ->
-            new Stored.Written(some.stream().map(writes::encode).toList());
+            new Stored.Written(some.stream().map(writes::encodeLazily).toList());
       };
     }
 

@@ -36,7 +36,7 @@ public final class Items<V> {
     }
   }
 
-  /// The items from `from` on, encoded.
+  /// The items from `from` on, encoded [lazily][Codec#encodeLazily].
   public List<Json> encode(V value, int from) {
     return form.encode(value, from);
   }
@@ -72,7 +72,7 @@ public final class Items<V> {
       // Items that a window hides are stored, too, so that an append stays an append.
       var all = value instanceof Window<?> window ? (List<T>) window.all() : (List<T>) value;
       var encoded = new ArrayList<Json>(all.size() - from);
-      for (int i = from; i < all.size(); i++) encoded.add(item.encode(all.get(i)));
+      for (int i = from; i < all.size(); i++) encoded.add(item.encodeLazily(all.get(i)));
       return encoded;
     }
 

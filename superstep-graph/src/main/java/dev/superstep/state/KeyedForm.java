@@ -37,8 +37,8 @@ record KeyedForm<V, E>(
   private Json encode(Change<E> change, int place) {
     var slot = Json.of(change.slot());
     if (change.item() == null) return PARTS.encode(List.of(AT, slot));
-    var json = item.encode(change.item());
-    boolean isPlain = change.slot() == place && !json.text().startsWith(MARK);
+    var json = item.encodeLazily(change.item());
+    boolean isPlain = change.slot() == place && !isMarked(json);
     return isPlain ? json : PARTS.encode(List.of(AT, slot, json));
   }
 
@@ -64,6 +64,10 @@ record KeyedForm<V, E>(
     return KeyedList.replayed(changes(items)).stream().filter(Objects::nonNull).toList();
   }
 
+  private static boolean isMarked(Json json) {
+    return json.isList() && json.text().startsWith(MARK);
+  }
+
   private static List<Change<Json>> changes(List<Json> items) {
     var changes = new ArrayList<Change<Json>>(items.size());
     for (var json : items) changes.add(change(json, changes.size()));
@@ -71,7 +75,7 @@ record KeyedForm<V, E>(
   }
 
   private static Change<Json> change(Json json, int place) {
-    if (!json.text().startsWith(MARK)) return new Change<>(place, json);
+    if (!isMarked(json)) return new Change<>(place, json);
     var parts = PARTS.decode(json);
     @Nullable Json item = parts.size() > 2 ? parts.get(2) : null;
     return new Change<>(parts.get(1).as(Integer.class), item);

@@ -26,6 +26,11 @@ record Merge<T>() implements Reducer<Map<String, T>, Map<String, T>> {
     }
 
     @Override
+    public Json encodeLazily(Map.Entry<String, T> entry) {
+      return maps.encodeLazily(Collections.singletonMap(entry.getKey(), entry.getValue()));
+    }
+
+    @Override
     public Map.Entry<String, T> decode(Json json) {
       var map = maps.decode(json);
       if (map.size() != 1) {

@@ -76,7 +76,8 @@ public final class Put {
               .formatted(bytes, KEY_BYTES_MAX));
     }
     // Parsed, because one value that is no JSON would spoil every search that meets it.
-    var text = Texts.withoutHalves(Json.parse(value.text()).text());
+    var parsed = Json.parse(value.text());
+    var text = Texts.withoutHalves(parsed.text());
     int size = text.getBytes(StandardCharsets.UTF_8).length;
     if (size > VALUE_BYTES_MAX) {
       throw new InvalidItem(
@@ -85,7 +86,8 @@ public final class Put {
           "of `%s` in `%s` has %,d bytes; %,d are allowed. Keep what is large elsewhere, and where."
               .formatted(key, namespace, size, VALUE_BYTES_MAX));
     }
-    return new Put(namespace, key, new Json(text), null, Indexing.whole());
+    var kept = text.equals(parsed.text()) ? parsed : Json.unchecked(text);
+    return new Put(namespace, key, kept, null, Indexing.whole());
   }
 
   /// Sets the time to live.

@@ -81,7 +81,8 @@ class AnswerTest {
     var options = kept();
     var questions = asked(graph("a", "b").invoke(Input.none(), options));
     var answers =
-        Answers.json(Map.of(id(questions, "a"), new Json("1"), id(questions, "b"), new Json("99")));
+        Answers.json(
+            Map.of(id(questions, "a"), Json.parse("1"), id(questions, "b"), Json.parse("99")));
     thrown(AnswerRejected.class, () -> graph("a", "b").resume(answers, options));
     assertThat(graph("a", "b").state(options).orElseThrow().questions()).hasSize(2);
   }
@@ -91,7 +92,8 @@ class AnswerTest {
     var options = kept();
     var questions = asked(graph("a", "b").invoke(Input.none(), options));
     var answers =
-        Answers.json(Map.of(id(questions, "b"), new Json("2"), id(questions, "a"), new Json("1")));
+        Answers.json(
+            Map.of(id(questions, "b"), Json.parse("2"), id(questions, "a"), Json.parse("1")));
     var end = completed(graph("a", "b").resume(answers, options));
     assertThat(end.get(GIVEN)).isEqualTo(Map.of("a", 1, "b", 2));
   }
@@ -100,7 +102,7 @@ class AnswerTest {
   void a_question_is_answered_by_its_name_while_it_is_the_only_one() throws Exception {
     var options = kept();
     asked(graph("a").invoke(Input.none(), options));
-    var end = graph("a").resume(Answers.json("discount", new Json("7")), options);
+    var end = graph("a").resume(Answers.json("discount", Json.parse("7")), options);
     assertThat(completed(end).get(GIVEN)).containsEntry("a", 7);
   }
 
@@ -111,7 +113,7 @@ class AnswerTest {
     var error =
         thrown(
             AnswerRejected.class,
-            () -> graph("a", "b").resume(Answers.json("discount", new Json("7")), options));
+            () -> graph("a", "b").resume(Answers.json("discount", Json.parse("7")), options));
     assertThat(error)
         .hasMessageContaining(questions.getFirst().id())
         .hasMessageContaining(questions.getLast().id());
@@ -122,7 +124,7 @@ class AnswerTest {
   void a_question_answered_by_id_and_by_name_at_once_is_answered_twice() throws Exception {
     var options = kept();
     var question = asked(graph("a").invoke(Input.none(), options)).getFirst();
-    var twice = Answers.json(Map.of(question.id(), new Json("1"), "discount", new Json("2")));
+    var twice = Answers.json(Map.of(question.id(), Json.parse("1"), "discount", Json.parse("2")));
     var error = thrown(AnswerRejected.class, () -> graph("a").resume(twice, options));
     assertThat(error).hasMessageContaining("twice");
   }
@@ -185,7 +187,7 @@ class AnswerTest {
     var options = kept();
     var questions = asked(graph("a", "b", "c").invoke(Input.none(), options));
     assertThat(runs).hasValue(3);
-    var one = Answers.json(id(questions, "b"), new Json("2"));
+    var one = Answers.json(id(questions, "b"), Json.parse("2"));
     assertThat(asked(graph("a", "b", "c").resume(one, options))).hasSize(2);
     assertThat(runs).hasValue(4);
   }

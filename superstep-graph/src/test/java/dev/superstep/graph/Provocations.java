@@ -100,7 +100,7 @@ final class Provocations {
     add("a type that cannot be stored", () -> Codec.of(Thread.class));
     add(
         "text that is no JSON of its type",
-        () -> Codec.of(Integer.class).decode(new Json("\"x\"")));
+        () -> Codec.of(Integer.class).decode(Json.parse("\"x\"")));
     add("a topology nests too deep to be drawn", () -> Shapes.nested(1_000).dot());
   }
 
@@ -440,7 +440,7 @@ final class Provocations {
     graph.invoke(Input.none(), kept(store));
     var lineage = Lineage.of("t");
     var checkpoint = store.latest(lineage).orElseThrow().checkpoint().id();
-    var write = new TaskRecord.SavedWrite.Put("gone", new Json("1"));
+    var write = new TaskRecord.SavedWrite.Put("gone", Json.parse("1"));
     var end = new TaskRecord.End.Finished(List.of(write), Optional.empty(), List.of());
     var task = store.tasks(lineage, checkpoint).stream().filter(t -> t.node().equals("ask"));
     var lease = store.acquire("t", "a test", Duration.ofSeconds(20));
@@ -453,7 +453,7 @@ final class Provocations {
   private static void answer(InMemoryCheckpointer store, String id, String json)
       throws InterruptedException {
     var question = asked(asking().invoke(Input.none(), kept(store))).getFirst();
-    var answers = Answers.json(id.isEmpty() ? question.id() : id, new Json(json));
+    var answers = Answers.json(id.isEmpty() ? question.id() : id, Json.unchecked(json));
     asking().resume(answers, kept(store));
   }
 

@@ -34,7 +34,7 @@ class JsonTest {
 
   @Test
   void equal_text_is_equal_json() {
-    assertThat(Json.parse(" [1,2] ")).isEqualTo(new Json("[1,2]"));
+    assertThat(Json.parse(" [1,2] ")).isEqualTo(Json.parse("[1,2]"));
     assertThat(Json.of("x")).isEqualTo(Json.string("x"));
     assertThat(Json.ofNull()).hasToString("null");
   }

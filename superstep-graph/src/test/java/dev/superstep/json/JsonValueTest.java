@@ -17,7 +17,7 @@ class JsonValueTest {
 
   @Test
   void a_json_value_in_a_record_is_written_as_the_value_that_it_holds() {
-    var holder = new Holder(new Json("{\"a\":1.10}"), Optional.empty());
+    var holder = new Holder(Json.parse("{\"a\":1.10}"), Optional.empty());
     var json = Json.of(holder);
     assertThat(json.text()).isEqualTo("{\"value\":{\"a\":1.10},\"more\":null}");
     assertThat(json.as(Holder.class)).isEqualTo(holder);
@@ -25,16 +25,16 @@ class JsonValueTest {
 
   @Test
   void null_is_a_value() {
-    var holder = new Holder(Json.ofNull(), Optional.of(new Json("[]")));
+    var holder = new Holder(Json.ofNull(), Optional.of(Json.parse("[]")));
     assertThat(Json.of(holder).as(Holder.class)).isEqualTo(holder);
   }
 
   @Test
   void text_that_is_not_json_does_not_get_into_a_record() {
-    assertThatThrownBy(
-            () -> Json.of(new Holder(new Json("1,\"x\":2"), Optional.empty())).as(Holder.class))
+    assertThatThrownBy(() ->
+            Json.of(new Holder(Json.unchecked("1,\"x\":2"), Optional.empty())).as(Holder.class))
         .isInstanceOf(MalformedJson.class);
-    assertThatThrownBy(() -> Json.of(new Holder(new Json("{oops"), Optional.empty())))
+    assertThatThrownBy(() -> Json.of(new Holder(Json.unchecked("{oops"), Optional.empty())))
         .isInstanceOf(MalformedJson.class);
   }
 
@@ -71,7 +71,7 @@ class JsonValueTest {
 
   @Test
   void a_number_is_no_name_of_a_constant() {
-    assertThatThrownBy(() -> new Json("1").as(java.time.DayOfWeek.class))
+    assertThatThrownBy(() -> Json.parse("1").as(java.time.DayOfWeek.class))
         .isInstanceOf(MalformedJson.class);
   }
 }

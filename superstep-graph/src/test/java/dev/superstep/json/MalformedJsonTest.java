@@ -21,7 +21,8 @@ class MalformedJsonTest {
   record Nest(List<Nest> inner) {}
 
   static MalformedJson refused(String text, Class<?> type) {
-    return catchThrowableOfType(MalformedJson.class, () -> Codec.of(type).decode(new Json(text)));
+    return catchThrowableOfType(
+        MalformedJson.class, () -> Codec.of(type).decode(Json.unchecked(text)));
   }
 
   @Test

@@ -102,7 +102,7 @@ class PlainValuesTest {
   /// What was read, or nothing if it was refused.
   private static List<Object> read(Class<?> type, String text) {
     try {
-      return List.of(Codec.of(type).decode(new Json(text)));
+      return List.of(Codec.of(type).decode(Json.unchecked(text)));
     } catch (MalformedJson e) {
       return List.of();
     }
@@ -110,7 +110,7 @@ class PlainValuesTest {
 
   private static List<Object> mapped(Class<?> type, String text) {
     try {
-      var read = new ArrayList<Object>(Codec.listOf(type).decode(new Json("[" + text + "]")));
+      var read = new ArrayList<Object>(Codec.listOf(type).decode(Json.parse("[" + text + "]")));
       // Several values, or none, are not one; and null is no value of its own.
       return read.size() == 1 && read.getFirst() != null ? read : List.of();
     } catch (MalformedJson e) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -136,6 +137,29 @@ class AppendListTest {
         copies.add(copy);
       }
       assertThat(lists).as("seed " + seed).isEqualTo(copies);
+      int extensions = 0;
+      for (var list : lists) {
+        for (var earlier : lists) {
+          if (!Channel.isExtension(list, earlier)) continue;
+          extensions++;
+          assertThat(list.subList(0, earlier.size())).as("seed " + seed).isEqualTo(earlier);
+        }
+      }
+      // More than each list of itself.
+      assertThat(extensions).isGreaterThan(lists.size());
     }
+  }
+
+  @Test
+  void a_list_is_known_to_extend_those_that_it_grew_from_alone() {
+    var one = AppendList.<Integer>empty().plus(List.of(1));
+    var two = one.plus(List.of(2));
+    var other = one.plus(List.of(2));
+    assertThat(Channel.isExtension(two, one)).isTrue();
+    assertThat(Channel.isExtension(one, two)).isFalse();
+    assertThat(Channel.isExtension(two, other)).isFalse();
+    assertThat(Channel.isExtension(two.replaced(Map.of(0, 9)), one)).isFalse();
+    assertThat(Channel.isExtension(two.first(1).plus(List.of(3)), two)).isFalse();
+    assertThat(Channel.isExtension(List.of(1, 2), List.of(1))).isFalse();
   }
 }

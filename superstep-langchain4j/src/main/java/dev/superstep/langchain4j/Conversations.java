@@ -190,7 +190,7 @@ final class Conversations {
   private static Optional<Content.Seal> seal(Map<String, Object> attributes) {
     if (attributes.isEmpty()) return Optional.empty();
     try {
-      var data = new Json(JSON.writeValueAsString(attributes));
+      var data = Json.unchecked(JSON.writeValueAsString(attributes));
       return Optional.of(new Content.Seal(VENDOR, data));
     } catch (JacksonException _) {
       return Optional.empty();

@@ -102,6 +102,6 @@ final class Requests {
     }
     Map<String, Object> map = dev.langchain4j.internal.JsonSchemaElementUtils.toMap(root);
     return new ResponseFormat.JsonSchema(
-        schema.name(), new Json(JsonMapper.shared().writeValueAsString(map)));
+        schema.name(), Json.unchecked(JsonMapper.shared().writeValueAsString(map)));
   }
 }

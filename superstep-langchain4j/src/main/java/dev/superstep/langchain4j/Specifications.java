@@ -16,9 +16,9 @@ final class Specifications {
   /// The schema of the arguments.
   static Json parameters(ToolSpecification specification) {
     if (JSON.readTree(specification.toJson()).path("parameters") instanceof ObjectNode schema) {
-      return new Json(schema.toString());
+      return Json.unchecked(schema.toString());
     }
-    return new Json("{\"type\":\"object\",\"properties\":{},\"additionalProperties\":false}");
+    return Json.parse("{\"type\":\"object\",\"properties\":{},\"additionalProperties\":false}");
   }
 
   static ToolSpec fromLangChain4j(ToolSpecification specification) {

@@ -43,12 +43,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 class ModelsTest {
   private static final Content.Seal SEAL =
-      new Content.Seal("anthropic", new Json("{\"signature\":\"s1\"}"));
+      new Content.Seal("anthropic", Json.parse("{\"signature\":\"s1\"}"));
   private static final ToolSpec SEARCH =
       new ToolSpec(
           "search",
           "Finds tickets.",
-          new Json(
+          Json.parse(
               """
               {"type":"object","properties":{"query":{"type":"string","minLength":2}},\
               "required":["query"]}\
@@ -102,7 +102,7 @@ class ModelsTest {
             new ToolMessage("", "c1", "search", "nothing found", true))
         .withTools(List.of(SEARCH))
         .withToolChoice(new ToolChoice.Required())
-        .withFormat(new ResponseFormat.JsonSchema("verdict", new Json("{\"type\":\"object\"}")))
+        .withFormat(new ResponseFormat.JsonSchema("verdict", Json.parse("{\"type\":\"object\"}")))
         .withTemperature(0.25)
         .withTopP(0.5)
         .withMaxTokens(99)
@@ -289,7 +289,7 @@ class ModelsTest {
   @Test
   void options_that_langchain4j_cannot_express_are_refused() {
     var model = thereAndBack(ScriptedModel.saying("a"));
-    var request = GO.withVendorOptions(new Json("{\"a\":1}"));
+    var request = GO.withVendorOptions(Json.parse("{\"a\":1}"));
     assertThat(catchThrowableOfType(ModelException.class, () -> model.call(request)).kind())
         .isEqualTo(Kind.BAD_REQUEST);
   }

@@ -45,7 +45,7 @@ public interface EventJournalSuite extends StoreUnderTest {
     var event = Json.string("漢字 \u0000 😀");
     var entries =
         List.of(
-            new Entry(0, at, "run", "desk", List.of(), "", "run.started", new Json("{}")),
+            new Entry(0, at, "run", "desk", List.of(), "", "run.started", Json.parse("{}")),
             new Entry(0, at, "run", "a \"b\"", List.of("x", "ü,\"y"), "n", "k", event));
     store.append(lease, entries);
     var read = store.entries("thread", 0, 9, EntryFilter.all());
@@ -117,7 +117,7 @@ public interface EventJournalSuite extends StoreUnderTest {
   default void filters_narrow_by_run_graph_node_kind_and_path(CompleteCheckpointer store) {
     var lease = hold(store, "thread");
     var at = Instant.EPOCH;
-    var one = new Json("1");
+    var one = Json.parse("1");
     store.append(
         lease,
         List.of(

@@ -70,7 +70,7 @@ final class History {
   }
 
   static Json json(String text) {
-    return new Json(text);
+    return Json.unchecked(text);
   }
 
   static ChannelChange whole(String channel, long version, String value) {
@@ -124,7 +124,7 @@ final class History {
 
   /// An entry of a journal before it is saved.
   static Entry entry(String run, String kind) {
-    var event = new Json("{\"kind\":\"" + kind + "\"}");
+    var event = Json.parse("{\"kind\":\"" + kind + "\"}");
     return new Entry(0, START, run, "graph", List.of(), "node", kind, event);
   }
 

@@ -181,8 +181,8 @@ final class StorePair {
     return commit
         .carrying(
             List.of(task("carried", commit.checkpoint().id())),
-            List.of(new StepRecord("carried", "step", new Json("1"))),
-            List.of(new Answer("carried", new Json("2"))))
+            List.of(new StepRecord("carried", "step", Json.parse("1"))),
+            List.of(new Answer("carried", Json.parse("2"))))
         .of("{\"made\":" + made + "}");
   }
 
@@ -232,7 +232,7 @@ final class StorePair {
   private Optional<ChannelChange> change(
       String channel, Optional<Saved> newest, Operations.Operation operation) {
     int pick = operation.first() + channel.length();
-    var value = new Json("\"" + channel + made + "\"");
+    var value = Json.parse("\"" + channel + made + "\"");
     int length = length(channel, newest);
     Optional<Change> change =
         switch (channel) {
@@ -284,7 +284,7 @@ final class StorePair {
     var lineage = lineage(operation);
     var answers = new ArrayList<Answer>();
     for (int i = 0; i < operation.second() % 3; i++) {
-      answers.add(new Answer("q" + (operation.first() + i) % 4, new Json("" + made)));
+      answers.add(new Answer("q" + (operation.first() + i) % 4, Json.parse("" + made)));
     }
     var id = use(lineage, id(operation.first()));
     both(
@@ -359,7 +359,7 @@ final class StorePair {
 
   private static Entry entry(String run, String kind) {
     var path = kind.endsWith("0") ? List.of("outer", "inner") : List.of("outer");
-    return new Entry(0, START, run, "graph", path, "node", kind, new Json("{}"));
+    return new Entry(0, START, run, "graph", path, "node", kind, Json.parse("{}"));
   }
 
   // --- What they hold ---

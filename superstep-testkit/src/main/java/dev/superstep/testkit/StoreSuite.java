@@ -169,7 +169,7 @@ public interface StoreSuite {
     assertThatThrownBy(() -> store.put(NOTES, "k", large))
         .isInstanceOf(InvalidItem.class)
         .hasMessageContaining("1,048,576");
-    assertThatThrownBy(() -> store.put(NOTES, "k", new Json("{broken")))
+    assertThatThrownBy(() -> store.put(NOTES, "k", Json.unchecked("{broken")))
         .hasMessageContaining("JSON");
     assertThat(store.search(Search.in(Namespace.root()))).isEmpty();
   }

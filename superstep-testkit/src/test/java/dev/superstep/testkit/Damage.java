@@ -63,7 +63,7 @@ final class Damage {
   /// A stored value with one part of it changed; the same if no such value can be made.
   Object stored(Object value) {
     return switch (value) {
-      case Json json -> new Json(choices.chance(50) ? choices.of(ODD) : text(json.text()));
+      case Json json -> Json.unchecked(choices.chance(50) ? choices.of(ODD) : text(json.text()));
       case String text -> choices.of("", "x", "other/1/a", text + "x");
       case Integer number -> choices.of(-1, 0, Integer.MAX_VALUE, number + 1, number - 1);
       case Long number -> choices.of(-1L, 0L, Long.MAX_VALUE, number + 1);

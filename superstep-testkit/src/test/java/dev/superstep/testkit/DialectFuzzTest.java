@@ -36,13 +36,13 @@ class DialectFuzzTest {
           new ToolSpec(
               "look",
               "Looks.",
-              new Json(
+              Json.parse(
                   """
                   {"type":"object","required":["city","days"],"properties":{\
                   "city":{"type":"string"},"days":{"type":"integer"},\
                   "more":{"type":"object"}}}\
                   """)),
-          new ToolSpec("now", "", new Json("{\"type\":\"object\",\"properties\":{}}")));
+          new ToolSpec("now", "", Json.parse("{\"type\":\"object\",\"properties\":{}}")));
   private static final Pattern TAG =
       Pattern.compile("<\\s*/?\\s*tool_(call|result)", Pattern.CASE_INSENSITIVE);
 

@@ -127,7 +127,7 @@ class TextFuzzTest {
           var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
           graph().invoke(Input.none(), options);
           try {
-            var end = graph().resume(Answers.json("sure", new Json(text)), options);
+            var end = graph().resume(Answers.json("sure", Json.unchecked(text)), options);
             assertThat(end).isInstanceOf(Outcome.Completed.class);
             taken.incrementAndGet();
           } catch (SuperstepException _) {
@@ -161,7 +161,7 @@ class TextFuzzTest {
           }
           try {
             // Also without being looked at before, as a store gives it.
-            codec.decode(new Json(text));
+            codec.decode(Json.unchecked(text));
           } catch (MalformedJson _) {
             refused.incrementAndGet();
           }

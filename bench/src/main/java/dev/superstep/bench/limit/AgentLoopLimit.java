@@ -26,7 +26,7 @@ final class AgentLoopLimit implements Workload {
     int calls = what.number(1);
     var last = new String[1];
     Span.Body run = () -> last[0] = run(calls);
-    what.warmUp(run);
+    what.warmUp(out, "loop", calls, run);
     what.repeat(
         what.repetitions(),
         () -> {

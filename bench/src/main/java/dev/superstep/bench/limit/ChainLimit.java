@@ -24,7 +24,7 @@ final class ChainLimit implements Workload {
               sum[0] = 0;
               for (int i = 0; i < runs; i++) sum[0] += run(chain, nodes, way, threads);
             };
-        what.warmUp(() -> way.run(run));
+        what.warmUp(out, way.variant(), nodes * runs, () -> way.run(run));
         for (int i = 0; i < what.repetitions(); i++) {
           out.add(way.variant(), "step", Span.of(() -> way.run(run)), nodes * runs);
           out.check(way.variant(), (long) nodes * runs, sum[0]);

@@ -27,7 +27,7 @@ final class ConcurrentLimit implements Workload {
               Thread.sleep(millis);
               return Steps.count(state);
             });
-    what.warmUp(() -> run(loop, runs, steps));
+    what.warmUp(out, VARIANT, 1, () -> run(loop, runs, steps));
     what.repeat(
         what.repetitions(),
         () -> {

@@ -30,7 +30,7 @@ final class FanOutLimit implements Workload {
                 if (i == 0) items.addAll(found);
               }
             };
-        what.warmUp(() -> way.run(run));
+        what.warmUp(out, way.variant(), sends * runs, () -> way.run(run));
         for (int i = 0; i < what.repetitions(); i++) {
           items.clear();
           out.add(way.variant(), "send", Span.of(() -> way.run(run)), sends * runs);

@@ -28,7 +28,7 @@ final class FlowStepsLimit implements Workload {
             sum[0] += at.n();
           }
         };
-    what.warmUp(run);
+    what.warmUp(out, "calls", STEPS * runs, run);
     what.repeat(
         what.repetitions(),
         () -> {

@@ -1,5 +1,6 @@
 package dev.superstep.bench.limit;
 
+import dev.superstep.bench.limit.Rows.Row;
 import dev.superstep.bench.measure.Folder;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// statements: a lease with a fencing number, a compare-and-set on the newest row of a thread, a
 /// digest of each row and of which one is the newest, the whole history, and a count of the commits
 /// in a file beside the database. One thread at a time.
-final class GuardedSqlRows implements Rows {
+final class GuardedSqlRows implements GuardedRows {
   private static final String SCHEMA =
       """
       create table thread (
@@ -42,7 +44,8 @@ final class GuardedSqlRows implements Rows {
       insert into commits values (0);
       """;
   private static final String NOW = "cast(unixepoch('subsec') * 1000000 as integer)";
-  private static final long LEASE_MICROS = 60_000_000;
+  private static final long LEASE_MICROS = TimeUnit.NANOSECONDS.toMicros(LEASE.toNanos());
+  private static final String GIVE_BACK = ", until = 0";
   private static final int NOTE_BYTES = 16;
 
   private final Connection connection;
@@ -51,7 +54,6 @@ final class GuardedSqlRows implements Rows {
   private final Object key;
   private final RandomAccessFile notes;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
-  private final Map<String, Long> held = new HashMap<>();
   private long tokens = System.nanoTime();
 
   private GuardedSqlRows(Connection connection, Folder folder, Path file)
@@ -89,7 +91,7 @@ final class GuardedSqlRows implements Rows {
     update("begin immediate");
     try {
       var result = body.run();
-      long made = number("update commits set last = last + 1 returning last");
+      long made = number("", "update commits set last = last + 1 returning last");
       if (!key().equals(key)) throw new SQLException("another file is at the path");
       update("commit");
       note(made);
@@ -100,40 +102,43 @@ final class GuardedSqlRows implements Rows {
     }
   }
 
-  /// Takes a thread for its first row, in the transaction that adds it.
-  void begin(Row row) throws SQLException {
-    inTransaction(() -> {
-      take(row.thread());
-      return insert(row);
-    });
-  }
-
-  /// Adds a row to a thread that is held; takes one that is not.
   @Override
-  public void add(Row row) throws SQLException {
-    if (held.containsKey(row.thread())) inTransaction(() -> insert(row, ""));
-    else begin(row);
-  }
-
-  /// Adds the last row of a thread's holder and gives the thread back.
-  void addLast(Row row) throws SQLException {
-    inTransaction(() -> insert(row, ", until = 0"));
-    held.remove(row.thread());
-  }
-
-  /// Takes a thread, reads its newest row and adds one after it, which holds an answer.
-  Row answer(String thread, String next, String body) throws SQLException {
+  public Held begin(String thread, String next, String body) throws SQLException {
     return inTransaction(() -> {
-      take(thread);
-      var newest = last(thread);
-      insert(new Row(thread, newest.step() + 1, next, body), "");
-      return newest;
+      var held = new Held(thread, taken(thread), -1, body);
+      return insert(held, next, body, "");
     });
   }
 
-  private void take(String thread) throws SQLException {
-    long token = ++tokens;
-    number(
+  @Override
+  public Held add(Held held, String next, String body) throws SQLException {
+    return inTransaction(() -> insert(held, next, body, ""));
+  }
+
+  @Override
+  public void end(Held held, String next, String body) throws SQLException {
+    inTransaction(() -> insert(held, next, body, GIVE_BACK));
+  }
+
+  /// A question and an answer are rows of their own, which repeat what stands before them.
+  @Override
+  public void ask(Held held, String question) throws SQLException {
+    inTransaction(() -> insert(held, "ask " + question, held.body(), GIVE_BACK));
+  }
+
+  @Override
+  public Held answer(String thread, String answer) throws SQLException {
+    return inTransaction(() -> {
+      long token = taken(thread);
+      var newest = last(thread);
+      var held = new Held(thread, token, newest.step(), newest.body());
+      return insert(held, "answer " + answer, newest.body(), "");
+    });
+  }
+
+  private long taken(String thread) throws SQLException {
+    return number(
+        thread,
         "insert into thread values (?, ?, ?, "
             + NOW
             + " + ?, -1, 0) on conflict (name) do update set token = excluded.token,"
@@ -141,26 +146,23 @@ final class GuardedSqlRows implements Rows {
             + NOW
             + " returning token",
         thread,
-        token,
+        ++tokens,
         "the limit",
         LEASE_MICROS);
-    held.put(thread, token);
   }
 
-  private Row insert(Row row) throws SQLException {
-    return insert(row, "");
-  }
-
-  private Row insert(Row row, String more) throws SQLException {
+  private Held insert(Held held, String next, String body, String more) throws SQLException {
+    var row = new Row(held.thread(), held.step() + 1, next, body);
     number(
+        held.thread(),
         "update thread set head = ?, digest = ?"
             + more
-            + " where name = ? and token = ? and head < ? returning token",
+            + " where name = ? and token = ? and head = ? and until > 0 returning token",
         row.step(),
         digest("newest", row.thread(), row.step(), "", ""),
         row.thread(),
-        Objects.requireNonNull(held.get(row.thread())),
-        row.step());
+        held.fence(),
+        held.step());
     update(
         "insert into step (thread, step, next, body, digest) values (?, ?, ?, ?, ?)",
         row.thread(),
@@ -168,7 +170,7 @@ final class GuardedSqlRows implements Rows {
         row.next(),
         row.body(),
         digest(row));
-    return row;
+    return held.at(row.step(), body);
   }
 
   @Override
@@ -226,9 +228,10 @@ final class GuardedSqlRows implements Rows {
   }
 
   /// Runs a statement that returns a number, and fails if it changed or found nothing.
-  private long number(String statement, @Nullable Object... arguments) throws SQLException {
+  private long number(String thread, String statement, @Nullable Object... arguments)
+      throws SQLException {
     try (var rows = bound(statement, arguments).executeQuery()) {
-      if (!rows.next()) throw new SQLException("the thread is not held, or has another head");
+      if (!rows.next()) throw GuardedRows.refused(thread);
       return rows.getLong(1);
     }
   }

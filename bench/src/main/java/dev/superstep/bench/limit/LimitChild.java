@@ -32,6 +32,10 @@ public final class LimitChild {
           Map.entry("W11 none", new FlowStepsLimit()),
           Map.entry("W11 memory", new FlowStepsLimit()),
           Map.entry("W12 agents", new ManyAgentsLimit()),
+          Map.entry("W13 none", new DocumentsLimit()),
+          Map.entry("W13 memory", new DocumentsLimit()),
+          Map.entry("W13 sqlite", new DocumentsLimit()),
+          Map.entry("W13 postgres", new DocumentsLimit()),
           Map.entry("W10 memory", new LongThreadLimit()),
           Map.entry("W10 sqlite", new LongThreadLimit()));
 

@@ -23,10 +23,14 @@ final class LongThreadLimit implements Workload {
           });
       out.add(VARIANT, "build", build, steps);
       var random = new Random(10);
-      what.warmUp(() -> {
-        resume(rows);
-        page(rows, steps, random);
-      });
+      what.warmUp(
+          out,
+          VARIANT,
+          1,
+          () -> {
+            resume(rows);
+            page(rows, steps, random);
+          });
       for (int i = 0; i < TIMES * what.repetitions(); i++) {
         out.add(VARIANT, "us_per_resume", Span.micros(() -> resume(rows)));
         out.add(VARIANT, "us_per_page", Span.micros(() -> page(rows, steps, random)));

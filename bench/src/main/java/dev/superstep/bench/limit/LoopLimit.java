@@ -18,7 +18,7 @@ final class LoopLimit implements Workload {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (var way : ExecutionMode.of(what)) {
         Span.Body run = () -> last[0] = run(loop, steps, way, threads);
-        what.warmUp(() -> way.run(run));
+        what.warmUp(out, way.variant(), steps, () -> way.run(run));
         for (int i = 0; i < what.repetitions(); i++) {
           out.add(way.variant(), "step", Span.of(() -> way.run(run)), steps);
           out.check(way.variant(), (long) steps, last[0]);

@@ -14,7 +14,7 @@ final class ParkedLimit implements Workload {
 
   @Override
   public void measure(Case what, Recorder out) throws Exception {
-    what.warmUp(() -> run(what.kind(), WARM_UP_THREADS, null));
+    what.warmUp(out, VARIANT, WARM_UP_THREADS, () -> run(what.kind(), WARM_UP_THREADS, null));
     run(what.kind(), what.number(1), out);
   }
 
@@ -36,7 +36,9 @@ final class ParkedLimit implements Workload {
       out.check(VARIANT, "2|thing 7", rows.last("thread-7").body());
       out.add(VARIANT, "park", park, threads);
       out.add(VARIANT, "resume", resume, threads);
-      out.add(VARIANT, "heap_bytes_per_thread", (double) (after - before) / threads);
+      if (kind.equals("memory")) {
+        out.add(VARIANT, "heap_bytes_per_thread", (double) (after - before) / threads);
+      }
       if (rows.bytes() > 0) out.add(VARIANT, "disk_bytes", rows.bytes());
     }
   }

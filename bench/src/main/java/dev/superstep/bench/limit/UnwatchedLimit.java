@@ -23,7 +23,7 @@ final class UnwatchedLimit implements Workload {
     var loop = Steps.loop(steps, what.kind().equals("busy") ? busy : Steps::count);
     var last = new long[1];
     Span.Body run = () -> last[0] = Steps.n(loop.run(Map.of("n", 0L), steps));
-    what.warmUp(() -> Caller.VTHREAD.run(run));
+    what.warmUp(out, VARIANT, steps, () -> Caller.VTHREAD.run(run));
     for (int i = 0; i < what.repetitions(); i++) {
       out.add(VARIANT, "step", Span.of(() -> Caller.VTHREAD.run(run)), steps);
       out.check(VARIANT, (long) steps, last[0]);

@@ -18,7 +18,7 @@ final class WideStateLimit implements Workload {
   public void measure(Case what, Recorder out) throws Exception {
     int steps = what.number(1);
     for (var variant : List.of("one", "count")) {
-      what.warmUp(() -> run(what.kind(), steps, variant, null));
+      what.warmUp(out, variant, steps, () -> run(what.kind(), steps, variant, null));
       for (int i = 0; i < what.repetitions(); i++) run(what.kind(), steps, variant, out);
     }
   }
@@ -30,7 +30,7 @@ final class WideStateLimit implements Workload {
     try (var rows = Rows.open(kind)) {
       var state = new Document[CHANNELS];
       for (int i = 0; i < CHANNELS; i++) state[i] = Document.of(i);
-      long allocated = Heap.allocatedByThisThread();
+      long allocated = Heap.allocatedBytes();
       var span =
           Span.of(() -> {
             for (int n = 0; n < steps; n++) {
@@ -39,7 +39,7 @@ final class WideStateLimit implements Workload {
               rows.add("wide", n, "step", n + body);
             }
           });
-      allocated = Heap.allocatedByThisThread() - allocated;
+      allocated = Heap.allocatedBytes() - allocated;
       if (out == null) return;
       long first = writes ? (steps - 1) / CHANNELS * CHANNELS : 0;
       out.check(variant, Document.of(first), state[0]);

@@ -9,10 +9,6 @@ import java.util.List;
 /// @param repetitions how often to measure after the warm-up, where once is not much
 /// @param warmUp how long to warm up before, at most, in time on processors
 public record Case(String workload, String name, int repetitions, Duration warmUp) {
-  private static final int WALL_MAX = 2;
-  // A way that is not this much faster than before is as fast as it gets.
-  private static final double FASTER = 0.95;
-  private static final long STEADY_MIN_NANOS = 700_000_000;
   private static final int BRIEF = 5;
   private static final Duration MEASURED_MAX = Duration.ofSeconds(6);
   private static final Duration BRIEFLY_MEASURED_MAX = Duration.ofMillis(1_200);
@@ -32,27 +28,17 @@ public record Case(String workload, String name, int repetitions, Duration warmU
     return repetitions <= BRIEF;
   }
 
-  /// Does something until it gets no faster, or until it and the compilers have had so much time on
-  /// processors: time on the wall would be too short when the machine is busy. At least once.
+  /// Does something until its figure stands still, or for as long as is allowed, and records the
+  /// first round and the warm one beside each other: `first_us` and `warm_us`, with how long it
+  /// took (`warm_up_s`) and 1 or 0 for whether the figure stood still (`warm_up_still`).
   ///
-  /// It gets no faster when half of the time so far has brought less than 5 %. A large engine is
-  /// compiled for much longer than a small loop, and neither is to wait for the other.
-  public void warmUp(Span.Body body) throws Exception {
-    long begin = ProcessClock.nanos();
-    long latest = System.nanoTime() + WALL_MAX * warmUp.toNanos();
-    double best = Double.MAX_VALUE;
-    long bestAt = begin;
-    while (true) {
-      double micros = Span.micros(body);
-      long now = ProcessClock.nanos();
-      if (micros < best * FASTER) {
-        best = micros;
-        bestAt = now;
-      }
-      long needed = Math.max(STEADY_MIN_NANOS, (now - begin) / 2);
-      boolean isSteady = now - bestAt > needed;
-      if (isSteady || now - begin > warmUp.toNanos() || System.nanoTime() > latest) return;
-    }
+  /// @param units how many of what is measured one round does
+  public void warmUp(Recorder out, String variant, int units, Span.Body body) throws Exception {
+    var result = WarmUp.of(body, warmUp);
+    out.add(variant, "first_us", result.firstMicros() / units);
+    out.add(variant, "warm_us", result.warmMicros() / units);
+    out.add(variant, "warm_up_s", result.seconds());
+    out.add(variant, "warm_up_still", result.isStill() ? 1 : 0);
   }
 
   /// Measures something as often as it is to be, but not for ever: what is slow is done less often.

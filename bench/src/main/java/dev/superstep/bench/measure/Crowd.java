@@ -28,7 +28,7 @@ public final class Crowd {
     var takes = Duration.ofMillis(what.number(2));
     try (var server = SlowModelServer.start(takes, 0)) {
       var call = calls.on(server.url());
-      what.warmUp(() -> all(callers / 10, call));
+      what.warmUp(out, variant, 1, () -> all(callers / 10, call));
       what.repeat(what.repetitions(), () -> measureAll(callers, call, out, variant));
     }
     what.repeat(what.repetitions(), () -> measureCancel(callers, calls, out, variant));

@@ -30,9 +30,14 @@ public record Document(String title, List<Section> sections, Map<String, String>
 
   /// One that differs from all other numbers'.
   public static Document of(long number) {
+    return of(number, SECTIONS);
+  }
+
+  /// One with so many sections, of some 600 bytes each, that differs from all other numbers'.
+  public static Document of(long number, int sectionCount) {
     var notes = new TreeMap<String, String>();
     for (int i = 0; i < NOTES; i++) notes.put("note-" + i, "what was noted on " + (number + i));
-    var sections = IntStream.range(0, SECTIONS).mapToObj(i -> section(number, i)).toList();
+    var sections = IntStream.range(0, sectionCount).mapToObj(i -> section(number, i)).toList();
     return new Document("document " + number, sections, notes);
   }
 

@@ -14,10 +14,10 @@ public final class Heap {
 
   private Heap() {}
 
-  /// What the calling thread has allocated since it began.
-  public static long allocatedByThisThread() {
+  /// What all threads of this process have allocated since it began.
+  public static long allocatedBytes() {
     return ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean threads
-        ? threads.getCurrentThreadAllocatedBytes()
+        ? threads.getTotalThreadAllocatedBytes()
         : 0;
   }
 

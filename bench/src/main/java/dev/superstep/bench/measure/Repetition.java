@@ -10,7 +10,7 @@ public record Repetition(Case what, Recorder out) {
   public void measure(
       String variant, String unit, int count, Object expected, Callable<?> something)
       throws Exception {
-    what.warmUp(something::call);
+    what.warmUp(out, variant, count, something::call);
     what.repeat(
         what.repetitions(),
         () -> {

@@ -39,7 +39,7 @@ final class AgentLoop implements Workload {
             .build();
     var last = new String[1];
     Span.Body run = () -> last[0] = agent.run("Go.", options(what)).answer();
-    what.warmUp(run);
+    what.warmUp(out, "run", calls, run);
     what.repeat(
         what.repetitions(),
         () -> {

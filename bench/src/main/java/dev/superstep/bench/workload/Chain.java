@@ -31,7 +31,7 @@ final class Chain implements Workload {
           }
         };
     for (var caller : Caller.of(what)) {
-      what.warmUp(() -> caller.run(run));
+      what.warmUp(out, caller.variant(), nodes * runs, () -> caller.run(run));
       for (int i = 0; i < what.repetitions(); i++) {
         out.add(caller.variant(), "step", Span.of(() -> caller.run(run)), nodes * runs);
         out.check(caller.variant(), (long) nodes * runs, sum[0]);

@@ -33,7 +33,7 @@ final class Concurrent implements Workload {
     int runs = what.number(1);
     int steps = what.number(2);
     var graph = graph(steps, what.number(3));
-    what.warmUp(() -> run(graph, runs));
+    what.warmUp(out, VARIANT, 1, () -> run(graph, runs));
     for (int i = 0; i < what.repetitions(); i++) {
       var sum = new long[1];
       var span = Span.of(() -> sum[0] = run(graph, runs));

@@ -28,7 +28,11 @@ final class Conversation implements Workload {
     int steps = what.number(1);
     int runs = Math.max(1, what.repetitions() * WARM_UP_STEPS / steps);
     for (var caller : Caller.of(what)) {
-      what.warmUp(() -> run(what.kind(), WARM_UP_STEPS, caller, null));
+      what.warmUp(
+          out,
+          caller.variant(),
+          WARM_UP_STEPS,
+          () -> run(what.kind(), WARM_UP_STEPS, caller, null));
       what.repeat(runs, () -> run(what.kind(), steps, caller, out));
     }
   }

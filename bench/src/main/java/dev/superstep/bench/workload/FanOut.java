@@ -40,7 +40,7 @@ final class FanOut implements Workload {
           }
         };
     for (var caller : Caller.of(what)) {
-      what.warmUp(() -> caller.run(run));
+      what.warmUp(out, caller.variant(), sends * runs, () -> caller.run(run));
       for (int i = 0; i < what.repetitions(); i++) {
         items.clear();
         out.add(caller.variant(), "send", Span.of(() -> caller.run(run)), sends * runs);

@@ -74,8 +74,8 @@ final class FlowSteps implements Workload {
     var sum = new long[1];
     Span.Body flows = () -> sum[0] = sum(asFlow, runs, what);
     Span.Body graphs = () -> sum[0] = sum(byHand, runs, what);
-    what.warmUp(flows);
-    what.warmUp(graphs);
+    what.warmUp(out, "flow", STEPS * runs, flows);
+    what.warmUp(out, "graph", STEPS * runs, graphs);
     what.repeat(
         what.repetitions(),
         () -> {

@@ -40,10 +40,14 @@ final class LongThread implements Workload {
       var ids = ids(graph, options);
       out.check(VARIANT, true, ids.size() >= steps);
       var random = new Random(10);
-      what.warmUp(() -> {
-        resume(graph, options);
-        page(graph, options, ids, random);
-      });
+      what.warmUp(
+          out,
+          VARIANT,
+          1,
+          () -> {
+            resume(graph, options);
+            page(graph, options, ids, random);
+          });
       for (int i = 0; i < TIMES * what.repetitions(); i++) {
         out.add(VARIANT, "us_per_resume", Span.micros(() -> resume(graph, options)));
         out.add(VARIANT, "us_per_page", Span.micros(() -> page(graph, options, ids, random)));

@@ -26,7 +26,7 @@ final class Loop implements Workload {
     var last = new long[1];
     Span.Body run = () -> last[0] = Outcomes.state(graph.invoke(Input.of(N, 0L), options)).get(N);
     for (var caller : Caller.of(what)) {
-      what.warmUp(() -> caller.run(run));
+      what.warmUp(out, caller.variant(), steps, () -> caller.run(run));
       for (int i = 0; i < what.repetitions(); i++) {
         out.add(caller.variant(), "step", Span.of(() -> caller.run(run)), steps);
         out.check(caller.variant(), (long) steps, last[0]);

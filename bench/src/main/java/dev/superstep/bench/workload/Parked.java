@@ -26,7 +26,7 @@ final class Parked implements Workload {
 
   @Override
   public void measure(Case what, Recorder out) throws Exception {
-    what.warmUp(() -> run(what.kind(), WARM_UP_THREADS, null));
+    what.warmUp(out, VARIANT, WARM_UP_THREADS, () -> run(what.kind(), WARM_UP_THREADS, null));
     run(what.kind(), what.number(1), out);
   }
 
@@ -55,7 +55,9 @@ final class Parked implements Workload {
       out.check(VARIANT, 2L * threads, sum[0]);
       out.add(VARIANT, "park", park, threads);
       out.add(VARIANT, "resume", resume, threads);
-      out.add(VARIANT, "heap_bytes_per_thread", (double) (after - before) / threads);
+      if (kind.equals("memory")) {
+        out.add(VARIANT, "heap_bytes_per_thread", (double) (after - before) / threads);
+      }
       if (kept.bytes() > 0) out.add(VARIANT, "disk_bytes", kept.bytes());
     }
   }

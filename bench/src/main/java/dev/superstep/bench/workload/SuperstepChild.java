@@ -33,6 +33,10 @@ public final class SuperstepChild {
           Map.entry("W11 none", new FlowSteps()),
           Map.entry("W11 memory", new FlowSteps()),
           Map.entry("W12 agents", new ManyAgents()),
+          Map.entry("W13 none", new JsonDocuments()),
+          Map.entry("W13 memory", new JsonDocuments()),
+          Map.entry("W13 sqlite", new JsonDocuments()),
+          Map.entry("W13 postgres", new JsonDocuments()),
           Map.entry("W10 memory", new LongThread()),
           Map.entry("W10 sqlite", new LongThread()));
 

@@ -53,7 +53,7 @@ final class Watched implements Workload {
     int steps = what.number(1);
     var graph = graph(steps, what.kind().equals("busy"));
     for (var watchers : Watchers.values()) {
-      what.warmUp(() -> run(graph, steps, watchers, null));
+      what.warmUp(out, watchers.variant, steps, () -> run(graph, steps, watchers, null));
     }
     for (int i = 0; i < what.repetitions(); i++) {
       // Taken turn by turn, so that the slowdown is that of one moment.

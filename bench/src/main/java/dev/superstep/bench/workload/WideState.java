@@ -31,7 +31,7 @@ final class WideState implements Workload {
   public void measure(Case what, Recorder out) throws Exception {
     int steps = what.number(1);
     for (var variant : List.of("one", "count")) {
-      what.warmUp(() -> run(what.kind(), steps, variant, null));
+      what.warmUp(out, variant, steps, () -> run(what.kind(), steps, variant, null));
       for (int i = 0; i < what.repetitions(); i++) run(what.kind(), steps, variant, out);
     }
   }
@@ -45,11 +45,11 @@ final class WideState implements Workload {
     try (var kept = ThreadStorage.open(kind)) {
       var options = kept.options("wide").stepLimit(steps + 1);
       var last = new Document[1];
-      long allocated = Heap.allocatedByThisThread();
+      long allocated = Heap.allocatedBytes();
       var span =
           Span.of(
               () -> last[0] = Outcomes.state(graph.invoke(begin, options)).get(DOCUMENTS.get(0)));
-      allocated = Heap.allocatedByThisThread() - allocated;
+      allocated = Heap.allocatedBytes() - allocated;
       if (out == null) return;
       out.check(variant, Document.of(first(steps, variant)), last[0]);
       out.add(variant, "step", span, steps);

@@ -30,8 +30,8 @@ class RepairedModelTest {
       ChatRequest.of(Message.user("Weather?"))
           .withTools(
               List.of(
-                  new ToolSpec("look", "Looks.", new Json("{\"type\":\"object\"}")),
-                  new ToolSpec("now", "Tells.", new Json("{\"type\":\"object\"}"))));
+                  new ToolSpec("look", "Looks.", Json.parse("{\"type\":\"object\"}")),
+                  new ToolSpec("now", "Tells.", Json.parse("{\"type\":\"object\"}"))));
 
   @Test
   void a_text_that_is_one_call_is_that_call() throws Exception {
@@ -64,7 +64,7 @@ class RepairedModelTest {
     var call = "{\"name\":\"look\",\"arguments\":{}}";
     var asked = ScriptedModel.saying(call, call, call);
     var model = RepairedModel.of(asked);
-    var json = new ResponseFormat.JsonSchema("any", new Json("{}"));
+    var json = new ResponseFormat.JsonSchema("any", Json.parse("{}"));
     assertThat(model.call(REQUEST.withFormat(json)).message().text()).isEqualTo(call);
     var none = REQUEST.withToolChoice(new ToolChoice.None());
     assertThat(model.call(none).message().text()).isEqualTo(call);

@@ -96,7 +96,7 @@ final class ChunkDocuments {
       places.advance(row - leaf.docBase);
       var json = stored.document(row - leaf.docBase, Set.of(CHUNK)).get(CHUNK);
       var embedding = Embedding.of(vectors.vectorValue(places.index()));
-      entries.put(row, new EmbeddedChunk(CHUNKS.decode(new Json(json)), embedding));
+      entries.put(row, new EmbeddedChunk(CHUNKS.decode(Json.unchecked(json)), embedding));
     }
   }
 

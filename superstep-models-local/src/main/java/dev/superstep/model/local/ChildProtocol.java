@@ -31,14 +31,14 @@ final class ChildProtocol {
   }
 
   static ChildRequest order(String line) {
-    return ORDER.decode(new Json(line));
+    return ORDER.decode(Json.unchecked(line));
   }
 
   /// Empty for what native code wrote to the same pipe.
   static Optional<ChildReply> answer(String line) {
     if (!line.startsWith("{")) return Optional.empty();
     try {
-      return Optional.of(ANSWER.decode(new Json(line)));
+      return Optional.of(ANSWER.decode(Json.unchecked(line)));
     } catch (MalformedJson _) {
       return Optional.empty();
     }

@@ -16,7 +16,7 @@ import java.util.Set;
 /// tools, and know whatever OpenAI adds next. `SUPERSTEP_OPENAI_API=chat` chooses chat completions,
 /// which have stop texts. Nothing is stored at OpenAI either way. Summaries of thoughts are told if
 /// they are asked for, which OpenAI allows to verified organizations only:
-/// `request.withVendorOptions(new Json("{\"reasoning\":{\"summary\":\"auto\"}}"))`.
+/// `request.withVendorOptions(Json.parse("{\"reasoning\":{\"summary\":\"auto\"}}"))`.
 ///
 /// Keys and base URLs are those of the small adapter: `OPENAI_API_KEY`,
 /// `SUPERSTEP_OPENAI_BASE_URL`. Nothing is retried here. A seed is left out by responses.

@@ -98,7 +98,7 @@ class OpenAiModelsTest {
   @Test
   void a_schema_is_strict_where_it_can_be() throws InterruptedException {
     var schema =
-        new Json(
+        Json.parse(
             """
             {"type":"object","properties":{"a":{"type":"string"}},"required":["a"],\
             "additionalProperties":false}\
@@ -118,7 +118,7 @@ class OpenAiModelsTest {
   void a_vendor_option_may_extend_a_field_set_by_a_method() throws InterruptedException {
     try (var test = new OpenAiResponsesTest().open()) {
       test.server().answer(Answer.text("a"));
-      var summary = new Json("{\"reasoning\":{\"summary\":\"auto\"}}");
+      var summary = Json.parse("{\"reasoning\":{\"summary\":\"auto\"}}");
       test.model().call(GO.withEffort(Effort.HIGH).withVendorOptions(summary));
       assertThat(test.server().lastBody())
           .contains("\"reasoning\":{\"effort\":\"high\",\"summary\":\"auto\"}");

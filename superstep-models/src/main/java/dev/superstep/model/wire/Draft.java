@@ -187,7 +187,7 @@ public final class Draft {
       var whole = (ObjectNode) ReplyReader.JSON.readTree(text);
       text = retained(whole.set("input", Turns.object(openInput.toString())));
     }
-    add(new Content.Extension(new Content.Seal(vendor, new Json(text))));
+    add(new Content.Extension(new Content.Seal(vendor, Json.unchecked(text))));
   }
 
   /// The call at this place, which may be a new one. Places grow; they need not follow each other.
@@ -206,7 +206,7 @@ public final class Draft {
   }
 
   private Content.Seal seal(JsonNode data) {
-    return new Content.Seal(vendor, new Json(retained(data)));
+    return new Content.Seal(vendor, Json.unchecked(retained(data)));
   }
 
   private String retained(JsonNode data) {

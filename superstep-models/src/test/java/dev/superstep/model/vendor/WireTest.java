@@ -27,7 +27,7 @@ class WireTest {
   private static final ResponseFormat VERDICT =
       new ResponseFormat.JsonSchema(
           "the verdict",
-          new Json(
+          Json.parse(
               """
               {"type":"object","properties":{"kind":{"const":"spam","minLength":1}},\
               "required":["kind"],"additionalProperties":false}\
@@ -118,7 +118,7 @@ class WireTest {
 
   @Test
   void a_schema_that_strict_mode_refuses_goes_without_it() throws InterruptedException {
-    var loose = new Json("{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}");
+    var loose = Json.parse("{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}");
     try (var test = new OpenAiTest().open()) {
       test.server().answer(Answer.text("{}"));
       test.model()

@@ -40,28 +40,28 @@ final class FormatsTest {
 
   @Test
   void the_oldest_format_is_upgraded_step_by_step() {
-    var upgraded = THREE.upgraded(1, new Json("{\"ran\":\"a b\"}"));
+    var upgraded = THREE.upgraded(1, Json.parse("{\"ran\":\"a b\"}"));
     assertThat(CheckpointRows.BODY.decode(upgraded).ran()).containsExactly("a", "b");
   }
 
   @Test
   void each_format_takes_the_steps_that_it_lacks_and_the_newest_none() {
-    var upgraded = THREE.upgraded(2, new Json("{\"ran\":[\"a b\"]}"));
+    var upgraded = THREE.upgraded(2, Json.parse("{\"ran\":[\"a b\"]}"));
     assertThat(CheckpointRows.BODY.decode(upgraded).ran()).containsExactly("a b");
     assertThat(THREE.upgraded(3, upgraded)).isEqualTo(upgraded);
   }
 
   @Test
   void a_body_that_is_not_of_its_format_is_refused() {
-    assertThatThrownBy(() -> THREE.upgraded(1, new Json("{\"ran\":[\"a b\"]}")))
+    assertThatThrownBy(() -> THREE.upgraded(1, Json.parse("{\"ran\":[\"a b\"]}")))
         .isInstanceOf(MalformedJson.class);
   }
 
   @Test
   void a_format_that_is_not_known_is_refused_before_anything_of_it_is_read() {
-    assertThatThrownBy(() -> THREE.upgraded(4, new Json("?")))
+    assertThatThrownBy(() -> THREE.upgraded(4, Json.unchecked("?")))
         .hasMessage("it has format 4 and this program knows 3; use a newer Superstep");
-    assertThatThrownBy(() -> THREE.upgraded(0, new Json("?")))
+    assertThatThrownBy(() -> THREE.upgraded(0, Json.unchecked("?")))
         .hasMessageContaining("which no Superstep wrote");
   }
 
@@ -73,7 +73,7 @@ final class FormatsTest {
   @Test
   void what_the_first_release_wrote_is_read_for_ever() {
     var body =
-        new Json(
+        Json.parse(
             """
             {"next":[{"node":"a","activation":{"type":"Edge","from":"b"},"argument":[1],\
             "task":null}],"ran":["b"],"marks":{"held":[{"node":"h",\

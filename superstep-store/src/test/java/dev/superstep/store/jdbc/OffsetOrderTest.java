@@ -126,7 +126,7 @@ final class OffsetOrderTest {
   }
 
   private static Entry entry(String run) {
-    var any = Commits.entry(new Json("1"));
+    var any = Commits.entry(Json.parse("1"));
     return new Entry(0, any.at(), run, "graph", List.of(), "node", "kind", any.event());
   }
 

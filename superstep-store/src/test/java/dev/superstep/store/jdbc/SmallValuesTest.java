@@ -43,7 +43,7 @@ final class SmallValuesTest {
     try (var store = SqliteCheckpointer.open(folder.resolve("runs.db"))) {
       var lease = Commits.hold(store);
       for (int n = 0; n < SMALL.size(); n++) {
-        var value = new Json(Objects.requireNonNull(SMALL.get(n)));
+        var value = Json.unchecked(Objects.requireNonNull(SMALL.get(n)));
         assertThat(store.commit(lease, nth(n, whole("a", n + 1, value)))).isTrue();
         assertThat(value(store)).isEqualTo(value);
         assertThat(rows(store)).isZero();
@@ -55,14 +55,14 @@ final class SmallValuesTest {
   void a_value_may_grow_and_shrink() {
     try (var store = SqliteCheckpointer.open(folder.resolve("runs.db"))) {
       var lease = Commits.hold(store);
-      store.commit(lease, nth(0, whole("a", 1, new Json("1"))));
-      store.commit(lease, nth(1, whole("a", 2, new Json(LARGE))));
+      store.commit(lease, nth(0, whole("a", 1, Json.parse("1"))));
+      store.commit(lease, nth(1, whole("a", 2, Json.unchecked(LARGE))));
       assertThat(value(store).text()).isEqualTo(LARGE);
       assertThat(rows(store)).isEqualTo(1);
       // The next one repeats what did not change.
-      store.commit(lease, nth(2, whole("b", 1, new Json("2"))));
+      store.commit(lease, nth(2, whole("b", 1, Json.parse("2"))));
       assertThat(value(store).text()).isEqualTo(LARGE);
-      store.commit(lease, nth(3, whole("a", 3, new Json("3"))));
+      store.commit(lease, nth(3, whole("a", 3, Json.parse("3"))));
       assertThat(value(store).text()).isEqualTo("3");
       assertThat(rows(store)).isEqualTo(1);
       assertThat(store.byId(LINEAGE, Commits.id(1)).orElseThrow().channels()).hasSize(1);

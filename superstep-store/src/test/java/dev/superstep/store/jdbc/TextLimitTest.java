@@ -122,20 +122,20 @@ final class TextLimitTest {
   }
 
   private static Json nested(int levels) {
-    return new Json("[".repeat(levels) + "1" + "]".repeat(levels));
+    return Json.unchecked("[".repeat(levels) + "1" + "]".repeat(levels));
   }
 
   private static Json number(int digits) {
-    return new Json("1".repeat(digits));
+    return Json.unchecked("1".repeat(digits));
   }
 
   private static Json named(int length) {
-    return new Json("{\"" + "n".repeat(length) + "\":1}");
+    return Json.unchecked("{\"" + "n".repeat(length) + "\":1}");
   }
 
   /// A string in a record is what Jackson reads; one by itself could be any length.
   private static Json string(int length) {
-    return new Json("{\"s\":\"" + "x".repeat(length) + "\"}");
+    return Json.unchecked("{\"s\":\"" + "x".repeat(length) + "\"}");
   }
 
   @ParameterizedTest

@@ -25,7 +25,7 @@ import java.util.function.Function;
 public final class FakeTool {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final JsonSchema ANYTHING =
-      JsonSchema.parse(new Json("{\"type\":\"object\",\"additionalProperties\":true}"));
+      JsonSchema.parse(Json.parse("{\"type\":\"object\",\"additionalProperties\":true}"));
 
   private final Mutex lock = new Mutex();
   private final Condition news = lock.newCondition();

@@ -29,7 +29,7 @@ public interface ChatModelSuite extends ModelRequestSuite, ModelReplySuite, Mode
       new ToolSpec(
           "search",
           "Finds tickets.",
-          new Json(
+          Json.parse(
               """
               {"type":"object","properties":{"query":{"type":"string","minLength":2},\
               "state":{"$ref":"#/$defs/State"}},"required":["query"],\
@@ -38,7 +38,7 @@ public interface ChatModelSuite extends ModelRequestSuite, ModelReplySuite, Mode
 
   /// A tool without arguments.
   ToolSpec PING =
-      new ToolSpec("ping", "Says pong.", new Json("{\"type\":\"object\",\"properties\":{}}"));
+      new ToolSpec("ping", "Says pong.", Json.parse("{\"type\":\"object\",\"properties\":{}}"));
 
   @Test
   default void a_question_gets_its_text(ModelUnderTest test) throws InterruptedException {
@@ -225,7 +225,7 @@ public interface ChatModelSuite extends ModelRequestSuite, ModelReplySuite, Mode
   @Test
   default void the_schema_of_the_answer_is_sent(ModelUnderTest test) throws InterruptedException {
     var schema =
-        new Json(
+        Json.parse(
             """
             {"type":"object","properties":{"verdict":{"enum":["spam","ham"]}},\
             "required":["verdict"],"additionalProperties":false}\

@@ -58,7 +58,7 @@ public interface ModelReplySuite extends ModelSuite {
   default void a_sealed_call_is_sent_back_unchanged(ModelUnderTest test)
       throws InterruptedException {
     if (!test.has(Feature.CALL_SEALS)) return;
-    var data = new Json("{\"thoughtSignature\":\"" + Answer.Says.SEAL + "\"}");
+    var data = Json.parse("{\"thoughtSignature\":\"" + Answer.Says.SEAL + "\"}");
     var vendor = test.model().ref().provider();
     var sealed = new ToolCall("c1", "ping", "{}", Optional.of(new Content.Seal(vendor, data)));
     var answer = Answer.calls(sealed, new ToolCall("c2", "ping", "{}"));

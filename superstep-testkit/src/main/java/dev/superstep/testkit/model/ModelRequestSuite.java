@@ -90,13 +90,13 @@ public interface ModelRequestSuite extends ModelSuite {
 
   @Test
   default void json_in_a_message_is_sent_as_text() throws InterruptedException {
-    var data = new Content.Data(new Json("{\"answer\":42}"));
+    var data = new Content.Data(Json.parse("{\"answer\":42}"));
     assertThat(sent(ChatRequest.of(Message.user(data)))).contains("{\\\"answer\\\":42}");
   }
 
   @Test
   default void the_vendors_own_options_are_sent_as_they_are() throws InterruptedException {
-    var options = new Json("{\"x_mine\":{\"deep\":[1,\"two\"]},\"x_other\":false}");
+    var options = Json.parse("{\"x_mine\":{\"deep\":[1,\"two\"]},\"x_other\":false}");
     assertThat(sent(go().withVendorOptions(options)))
         .contains("\"x_mine\":{\"deep\":[1,\"two\"]}", "\"x_other\":false");
   }
@@ -105,10 +105,10 @@ public interface ModelRequestSuite extends ModelSuite {
   default void vendor_options_never_replace_options_that_have_a_method(ModelUnderTest test)
       throws InterruptedException {
     var request = go().withTemperature(0.5).withTopP(0.5).withMaxTokens(3);
-    var options = new Json(sent(request));
+    var options = Json.unchecked(sent(request));
     assertThat(refused(test, go().withVendorOptions(options)))
         .hasMessageContaining("is set by a method");
-    assertThat(refused(test, go().withVendorOptions(new Json("[1]"))))
+    assertThat(refused(test, go().withVendorOptions(Json.parse("[1]"))))
         .hasMessageContaining("not a JSON object");
     assertThat(test.server().asked()).isEmpty();
   }
@@ -122,7 +122,7 @@ public interface ModelRequestSuite extends ModelSuite {
 
   @Test
   default void tool_data_kept_by_the_program_is_never_sent() throws InterruptedException {
-    var artifact = Optional.of(new Json("\"artifact-of-mine\""));
+    var artifact = Optional.of(Json.parse("\"artifact-of-mine\""));
     var content = Content.of("a result");
     var answer = new ToolMessage("", "call-1", "ping", content, false, artifact);
     var request =
@@ -133,7 +133,7 @@ public interface ModelRequestSuite extends ModelSuite {
 
   @Test
   default void thoughts_and_seals_are_not_sent_to_another_vendor() throws InterruptedException {
-    var seal = new Content.Seal("elsewhere", new Json("{\"secret\":\"sealed-elsewhere\"}"));
+    var seal = new Content.Seal("elsewhere", Json.parse("{\"secret\":\"sealed-elsewhere\"}"));
     var reply =
         new AssistantMessage(
             "",

@@ -99,7 +99,7 @@ record HostileReply(
     return switch (choices.below(5)) {
       case 0, 1 -> new Content.Text(text);
       case 2 -> new Content.Thinking(text, Optional.empty());
-      case 3 -> new Content.Data(new Json(choices.of("null", "\"\"", "{}", "[]")));
+      case 3 -> new Content.Data(Json.unchecked(choices.of("null", "\"\"", "{}", "[]")));
       default -> new Content.Image("image/png", "");
     };
   }

@@ -34,7 +34,7 @@ public final class Requests {
         .withToolChoice(new ToolChoice.Required())
         .withStop("END")
         .withPrefix(1, CacheHint.LONG)
-        .withVendorOptions(new Json("{\"service_tier\":\"flex\"}"));
+        .withVendorOptions(Json.parse("{\"service_tier\":\"flex\"}"));
   }
 
   static Mail read(ChatModel model, String text) throws InterruptedException {

@@ -18,7 +18,7 @@ import java.util.Optional;
 public final class Reviews {
   static final Decision NO = new Decision.Reject(Optional.of("Ask for the receipt first."));
   static final Decision OTHER =
-      new Decision.Edit(new Review.Edited("refund", new Json("{\"number\":18}")));
+      new Decision.Edit(new Review.Edited("refund", Json.parse("{\"number\":18}")));
   static final Decision BY_HAND = new Decision.Respond("Paid back by hand.");
 
   private Reviews() {}
@@ -41,7 +41,7 @@ public final class Reviews {
       var question = questions.getFirst(); // its id and payload go to a browser
       System.out.println(question.payload());
       var body = "{\"decisions\":[{\"type\":\"reject\",\"message\":\"Not today.\"}]}";
-      var answers = Answers.json(question.id(), new Json(body)); // what comes back from there
+      var answers = Answers.json(question.id(), Json.parse(body)); // what comes back from there
       System.out.println(desk().resume(answers, options).answer());
     }
   }

@@ -5,7 +5,6 @@ import dev.superstep.agent.internal.state.SteeringState;
 import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.budget.Spend;
 import dev.superstep.message.AssistantMessage;
-import dev.superstep.message.Conversations;
 import dev.superstep.message.Message;
 import dev.superstep.message.SystemMessage;
 import dev.superstep.middleware.Middleware;
@@ -45,7 +44,7 @@ final class ModelInvoker {
   /// Asks, or gives what was said when this was asked before. Null if a middleware decided that the
   /// model is not asked.
   @Nullable Turned ask(TurnContext context, Optional<Duration> within) throws Exception {
-    var conversation = Conversations.complete(context.conversation());
+    var conversation = CompleteConversations.of(context).complete(context.conversation());
     var request = request(conversation, context.steered());
     if (within.isPresent() && within.get().compareTo(request.timeout()) < 0) {
       request = request.withTimeout(within.get());

@@ -7,6 +7,7 @@ import dev.superstep.graph.internal.kernel.EngineLog;
 import dev.superstep.graph.internal.kernel.Sha256;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.kernel.TaskResult;
+import dev.superstep.graph.internal.kernel.ValueForm;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.state.State;
@@ -65,7 +66,7 @@ final class NodeCacheAccess {
     if (policy == null || policy.cache() == null) return;
     var until = policy.cache().ttl().flatMap(this::until);
     try {
-      cache.put(key, new NodeCache.Entry(CheckpointCodec.finished(result), until));
+      cache.put(key, new NodeCache.Entry(CheckpointCodec.finished(result, ValueForm.TEXT), until));
     } catch (RuntimeException e) {
       leave(e);
     }

@@ -6,7 +6,6 @@ import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.checkpoint.TaskRecord;
-import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.error.CorruptThread;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.error.ReducerFailed;
@@ -63,11 +62,11 @@ public final class CheckpointCodec {
   }
 
   /// Encodes the changes that a superstep made to the stored channels.
-  public static List<ChannelChange> changes(Kernel.Applied applied) {
+  public static List<ChannelChange> changes(Kernel.Applied applied, ValueForm form) {
     var next = applied.next();
     var changes = new ArrayList<ChannelChange>();
     for (var change : applied.changes()) {
-      if (next.index().channel(change.place()).isTracked()) changes.add(change(next, change));
+      if (next.index().channel(change.place()).isTracked()) changes.add(change(next, change, form));
     }
     return changes;
   }
@@ -86,34 +85,33 @@ public final class CheckpointCodec {
   }
 
   /// Encodes the change that a fold made to one channel: the whole value, or only what was added.
-  static ChannelChange change(Snapshot next, Folding.Changed changed) {
+  static ChannelChange change(Snapshot next, Folding.Changed changed, ValueForm form) {
     if (changed.cleared()) {
       var name = next.index().channel(changed.place()).name();
       var version = next.version(changed.place());
       return new ChannelChange(name, version, new ChannelChange.Change.Cleared());
     }
-    return change(next.index().channel(changed.place()), next, changed);
+    return change(next.index().channel(changed.place()), next, changed, form);
   }
 
   private static <V> ChannelChange change(
-      Channel<V, ?> channel, Snapshot next, Folding.Changed changed) {
+      Channel<V, ?> channel, Snapshot next, Folding.Changed changed, ValueForm form) {
     @SuppressWarnings("unchecked") // a place holds only what its own channel's reducer made
     var value = (V) Objects.requireNonNull(next.value(changed.place()));
     var items = channel.items();
     ChannelChange.Change change =
         items.isPresent()
             ? new ChannelChange.Change.Items(
-                changed.kept(), items(channel, items.get().encode(value, changed.kept())))
-            : new ChannelChange.Change.Whole(whole(channel, channel.values().encode(value)));
+                changed.kept(), items(channel, items.get().encode(value, changed.kept()), form))
+            : new ChannelChange.Change.Whole(
+                form.ofFold(channel.values().encodeLazily(value), "channel", channel.name()));
     return new ChannelChange(channel.name(), next.version(changed.place()), change);
   }
 
-  private static Json whole(Channel<?, ?> channel, Json value) {
-    return ValueOverLimit.checkedFold(value, "channel", channel.name());
-  }
-
-  private static List<Json> items(Channel<?, ?> channel, List<Json> items) {
-    for (var item : items) ValueOverLimit.checkedFold(item, "item of channel", channel.name());
+  private static List<Json> items(Channel<?, ?> channel, List<Json> items, ValueForm form) {
+    for (var item : items) {
+      var _ = form.ofFold(item, "item of channel", channel.name());
+    }
     return items;
   }
 
@@ -187,12 +185,12 @@ public final class CheckpointCodec {
     return PendingTask.of(node, scheduled, argument);
   }
 
-  public static TaskRecord.End end(TaskResult end) {
+  public static TaskRecord.End end(TaskResult end, ValueForm form) {
     return switch (end) {
       case TaskResult.Finished finished ->
           finished.next() instanceof Next.Leave leave
-              ? HandOffs.stored(finished, leave)
-              : finished(finished);
+              ? HandOffs.stored(finished, leave, form)
+              : finished(finished, form);
       case TaskResult.Waiting(var wait) -> new TaskRecord.End.Waiting(wait.questions());
       case TaskResult.Failed(var error) ->
           new TaskRecord.End.Failed(
@@ -206,10 +204,10 @@ public final class CheckpointCodec {
     return why.length() <= WHY_MAX ? why : why.substring(0, WHY_MAX) + " ...";
   }
 
-  public static TaskRecord.End.Finished finished(TaskResult.Finished end) {
+  public static TaskRecord.End.Finished finished(TaskResult.Finished end, ValueForm form) {
     var named = end.next() instanceof Next.Goto go ? go : null;
     return new TaskRecord.End.Finished(
-        WriteCodec.encode(end.writes()),
+        WriteCodec.encode(end.writes(), form),
         named == null ? Optional.empty() : Optional.of(named.nodes()),
         named == null ? List.of() : named.sends().stream().map(CheckpointCodec::send).toList(),
         Optional.ofNullable(end.signal()),

@@ -40,11 +40,11 @@ public final class HandOffs {
     };
   }
 
-  static TaskRecord.End stored(TaskResult.Finished end, Next.Leave leave) {
+  static TaskRecord.End stored(TaskResult.Finished end, Next.Leave leave, ValueForm form) {
     return new TaskRecord.End.HandedOff(
         leave.levels(),
-        WriteCodec.encode(end.writes()),
-        CheckpointCodec.finished(leave.command()),
+        WriteCodec.encode(end.writes(), form),
+        CheckpointCodec.finished(leave.command(), form),
         Optional.ofNullable(end.left()));
   }
 

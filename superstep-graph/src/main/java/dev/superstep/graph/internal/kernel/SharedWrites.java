@@ -92,7 +92,8 @@ final class SharedWrites {
     @Override
     public Json encode(Mail mail) {
       return SAVED.encode(
-          new SavedMail(mail.step(), WriteCodec.encode(List.of(mail.write())).getFirst()));
+          new SavedMail(
+              mail.step(), WriteCodec.encode(List.of(mail.write()), ValueForm.TEXT).getFirst()));
     }
 
     @Override

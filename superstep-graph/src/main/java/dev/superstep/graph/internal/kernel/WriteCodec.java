@@ -2,7 +2,6 @@ package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ValueOverLimit;
-import dev.superstep.json.Json;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Write;
 import java.util.ArrayList;
@@ -10,16 +9,18 @@ import java.util.List;
 
 /// The stored form of writes, by the codecs of their channels.
 public final class WriteCodec {
+  private static final String WRITE = "write to channel";
+
   private WriteCodec() {}
 
-  public static List<TaskRecord.SavedWrite> encode(List<Write> made) {
+  public static List<TaskRecord.SavedWrite> encode(List<Write> made, ValueForm form) {
     var writes = new ArrayList<TaskRecord.SavedWrite>();
     for (var write : made) {
       if (!write.channel().isTracked()) continue;
       switch (write) {
-        case Write.Put<?> put -> writes.add(put(put));
-        case Write.PutAll<?> all -> putAll(all, writes);
-        case Write.Overwrite<?> overwrite -> writes.add(overwrite(overwrite));
+        case Write.Put<?> put -> writes.add(put(put, form));
+        case Write.PutAll<?> all -> putAll(all, form, writes);
+        case Write.Overwrite<?> overwrite -> writes.add(overwrite(overwrite, form));
         case Write.Remove(var channel, var key) -> {
           var name = channel.name();
           ValueOverLimit.checkedText(key, "removal from channel", name);
@@ -28,6 +29,37 @@ public final class WriteCodec {
       }
     }
     return writes;
+  }
+
+  /// Writes the values of a task's record as text.
+  public static void write(TaskRecord task) {
+    switch (task.end()) {
+      case TaskRecord.End.Finished finished -> write(finished.writes());
+      case TaskRecord.End.HandedOff handedOff -> {
+        write(handedOff.kept());
+        write(handedOff.command().writes());
+      }
+      case TaskRecord.End.Waiting _, TaskRecord.End.Failed _ -> {
+        // Their values were written at once.
+      }
+    }
+  }
+
+  private static void write(List<TaskRecord.SavedWrite> writes) {
+    for (var write : writes) {
+      var name = write.channel();
+      switch (write) {
+        case TaskRecord.SavedWrite.Put(_, var json) -> {
+          var _ = ValueForm.TEXT.of(json, WRITE, name);
+        }
+        case TaskRecord.SavedWrite.Overwrite(_, var json) -> {
+          var _ = ValueForm.TEXT.of(json, WRITE, name);
+        }
+        case TaskRecord.SavedWrite.Remove _ -> {
+          // Its key is no JSON.
+        }
+      }
+    }
   }
 
   static <V, W> Write decode(Channel<V, W> channel, TaskRecord.SavedWrite write) {
@@ -40,23 +72,20 @@ public final class WriteCodec {
     };
   }
 
-  private static <W> TaskRecord.SavedWrite put(Write.Put<W> put) {
+  private static <W> TaskRecord.SavedWrite put(Write.Put<W> put, ValueForm form) {
     var name = put.channel().name();
-    var json = put.channel().writes().encode(put.value());
-    return new TaskRecord.SavedWrite.Put(name, written(json, name));
+    var json = put.channel().writes().encodeLazily(put.value());
+    return new TaskRecord.SavedWrite.Put(name, form.of(json, WRITE, name));
   }
 
-  private static <W> void putAll(Write.PutAll<W> all, List<TaskRecord.SavedWrite> writes) {
-    for (var value : all.values()) writes.add(put(new Write.Put<>(all.channel(), value)));
+  private static <W> void putAll(
+      Write.PutAll<W> all, ValueForm form, List<TaskRecord.SavedWrite> writes) {
+    for (var value : all.values()) writes.add(put(new Write.Put<>(all.channel(), value), form));
   }
 
-  private static <V> TaskRecord.SavedWrite overwrite(Write.Overwrite<V> overwrite) {
+  private static <V> TaskRecord.SavedWrite overwrite(Write.Overwrite<V> overwrite, ValueForm form) {
     var name = overwrite.channel().name();
-    var json = overwrite.channel().values().encode(overwrite.value());
-    return new TaskRecord.SavedWrite.Overwrite(name, written(json, name));
-  }
-
-  private static Json written(Json json, String channel) {
-    return ValueOverLimit.checked(json, "write to channel", channel);
+    var json = overwrite.channel().values().encodeLazily(overwrite.value());
+    return new TaskRecord.SavedWrite.Overwrite(name, form.of(json, WRITE, name));
   }
 }

@@ -35,6 +35,7 @@ import dev.superstep.graph.internal.kernel.SuperstepLogs;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.kernel.TaskResult;
 import dev.superstep.graph.internal.kernel.Triggers;
+import dev.superstep.graph.internal.kernel.ValueForm;
 import dev.superstep.graph.internal.kernel.WriteCompletion;
 import dev.superstep.graph.internal.publish.EventBatch;
 import dev.superstep.json.Json;
@@ -70,6 +71,7 @@ public final class CheckpointWriter implements RunWriter {
   private final PendingLog progress = new PendingLog();
   private final @Nullable ParentTask parent;
   private final RunSettings options;
+  private final ValueForm form;
   // False if the store may not know the shape of the graph: versions that did not look at types
   // gave it another identity.
   private boolean isDescribed = true;
@@ -83,6 +85,14 @@ public final class CheckpointWriter implements RunWriter {
     this.lineage = place.lineage();
     this.codec = new CheckpointCodec(graph);
     this.options = options;
+    this.form = form(place);
+  }
+
+  private static ValueForm form(Place place) {
+    var form = ValueForm.of(place.store());
+    // Text that is replaced before the end of the run would be made for nothing.
+    boolean isLater = form == ValueForm.TEXT && place.writes() instanceof ExitWrites;
+    return isLater ? ValueForm.REFERENCE : form;
   }
 
   private record Place(Checkpointer store, @Nullable WriteStrategy writes, Lineage lineage) {}
@@ -237,7 +247,7 @@ public final class CheckpointWriter implements RunWriter {
             naming(written.progress()),
             scope.options().metadata());
     var changes = new ArrayList<>(written.changes());
-    changes.addAll(CheckpointCodec.changes(made.applied()));
+    changes.addAll(CheckpointCodec.changes(made.applied(), form));
     var plain = made.carried().with(new Commit(lineage, checkpoint, changes));
     var commit = parent.isEmpty() || !isDescribed ? plain.of(graph.shape()) : plain;
     isDescribed = true;
@@ -262,7 +272,7 @@ public final class CheckpointWriter implements RunWriter {
 
   @Override
   public void task(Snapshot at, Task task, TaskResult end, EventBatch batch, boolean isLast) {
-    var record = new TaskRecord(task.id(), task.node(), CheckpointCodec.end(end));
+    var record = new TaskRecord(task.id(), task.node(), CheckpointCodec.end(end, form));
     // One without questions has stopped inside, which is still to be marked.
     if (isLast && end instanceof TaskResult.Waiting waits && !waits.questions().isEmpty()) {
       writes().taskLast(lineage, at.position().checkpoint(), record);
@@ -293,7 +303,8 @@ public final class CheckpointWriter implements RunWriter {
   public void left(Snapshot at, EventBatch batch) {
     checkWaitedFor();
     var node = at.position().due().getFirst().node().name();
-    save(at, new TaskRecord(LEFT, node, CheckpointCodec.end(TaskResult.Finished.NOTHING)), batch);
+    var nothing = CheckpointCodec.end(TaskResult.Finished.NOTHING, form);
+    save(at, new TaskRecord(LEFT, node, nothing), batch);
     batch.publish();
   }
 

@@ -1,7 +1,5 @@
 package dev.superstep.graph.internal.persistence;
 
-import dev.superstep.checkpoint.ChannelChange;
-import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
@@ -13,7 +11,8 @@ import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskId;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ThreadRecord;
-import dev.superstep.json.Json;
+import dev.superstep.graph.internal.kernel.ValueForm;
+import dev.superstep.graph.internal.kernel.WriteCodec;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// Collects writes until they are settled; then it saves the newest checkpoint of each lineage,
 /// with all changes since the one before the run, and the records of its tasks. Safe for many
@@ -30,6 +31,8 @@ final class ExitWrites implements WriteStrategy {
   private final SyncWrites direct;
   private final Runnable first;
   private final Map<Lineage, Line> lines = new LinkedHashMap<>();
+  // Those in lines, so that the ones inside a task are found without looking at all.
+  private final TreeMap<String, Lineage> namespaces = new TreeMap<>();
   private final List<Entry> journal = new ArrayList<>();
 
   /// @param first settles the memories in other stores that the thread's own graph names
@@ -42,7 +45,7 @@ final class ExitWrites implements WriteStrategy {
   private static final class Line {
     /// Several of a graph that remembers, one for each activation: a task may continue from one
     /// that is not the newest, if the activation after it was left undone.
-    private final Deque<Commit> commits = new ArrayDeque<>();
+    private final Deque<PendingCommit> commits = new ArrayDeque<>();
 
     private final Map<String, List<TaskRecord>> tasks = new LinkedHashMap<>();
     private final Map<String, List<StepRecord>> steps = new LinkedHashMap<>();
@@ -63,7 +66,7 @@ final class ExitWrites implements WriteStrategy {
     var saved = store().latest(lineage);
     var line = lines.get(lineage);
     if (line == null) return saved;
-    for (var commit : line.commits) saved = Optional.of(with(commit, saved));
+    for (var pending : line.commits) saved = Optional.of(with(pending.commit(), saved));
     return saved;
   }
 
@@ -105,12 +108,13 @@ final class ExitWrites implements WriteStrategy {
     var line = line(next.lineage());
     var at = next.checkpoint();
     boolean begins = next.lineage().isRemembered() && at.source() == Checkpoint.Source.INPUT;
-    var before = begins ? null : line.commits.pollLast();
+    var before = begins ? null : line.commits.peekLast();
     // Task records of a checkpoint that is never saved are of no use.
-    if (before != null) line.forget(before.checkpoint().id());
+    if (before != null) line.forget(before.checkpoint());
     at.parent().ifPresent(line::forget);
     forgetInside(TaskId.of(at.generation(), at.step()));
-    line.commits.add(before == null ? next.withEntries(List.of()) : merged(before, next));
+    if (before == null) line.commits.add(new PendingCommit(next));
+    else before.add(next);
     return true;
   }
 
@@ -121,68 +125,12 @@ final class ExitWrites implements WriteStrategy {
 
   /// Drops the lineages of subgraphs inside tasks that are over.
   private void forgetInside(String scope) {
-    for (var inside : List.copyOf(lines.keySet())) {
-      if (!inside.isInside(scope)) continue;
-      var gone = lines.remove(inside);
+    // The names that begin with the scope and a slash; after a slash comes a zero.
+    for (var inside : List.copyOf(namespaces.subMap(scope + "/", scope + "0").values())) {
+      var gone = remove(inside);
       var newest = gone == null ? null : gone.commits.peekLast();
-      if (newest != null) forgetInside(newest.checkpoint().generation());
+      if (newest != null) forgetInside(newest.generation());
     }
-  }
-
-  private static Commit merged(Commit old, Commit next) {
-    var changes = new LinkedHashMap<String, ChannelChange>();
-    for (var change : old.changes()) changes.put(change.name(), change);
-    for (var change : next.changes()) changes.merge(change.name(), change, ExitWrites::then);
-    var at = next.checkpoint();
-    var checkpoint =
-        new Checkpoint(
-            at.format(),
-            at.id(),
-            old.checkpoint().parent(),
-            at.generation(),
-            at.step(),
-            at.source(),
-            at.at(),
-            at.run(),
-            at.graph(),
-            at.graphHash(),
-            at.progress(),
-            at.metadata());
-    return new Commit(
-        next.lineage(),
-        checkpoint,
-        List.copyOf(changes.values()),
-        next.tasks(),
-        next.steps(),
-        next.answers(),
-        List.of(),
-        old.topology().or(next::topology));
-  }
-
-  /// Merges two consecutive changes of a channel into one.
-  private static ChannelChange then(ChannelChange first, ChannelChange second) {
-    var change =
-        switch (second.change()) {
-          case Change.Whole _, Change.Cleared _ -> second.change();
-          case Change.Items(var kept, var added) -> after(first.change(), kept, added);
-        };
-    return new ChannelChange(second.name(), second.version(), change);
-  }
-
-  private static Change after(Change first, int kept, List<Json> added) {
-    return switch (first) {
-      case Change.Whole _, Change.Cleared _ -> {
-        // The items to retain must exist.
-        if (kept > 0) throw new IllegalArgumentException("there are no " + kept + " items to keep");
-        yield new Change.Items(0, added);
-      }
-      case Change.Items(var before, var more) -> {
-        if (kept <= before) yield new Change.Items(kept, added);
-        var items = new ArrayList<>(more.subList(0, kept - before));
-        items.addAll(added);
-        yield new Change.Items(before, items);
-      }
-    };
   }
 
   @Override
@@ -206,6 +154,7 @@ final class ExitWrites implements WriteStrategy {
   // The graph itself comes last: until then the thread is as it was before.
   @Override
   public synchronized void settle() {
+    if (ValueForm.of(store()) == ValueForm.TEXT) lines.values().forEach(ExitWrites::write);
     for (var lineage : List.copyOf(lines.keySet())) {
       if (!lineage.namespace().isEmpty()) settle(lineage, List.of());
     }
@@ -220,23 +169,40 @@ final class ExitWrites implements WriteStrategy {
     }
   }
 
+  /// Writes the values of a lineage as text, so that the store gets nothing if one has none.
+  private static void write(Line line) {
+    for (var pending : line.commits) pending.write();
+    for (var tasks : line.tasks.values()) for (var task : tasks) WriteCodec.write(task);
+  }
+
   /// Writes everything pending of a lineage. Whatever could not be written stays, to be tried
   /// again.
   private void settle(Lineage lineage, List<Entry> told) {
     var line = Objects.requireNonNull(lines.get(lineage));
     if (line.commits.isEmpty()) direct.append(told);
     while (!line.commits.isEmpty()) {
-      var commit = line.commits.getFirst().withEntries(line.commits.size() == 1 ? told : List.of());
+      var entries = line.commits.size() == 1 ? told : List.<Entry>of();
+      var commit = line.commits.getFirst().commit().withEntries(entries);
       if (!direct.commit(commit)) throw new LeaseLost(direct.lease());
       line.commits.removeFirst();
     }
     if (lineage.namespace().isEmpty()) journal.clear();
     line.steps.forEach((id, steps) -> steps.forEach(s -> direct.step(lineage, id, s)));
     line.tasks.forEach((id, tasks) -> tasks.forEach(t -> direct.task(lineage, id, t, List.of())));
-    lines.remove(lineage);
+    remove(lineage);
   }
 
   private Line line(Lineage lineage) {
-    return lines.computeIfAbsent(lineage, _ -> new Line());
+    return lines.computeIfAbsent(
+        lineage,
+        _ -> {
+          namespaces.put(lineage.namespace(), lineage);
+          return new Line();
+        });
+  }
+
+  private @Nullable Line remove(Lineage lineage) {
+    namespaces.remove(lineage.namespace());
+    return lines.remove(lineage);
   }
 }

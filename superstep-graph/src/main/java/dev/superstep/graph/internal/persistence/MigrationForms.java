@@ -66,7 +66,7 @@ record MigrationForms(List<MigrationStep> way, CompiledGraph graph) {
 
   /// @param skip how many characters of each end are left out
   private static Json joined(String open, List<Json> parts, int skip, String close) {
-    return new Json(
+    return Json.unchecked(
         parts.stream()
             .map(Json::text)
             .map(text -> text.substring(skip, text.length() - skip))

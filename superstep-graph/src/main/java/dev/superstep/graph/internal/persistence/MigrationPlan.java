@@ -138,7 +138,7 @@ public record MigrationPlan(List<Migration> known, boolean allowed) {
       return store
           .capability(GraphShapes.class)
           .flatMap(shapes -> shapes.described(checkpoint.graph(), checkpoint.graphHash()))
-          .map(shape -> Topology.parse(new Json(shape)));
+          .map(shape -> Topology.parse(Json.unchecked(shape)));
     } catch (MalformedJson _) {
       // The store has other content; then the changes are unknown.
       return Optional.empty();

@@ -86,7 +86,8 @@ record StoredForms(CompiledGraph graph, Map<String, String> kinds) {
       case Content.Items(var items) ->
           adopted(
               channel,
-              new Json(items.stream().map(Json::text).collect(Collectors.joining(",", "[", "]"))));
+              Json.unchecked(
+                  items.stream().map(Json::text).collect(Collectors.joining(",", "[", "]"))));
       case Content.Cleared _ -> throw new IllegalStateException("nothing has no form");
     };
   }

@@ -12,6 +12,7 @@ import dev.superstep.graph.internal.kernel.RunIdentity;
 import dev.superstep.graph.internal.kernel.Snapshot;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.kernel.TaskResult;
+import dev.superstep.graph.internal.kernel.ValueForm;
 import dev.superstep.graph.internal.kernel.WriteCodec;
 import java.util.Optional;
 import java.util.function.Function;
@@ -44,7 +45,7 @@ public final class EventDetails {
         Detail.TASKS,
         step,
         () -> {
-          var end = CheckpointCodec.end(ended);
+          var end = CheckpointCodec.end(ended, ValueForm.TEXT);
           int attempts = task.attempts();
           return o ->
               new Event.TaskEnded(o, task.node(), task.id(), end, attempts, task.duration());
@@ -57,7 +58,7 @@ public final class EventDetails {
         Detail.UPDATES,
         step,
         () -> {
-          var writes = WriteCodec.encode(finished.writes());
+          var writes = WriteCodec.encode(finished.writes(), ValueForm.TEXT);
           return o -> new Event.NodeUpdated(o, task.node(), task.id(), writes);
         });
   }

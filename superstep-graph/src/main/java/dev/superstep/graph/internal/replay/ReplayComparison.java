@@ -10,6 +10,7 @@ import dev.superstep.graph.internal.kernel.PendingLog;
 import dev.superstep.graph.internal.kernel.Snapshot;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.kernel.TaskResult;
+import dev.superstep.graph.internal.kernel.ValueForm;
 import dev.superstep.json.Json;
 import dev.superstep.run.Divergence;
 import dev.superstep.run.Divergence.What;
@@ -30,7 +31,7 @@ record ReplayComparison(ReplayFindings findings, List<String> path, Checkpoint a
 
   /// Compares how a task ended.
   boolean agrees(Task task, TaskRecord.End recorded, TaskResult now) {
-    var made = CheckpointCodec.end(now);
+    var made = CheckpointCodec.end(now, ValueForm.TEXT);
     if (made.equals(recorded)) return true;
     if (made instanceof TaskRecord.End.Finished mine
         && recorded instanceof TaskRecord.End.Finished theirs) {

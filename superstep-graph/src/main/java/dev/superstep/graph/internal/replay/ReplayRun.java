@@ -37,6 +37,7 @@ import dev.superstep.graph.internal.kernel.Superstep;
 import dev.superstep.graph.internal.kernel.SuperstepLogs;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.kernel.TaskResult;
+import dev.superstep.graph.internal.kernel.ValueForm;
 import dev.superstep.graph.internal.kernel.Wait;
 import dev.superstep.graph.internal.kernel.WriteCompletion;
 import dev.superstep.graph.internal.persistence.CheckpointHistory;
@@ -216,7 +217,7 @@ public final class ReplayRun {
     var recordedProgress = after.progress();
     if (ReplayComparison.alike(written.progress(), recordedProgress).equals(recordedProgress)) {
       var made = new HashSet<>(written.changes());
-      made.addAll(CheckpointCodec.changes(applied));
+      made.addAll(CheckpointCodec.changes(applied, ValueForm.TEXT));
       var recorded = CombinedCalls.of(store).changes(lineage, after.id());
       if (recorded.isPresent() && made.equals(new HashSet<>(recorded.get()))) {
         reached = CheckpointCodec.withoutUnstored(next.with(recordedProgress.memories()));
@@ -349,8 +350,9 @@ public final class ReplayRun {
   static String format(TaskResult end) {
     return switch (end) {
       case TaskResult.Finished(_, Next.Leave(_, var command), _, _) ->
-          "it handed off " + CheckpointCodec.finished(command);
-      case TaskResult.Finished finished -> "it returned " + CheckpointCodec.finished(finished);
+          "it handed off " + CheckpointCodec.finished(command, ValueForm.TEXT);
+      case TaskResult.Finished finished ->
+          "it returned " + CheckpointCodec.finished(finished, ValueForm.TEXT);
       case TaskResult.Waiting(Wait.ForAnswers(var asked)) ->
           "it asked `" + asked.getFirst().question() + "`";
       case TaskResult.Waiting _ -> "it paused";

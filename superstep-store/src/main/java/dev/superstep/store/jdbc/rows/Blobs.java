@@ -79,7 +79,7 @@ public final class Blobs {
             in,
             text);
       }
-      return new Json(MARK + digest + '"');
+      return Json.unchecked(MARK + digest + '"');
     }
 
     private long family() throws SQLException {
@@ -123,7 +123,7 @@ public final class Blobs {
       if (!digest(text).equals(digest)) {
         throw new UnreadableData("the large value " + digest + " is not what was written");
       }
-      return new Json(text);
+      return Json.unchecked(text);
     }
   }
 

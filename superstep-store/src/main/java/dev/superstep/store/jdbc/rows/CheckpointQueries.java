@@ -322,7 +322,7 @@ public final class CheckpointQueries {
   private static Checkpoint checkpoint(Row row) {
     // First of all, for the format says what the rest means.
     if (row.format() <= Checkpoint.FORMAT) row.check();
-    var upgraded = Formats.KNOWN.upgraded(row.format(), new Json(row.body()));
+    var upgraded = Formats.KNOWN.upgraded(row.format(), Json.unchecked(row.body()));
     var body = CheckpointRows.BODY.decode(upgraded);
     return new Checkpoint(
         Checkpoint.FORMAT,

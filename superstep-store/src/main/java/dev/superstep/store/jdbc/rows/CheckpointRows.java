@@ -444,13 +444,13 @@ public final class CheckpointRows {
 
   /// Decodes the memories that a checkpoint names.
   static Memories memories(int format, @Nullable String text) {
-    if (text != null) return MEMORIES.decode(new Json(text));
+    if (text != null) return MEMORIES.decode(Json.unchecked(text));
     return format == 1 ? Memories.UNNAMED : Memories.NONE;
   }
 
   /// The tasks that a checkpoint took over.
   static List<String> inheritedTasks(@Nullable String text) {
-    return text == null ? List.of() : IDS.decode(new Json(text));
+    return text == null ? List.of() : IDS.decode(Json.unchecked(text));
   }
 
   private static void describe(Sql sql, Checkpoint checkpoint, String topology)

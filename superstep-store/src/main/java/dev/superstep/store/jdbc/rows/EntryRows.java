@@ -117,7 +117,7 @@ public final class EntryRows {
           Instant.parse(row.getString(5)),
           row.getString(6),
           row.getString(7),
-          PATH.decode(new Json(row.getString(8))),
+          PATH.decode(Json.unchecked(row.getString(8))),
           row.getString(9),
           row.getString(10),
           SqlText.checked(row));

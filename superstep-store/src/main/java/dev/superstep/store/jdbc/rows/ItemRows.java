@@ -8,6 +8,7 @@ import dev.superstep.store.Namespace;
 import dev.superstep.store.Put;
 import dev.superstep.store.Ranking;
 import dev.superstep.store.jdbc.sql.Sql;
+import dev.superstep.store.jdbc.sql.SqlText;
 import dev.superstep.store.jdbc.sql.UnreadableData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -223,8 +224,7 @@ final class ItemRows {
   private static Json value(Namespace namespace, String key, String text) {
     try {
       // Only checks it: another form of the same value would not be what was put.
-      var _ = Json.parse(text);
-      return new Json(text);
+      return SqlText.checked(text);
     } catch (SuperstepException e) {
       throw UnreadableData.damaged(
           "item `%s` in `%s` cannot be read: %s".formatted(key, namespace, e.getMessage()));

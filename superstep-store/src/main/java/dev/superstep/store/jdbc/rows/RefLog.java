@@ -45,7 +45,7 @@ final class RefLog {
   /// Returns the position of the references in a log, if they are many.
   static Optional<Header> header(String text) {
     if (!text.startsWith("{")) return Optional.empty();
-    var header = HEADERS.decode(new Json(text));
+    var header = HEADERS.decode(Json.unchecked(text));
     if (header.length() > 0) return Optional.of(header);
     throw new IllegalArgumentException("the log of its references has no items");
   }
@@ -111,13 +111,13 @@ final class RefLog {
     if (changed.isEmpty()) return HEADERS.encode(header).text();
     int since = header.since() + changed.size();
     if (since > header.all()) return startLog(logs, new ChannelRefs(refs).text());
-    var item = List.of(new Json(new ChannelRefs(changed).text()));
+    var item = List.of(Json.unchecked(new ChannelRefs(changed).text()));
     var place = logs.grow(logs.prepareGrowth(header.prefix(), header.length(), item));
     return HEADERS.encode(new Header(place.log(), place.length(), header.all(), since)).text();
   }
 
   private String startLog(ListLogs logs, String text) throws SQLException {
-    var all = List.of(new Json(text));
+    var all = List.of(Json.unchecked(text));
     var place = logs.grow(logs.prepareGrowth(Place.Prefix.NONE, 0, all));
     return HEADERS.encode(new Header(place.log(), place.length(), refs.size(), 0)).text();
   }

@@ -100,7 +100,7 @@ public final class TaskRows {
   static TaskRecord record(CheckpointKey where, Row row) {
     try {
       Digest.check(row.digest(), row.digest(where), "the end of its task `" + row.task() + "`");
-      return new TaskRecord(row.task(), row.node(), END.decode(new Json(row.end())));
+      return new TaskRecord(row.task(), row.node(), END.decode(Json.unchecked(row.end())));
     } catch (MalformedJson | UnreadableData e) {
       throw UnreadableData.checkpoint(where.lineage(), where.checkpoint(), e);
     }

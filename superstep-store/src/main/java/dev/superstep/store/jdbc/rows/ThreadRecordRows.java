@@ -43,7 +43,7 @@ final class ThreadRecordRows {
           row.getString(5),
           row.getString(6),
           text,
-          kind == TASK ? new Json(text) : SqlText.checked(row),
+          kind == TASK ? Json.unchecked(text) : SqlText.checked(row),
           row.getInt(7),
           Digest.read(row, 8));
     }

@@ -70,7 +70,7 @@ public record ChannelRefs(Map<Long, Ref> refs) {
   /// @throws dev.superstep.json.MalformedJson if it is no array
   /// @throws IllegalArgumentException if its elements are not what [#text] writes
   public static ChannelRefs parse(String text) {
-    var elements = ELEMENTS.decode(new Json(text));
+    var elements = ELEMENTS.decode(Json.unchecked(text));
     if (elements.size() % ELEMENTS_EACH != 0) {
       throw new IllegalArgumentException("the references to its channels are incomplete");
     }

@@ -30,14 +30,14 @@ public final class SqlText {
   ///
   /// @throws dev.superstep.json.MalformedJson if it is none
   public static Json checked(String text) {
-    Json.parse(text);
-    return new Json(text);
+    var parsed = Json.parse(text);
+    return parsed.text().equals(text) ? parsed : Json.unchecked(text);
   }
 
   /// Reads text from column 1 and, from column 2, whether SQLite takes it for JSON: it checks
   /// faster than building the value twice would.
   public static Json checked(ResultSet row) throws SQLException {
     var text = row.getString(1);
-    return row.getBoolean(2) ? new Json(text) : Json.parse(text);
+    return row.getBoolean(2) ? Json.unchecked(text) : Json.parse(text);
   }
 }

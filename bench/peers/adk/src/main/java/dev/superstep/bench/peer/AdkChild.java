@@ -123,7 +123,7 @@ public final class AdkChild {
     int runs = what.number(1);
     int steps = what.number(2);
     var runner = new InMemoryRunner(counting(steps, what.number(3)));
-    what.warmUp(() -> atOnce(runner, runs));
+    what.warmUp(out, "vthread", 1, () -> atOnce(runner, runs));
     for (int i = 0; i < what.repetitions(); i++) {
       var sum = new int[1];
       var span = Span.of(() -> sum[0] = atOnce(runner, runs));

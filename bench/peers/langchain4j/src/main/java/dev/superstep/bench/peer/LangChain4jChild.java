@@ -61,7 +61,7 @@ public final class LangChain4jChild {
                   .build();
           last[0] = adder.go("Go.");
         };
-    what.warmUp(run);
+    what.warmUp(out, "ai-services", calls, run);
     what.repeat(
         what.repetitions(),
         () -> {

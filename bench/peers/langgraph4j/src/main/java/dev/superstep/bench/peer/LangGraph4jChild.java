@@ -122,7 +122,7 @@ public final class LangGraph4jChild {
 
   private static void conversation(Case what, Recorder out) throws Exception {
     int steps = what.number(1);
-    what.warmUp(() -> converse(what.kind(), WARM_UP_STEPS, Optional.empty()));
+    what.warmUp(out, "invoke", WARM_UP_STEPS, () -> converse(what.kind(), WARM_UP_STEPS, Optional.empty()));
     converse(what.kind(), steps, Optional.of(out));
   }
 
@@ -161,7 +161,7 @@ public final class LangGraph4jChild {
     int runs = what.number(1);
     int steps = what.number(2);
     var graph = counting(steps, what.number(3));
-    what.warmUp(() -> atOnce(graph, runs));
+    what.warmUp(out, "vthread", 1, () -> atOnce(graph, runs));
     for (int i = 0; i < what.repetitions(); i++) {
       var sum = new int[1];
       var span = Span.of(() -> sum[0] = atOnce(graph, runs));
@@ -183,7 +183,7 @@ public final class LangGraph4jChild {
   }
 
   private static void parked(Case what, Recorder out) throws Exception {
-    what.warmUp(() -> park(what.kind(), WARM_UP_THREADS, Optional.empty()));
+    what.warmUp(out, "invoke", WARM_UP_THREADS, () -> park(what.kind(), WARM_UP_THREADS, Optional.empty()));
     park(what.kind(), what.number(1), Optional.of(out));
   }
 
@@ -218,7 +218,9 @@ public final class LangGraph4jChild {
       out.check("invoke", 2 * threads, sum[0]);
       out.add("invoke", "park", park, threads);
       out.add("invoke", "resume", resume, threads);
-      out.add("invoke", "heap_bytes_per_thread", (double) (after - before) / threads);
+      if (kind.equals("memory")) {
+        out.add("invoke", "heap_bytes_per_thread", (double) (after - before) / threads);
+      }
       if (folder.bytes() > 0) out.add("invoke", "disk_bytes", folder.bytes());
     }
   }
@@ -231,7 +233,7 @@ public final class LangGraph4jChild {
   private static void wide(Case what, Recorder out) throws Exception {
     int steps = what.number(1);
     for (var variant : List.of("one", "count")) {
-      what.warmUp(() -> widen(what.kind(), steps, variant, Optional.empty()));
+      what.warmUp(out, variant, steps, () -> widen(what.kind(), steps, variant, Optional.empty()));
       widen(what.kind(), steps, variant, Optional.of(out));
     }
   }
@@ -253,7 +255,7 @@ public final class LangGraph4jChild {
                   Map.of("again", "step", "stop", END))
               .compile(kept.config(steps));
       var last = new Object[1];
-      long allocated = Heap.allocatedByThisThread();
+      long allocated = Heap.allocatedBytes();
       var span =
           Span.of(() ->
               last[0] =
@@ -262,7 +264,7 @@ public final class LangGraph4jChild {
                       .orElseThrow()
                       .value("document-0")
                       .orElseThrow());
-      allocated = Heap.allocatedByThisThread() - allocated;
+      allocated = Heap.allocatedBytes() - allocated;
       if (recorder.isEmpty()) return;
       var out = recorder.get();
       long first = variant.equals("count") ? 0 : (steps - 1) / DOCUMENTS * DOCUMENTS;

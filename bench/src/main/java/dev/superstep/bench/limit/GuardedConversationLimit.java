@@ -1,0 +1,53 @@
+package dev.superstep.bench.limit;
+
+import dev.superstep.bench.measure.Case;
+import dev.superstep.bench.measure.Messages;
+import dev.superstep.bench.measure.Recorder;
+import dev.superstep.bench.measure.Span;
+import dev.superstep.bench.measure.Stamps;
+import dev.superstep.bench.measure.Workload;
+import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
+
+/// W3 with guarantees: each message is added on top of the newest row by the holder of the thread's
+/// lease; the last one gives the lease back.
+final class GuardedConversationLimit implements Workload {
+  private static final String VARIANT = "delta";
+  private static final String THREAD = "conversation";
+  private static final int WARM_UP_STEPS = 1_000;
+
+  @Override
+  public void measure(Case what, Recorder out) throws Exception {
+    int steps = what.number(1);
+    what.warmUp(out, VARIANT, WARM_UP_STEPS, () -> run(what.kind(), WARM_UP_STEPS, null));
+    int runs = Math.max(1, what.repetitions() * WARM_UP_STEPS / steps);
+    what.repeat(runs, () -> run(what.kind(), steps, out));
+  }
+
+  private static void run(String kind, int steps, @Nullable Recorder out) throws Exception {
+    var stamps = new Stamps(steps);
+    try (var rows = GuardedRows.open(kind)) {
+      long before = rows.bytes();
+      var messages = new ArrayList<String>();
+      var span =
+          Span.of(() -> {
+            var held = rows.begin(THREAD, "say", "");
+            while (messages.size() < steps - 1) {
+              var message = Messages.of(stamps.next());
+              messages.add(message);
+              held = rows.add(held, "say", message);
+            }
+            var message = Messages.of(stamps.next());
+            messages.add(message);
+            rows.end(held, "", message);
+          });
+      if (out == null) return;
+      out.add(VARIANT, "wall_ms", span.micros() / 1_000);
+      out.add(VARIANT, "step", span, steps);
+      stamps.record(out, VARIANT);
+      if (rows.bytes() > 0) out.add(VARIANT, "disk_bytes", rows.bytes() - before);
+      out.check(VARIANT, steps, messages.size());
+      out.check(VARIANT, Messages.of(steps - 1), rows.last(THREAD).body());
+    }
+  }
+}
