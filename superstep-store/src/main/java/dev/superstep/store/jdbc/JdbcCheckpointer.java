@@ -88,9 +88,14 @@ abstract sealed class JdbcCheckpointer
     var lineage = Lineage.of(thread);
     var looked =
         write(sql -> {
-          var grant = Leases.acquire(sql, lineage.thread(), owner, time);
+          var request = Leases.request(sql, lineage.thread(), owner, time);
+          var newest = CheckpointQueries.newest(sql, lineage);
+          var grant = request.grant();
           boolean isKept = grant instanceof Leases.Grant.Granted(_, var isNew) && !isNew;
-          return new LeaseCheck(grant, isKept ? threadRecord(sql, lineage) : Optional.empty());
+          if (!isKept) return new LeaseCheck(grant, Optional.empty());
+          var blobs = Blobs.resolving(sql);
+          var found = CheckpointQueries.threadRecord(sql, lineage, newest);
+          return new LeaseCheck(grant, blobs.optional(found, blobs::threadRecord));
         });
     return new AcquiredThread(given(looked.grant()), looked.threadRecord());
   }
@@ -217,14 +222,27 @@ abstract sealed class JdbcCheckpointer
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
     check(lease, lineage);
     var where = new CheckpointKey(lineage, checkpoint);
-    return write(sql -> {
-      var stored = Blobs.replacing(sql, lease.thread()).task(task);
-      var claim =
-          journal.isEmpty()
-              ? Leases.claimShared(sql, lease, lineage)
-              : Leases.claim(sql, lease, journal.size(), lineage);
-      return Blobs.resolving(sql).task(TaskRows.save(sql, claim, where, stored, journal));
-    });
+    var put =
+        write(sql -> {
+          var stored = Blobs.replacing(sql, lease.thread()).task(task);
+          var claim =
+              journal.isEmpty()
+                  ? Leases.claimShared(sql, lease, lineage)
+                  : Leases.claim(sql, lease, journal.size(), lineage);
+          return new Put<>(stored, TaskRows.save(sql, claim, where, stored, journal));
+        });
+    return standing(task, put);
+  }
+
+  /// A record that was to be put, and the one that stands now: the first of a task is kept.
+  private record Put<T>(T offered, T standing) {
+    boolean isOffered() {
+      return standing.equals(offered);
+    }
+  }
+
+  private TaskRecord standing(TaskRecord task, Put<TaskRecord> put) {
+    return put.isOffered() ? task : read(sql -> Blobs.resolving(sql).task(put.standing()));
   }
 
   @Override
@@ -232,21 +250,25 @@ abstract sealed class JdbcCheckpointer
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
     check(lease, lineage);
     var where = new CheckpointKey(lineage, checkpoint);
-    return write(sql -> {
-      var stored = Blobs.replacing(sql, lease.thread()).task(task);
-      var claim = Leases.claimAndRelease(sql, lease, journal.size(), lineage);
-      return Blobs.resolving(sql).task(TaskRows.save(sql, claim, where, stored, journal));
-    });
+    var put =
+        write(sql -> {
+          var stored = Blobs.replacing(sql, lease.thread()).task(task);
+          var claim = Leases.claimAndRelease(sql, lease, journal.size(), lineage);
+          return new Put<>(stored, TaskRows.save(sql, claim, where, stored, journal));
+        });
+    return standing(task, put);
   }
 
   @Override
   public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
     check(lease, lineage);
     var where = new CheckpointKey(lineage, checkpoint);
-    return write(sql -> {
-      var stored = Blobs.replacing(sql, lease.thread()).step(step);
-      return Blobs.resolving(sql).step(StepRows.save(sql, lease, where, stored));
-    });
+    var put =
+        write(sql -> {
+          var stored = Blobs.replacing(sql, lease.thread()).step(step);
+          return new Put<>(stored, StepRows.save(sql, lease, where, stored));
+        });
+    return put.isOffered() ? step : read(sql -> Blobs.resolving(sql).step(put.standing()));
   }
 
   @Override

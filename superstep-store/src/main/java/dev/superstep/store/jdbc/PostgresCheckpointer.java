@@ -11,9 +11,9 @@ import javax.sql.DataSource;
 ///
 /// A write is committed when its method returns. A checkpoint costs what it changed: values that
 /// did not change, and items that stay in a list, are not written again. To commit one that adds no
-/// name, log or large batch, the store waits for the server four times. Leases last by the clock of
-/// the database. Safe for many threads, virtual ones included; a call that has begun ends even if
-/// its thread is interrupted.
+/// name, log or large batch, the store waits for the server twice. Leases last by the clock of the
+/// database. Safe for many threads, virtual ones included; a call that has begun ends even if its
+/// thread is interrupted.
 ///
 /// The tables are in the schema `superstep`, which is made when it is missing. Between transactions
 /// nothing depends on a session, so the connections may come from a pooler like PgBouncer in

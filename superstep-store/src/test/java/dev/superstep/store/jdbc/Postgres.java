@@ -70,7 +70,19 @@ final class Postgres {
 
   /// Something that happens before a method of a connection is called.
   interface Before {
-    void call(Connection connection, Method method) throws SQLException;
+    /// @param call the name of the method, or the statements that are prepared
+    void call(Connection connection, String call) throws SQLException;
+
+    static boolean isCommit(String call) {
+      return call.equals("commit") || call.endsWith("; commit");
+    }
+
+    /// Something that happens before a transaction commits, by itself or with its last statement.
+    static Before commit(Before then) {
+      return (connection, call) -> {
+        if (isCommit(call)) then.call(connection, call);
+      };
+    }
   }
 
   /// The connections of a source, which are told what is done to them.
@@ -91,7 +103,8 @@ final class Postgres {
             Postgres.class.getClassLoader(),
             new Class<?>[] {Connection.class},
             (_, method, arguments) -> {
-              before.call(connection, method);
+              var prepared = method.getName().equals("prepareStatement");
+              before.call(connection, prepared ? (String) arguments[0] : method.getName());
               return called(connection, method, arguments);
             });
   }

@@ -8,13 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.json.Json;
-import dev.superstep.store.jdbc.rows.CheckpointKey;
+import dev.superstep.store.jdbc.rows.EntryRows;
 import dev.superstep.store.jdbc.rows.Leases;
-import dev.superstep.store.jdbc.rows.TaskRows;
 import dev.superstep.test.postgres.PostgresDatabase;
 import dev.superstep.test.postgres.PostgresServer;
 import java.time.Duration;
@@ -75,20 +77,28 @@ final class PostgresTransactionsTest {
   @Test
   void a_write_is_tried_once_more_if_it_failed_before_its_commit() throws Exception {
     PostgresCheckpointer.migrate(pool);
-    var statements = new AtomicInteger();
+    var untilKilled = new AtomicInteger();
     var killing =
         Postgres.watched(
             pool,
-            (_, method) -> {
-              if (!method.getName().equals("prepareStatement")) return;
-              if (statements.incrementAndGet() == 5) database.killConnections();
+            (_, call) -> {
+              if (!call.contains(" ") || Postgres.Before.isCommit(call)) return;
+              if (untilKilled.decrementAndGet() == 0) database.killConnections();
             });
     try (var store = PostgresCheckpointer.on(killing)) {
-      var lease = Commits.hold(store);
-      assertThat(store.commit(lease, nth(0, appended("list", 0, ITEM)))).isTrue();
-      assertThat(statements.get()).isGreaterThan(5);
-      assertThat(store.page(LINEAGE, Optional.empty(), 9)).hasSize(1);
-      assertThat(store.latest(LINEAGE).orElseThrow().channels()).hasSize(1);
+      int killed = 0;
+      do {
+        var lineage = Lineage.of("thread-" + ++killed);
+        var lease = store.acquire(lineage.thread(), "the test", Duration.ofHours(1));
+        untilKilled.set(killed);
+        // Of new names, so there is more than one statement before the last.
+        var made = nth(0, appended("list-" + killed, 0, ITEM)).checkpoint();
+        var change = appended("list-" + killed, 0, ITEM);
+        assertThat(store.commit(lease, new Commit(lineage, made, List.of(change)))).isTrue();
+        assertThat(store.page(lineage, Optional.empty(), 9)).hasSize(1);
+        assertThat(store.latest(lineage).orElseThrow().channels()).hasSize(1);
+      } while (untilKilled.get() <= 0);
+      assertThat(killed).isGreaterThan(3);
     }
   }
 
@@ -100,10 +110,9 @@ final class PostgresTransactionsTest {
     var source =
         Postgres.watched(
             pool,
-            (_, method) -> {
-              boolean isCommit = method.getName().equals("commit");
-              if (isCommit && isArmed.getAndDecrement() == 1) database.killConnections();
-            });
+            Postgres.Before.commit((_, _) -> {
+              if (isArmed.getAndDecrement() == 1) database.killConnections();
+            }));
     try (var store = PostgresCheckpointer.on(source)) {
       var lease = Commits.hold(store);
       isArmed.set(1);
@@ -124,14 +133,13 @@ final class PostgresTransactionsTest {
       var lease = Commits.hold(store);
       assertThatThrownBy(() ->
               store.write(sql -> {
-                var claim = Leases.claimShared(sql, lease, LINEAGE);
-                TaskRows.save(
-                    sql, claim, new CheckpointKey(LINEAGE, "c0"), finished("t"), List.of());
+                EntryRows.append(sql, lease, List.of(Commits.entry(ITEM)));
                 sql.ids().channels(sql, List.of("channel"));
                 throw new IllegalStateException("halfway");
               }))
           .hasMessage("halfway");
-      assertThat(store.tasks(LINEAGE, "c0")).isEmpty();
+      assertThat(store.lastOffset(LINEAGE.thread())).isZero();
+      assertThat(store.entries(LINEAGE.thread(), 0, 9, EntryFilter.all())).isEmpty();
       // What was added and taken back is not remembered either.
       assertThat(store.commit(lease, nth(0, appended("channel", 0, ITEM)))).isTrue();
       assertThat(store.latest(LINEAGE).orElseThrow().channels()).hasSize(1);

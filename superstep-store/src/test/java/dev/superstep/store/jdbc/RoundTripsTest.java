@@ -8,51 +8,71 @@ import static dev.superstep.store.jdbc.Commits.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.json.Json;
+import dev.superstep.store.jdbc.PostgresCheckpointer.Statements;
+import dev.superstep.store.jdbc.WireCounter.Count;
+import dev.superstep.store.jdbc.WireCounter.Work;
+import dev.superstep.test.postgres.PostgresDatabase;
 import dev.superstep.test.postgres.PostgresServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/// How often a call waits for PostgreSQL: across a network, that is what it takes.
+/// How often a call waits for PostgreSQL: across a network, that is what it takes. Counted on the
+/// wire.
 @Tag("X8")
 final class RoundTripsTest {
-  private static final Set<String> TRIPS =
-      Set.of("execute", "executeQuery", "executeUpdate", "executeBatch", "commit", "rollback");
   private static final Json ITEM = Json.string("item".repeat(20));
+  private static final Duration LONG = Duration.ofHours(1);
 
-  private final AtomicInteger trips = new AtomicInteger();
+  private WireCounter wire;
   private HikariDataSource pool;
   private PostgresCheckpointer store;
-  private Lease lease;
 
-  @BeforeEach
-  void open() {
-    pool = Postgres.pool(PostgresServer.shared().freshDatabase());
+  /// The ways to a server.
+  enum Way {
+    UNNAMED,
+    PREPARED,
+    POOLED
+  }
+
+  private void open(Way way) {
+    var database = PostgresServer.shared().freshDatabase();
+    PostgresCheckpointer.migrate(database.dataSource());
+    wire = WireCounter.before(way == Way.POOLED ? pooled(database) : database);
+    pool = Postgres.pool(wire.database());
+    pool.setMaximumPoolSize(1);
     store =
         PostgresCheckpointer.on(
-            Postgres.counted(
-                pool,
-                method -> {
-                  if (TRIPS.contains(method)) trips.incrementAndGet();
-                }));
-    lease = Commits.hold(store);
-    // Names, which are known from then on, and the log.
-    assertThat(store.commit(lease, superstep(0))).isTrue();
+            pool, way == Way.PREPARED ? Statements.PREPARED : Statements.UNNAMED);
+  }
+
+  private static PostgresDatabase pooled(PostgresDatabase database) {
+    return Pooler.orSkip().of(database);
   }
 
   @AfterEach
   void close() {
     store.close();
     pool.close();
+    wire.close();
+  }
+
+  /// A thread with a first superstep.
+  private Lease begun() {
+    var lease = Commits.hold(store);
+    // Names, which are known from then on, and the lists.
+    assertThat(store.commit(lease, superstep(0))).isTrue();
+    return lease;
   }
 
   /// As a superstep does it: lists grow, values change, tasks and side effects ended, and there is
@@ -65,43 +85,63 @@ final class RoundTripsTest {
             appended("log", n, ITEM),
             whole("a", n + 1, ITEM),
             whole("b", n + 1, ITEM));
-    var entries = new ArrayList<dev.superstep.checkpoint.Entry>();
+    var entries = new ArrayList<Entry>();
     for (int i = 0; i < 10; i++) entries.add(Commits.entry(ITEM));
     return bare.carrying(List.of(finished("t" + n)), List.of(), List.of()).withEntries(entries);
   }
 
-  private interface Call {
-    void run();
+  private Count count(Work work) {
+    return wire.count(work);
   }
 
-  private int trips(Call call) {
-    trips.set(0);
-    call.run();
-    return trips.get();
-  }
-
-  @Test
-  void a_superstep_is_committed_in_four() {
-    assertThat(trips(() -> assertThat(store.commit(lease, superstep(1))).isTrue())).isEqualTo(4);
-    // However long it has run.
-    for (int n = 2; n < 20; n++) assertThat(store.commit(lease, superstep(n))).isTrue();
-    assertThat(trips(() -> assertThat(store.commit(lease, superstep(20))).isTrue())).isEqualTo(4);
-    assertThat(store.lastOffset(LINEAGE.thread())).isEqualTo(210);
+  @ParameterizedTest
+  @EnumSource
+  void a_superstep_is_committed_in_two(Way way) {
+    open(way);
+    var lease = begun();
+    for (int n = 1; n < 20; n++) {
+      var commit = superstep(n);
+      var count = count(() -> assertThat(store.commit(lease, commit)).isTrue());
+      assertThat(count).isEqualTo(new Count(2, 16));
+    }
+    assertThat(store.lastOffset(LINEAGE.thread())).isEqualTo(200);
     var saved = store.latest(LINEAGE).orElseThrow();
-    assertThat(saved.checkpoint().id()).isEqualTo(Commits.id(20));
+    assertThat(saved.checkpoint().id()).isEqualTo(Commits.id(19));
     assertThat(saved.channels()).hasSize(4);
   }
 
-  @Test
-  void the_end_of_a_task_or_a_side_effect_takes_three() {
+  @ParameterizedTest
+  @EnumSource
+  void the_end_of_a_task_or_a_side_effect_takes_two(Way way) {
+    open(way);
+    var lease = begun();
     var entries = List.of(Commits.entry(ITEM));
+    var id = Commits.id(0);
     var task = finished("task");
-    assertThat(trips(() -> store.saveTask(lease, LINEAGE, Commits.id(0), task, entries)))
-        .isEqualTo(3);
+    assertThat(count(() -> store.saveTask(lease, LINEAGE, id, task, entries)))
+        .isEqualTo(new Count(2, 9));
     var step = new StepRecord("task", "key", ITEM);
-    assertThat(trips(() -> store.saveStep(lease, LINEAGE, Commits.id(0), step))).isEqualTo(3);
-    assertThat(trips(() -> store.append(lease, entries))).isEqualTo(3);
-    assertThat(store.steps(LINEAGE, Commits.id(0))).containsExactly(step);
-    assertThat(store.tasks(LINEAGE, Commits.id(0))).containsExactly(finished("t0"), task);
+    assertThat(count(() -> store.saveStep(lease, LINEAGE, id, step))).isEqualTo(new Count(2, 8));
+    // What is there already.
+    assertThat(count(() -> store.saveStep(lease, LINEAGE, id, step))).isEqualTo(new Count(2, 8));
+    assertThat(count(() -> store.append(lease, entries))).isEqualTo(new Count(2, 7));
+    assertThat(store.steps(LINEAGE, id)).containsExactly(step);
+    assertThat(store.tasks(LINEAGE, id)).containsExactly(finished("t0"), task);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_thread_is_acquired_in_three_and_answered_in_two(Way way) {
+    open(way);
+    store.release(begun());
+    var name = LINEAGE.thread();
+    var lease = new Lease[1];
+    // The checkpoint, what is kept with it, and the commit.
+    assertThat(count(() -> lease[0] = store.acquireThread(name, "me", LONG).lease()))
+        .isEqualTo(new Count(3, 15));
+    var answers = List.of(new Answer("question", ITEM));
+    assertThat(count(() -> store.answer(lease[0], LINEAGE, Commits.id(0), answers, List.of())))
+        .isEqualTo(new Count(2, 8));
+    assertThat(count(() -> store.acquireThread("new", "me", LONG))).isEqualTo(new Count(2, 8));
   }
 }

@@ -91,11 +91,14 @@ public final class PostgresTransactions implements Transactions {
       var sql = sql(connection, WRITING);
       try {
         var result = operation.run(sql);
-        sql.flush();
-        commit(connection);
+        sql.commit();
         sql.committed();
         return result;
-      } catch (SQLException | RuntimeException | Error e) {
+      } catch (SQLException e) {
+        rollBack(connection);
+        if (sql.isCommitSent() && !isRefusal(connection, e)) throw new UncertainCommit(e);
+        throw e;
+      } catch (RuntimeException | Error e) {
         rollBack(connection);
         throw e;
       }
@@ -167,15 +170,11 @@ public final class PostgresTransactions implements Transactions {
     }
   }
 
-  /// Commits. A server that refuses a commit says so and keeps answering; then nothing was saved. A
-  /// server that shuts down while it commits may have saved everything, whatever it says.
-  private static void commit(Connection connection) throws SQLException {
-    try {
-      connection.commit();
-    } catch (SQLException e) {
-      if (!PostgresErrors.isOfConnection(e) && answers(connection)) throw e;
-      throw new UncertainCommit(e);
-    }
+  /// Returns true if a commit certainly failed. A server that refuses it, or a statement before it,
+  /// says so and keeps answering; then nothing was saved. A server that shuts down while it commits
+  /// may have saved everything, whatever it says.
+  private static boolean isRefusal(Connection connection, SQLException e) {
+    return !PostgresErrors.isOfConnection(e) && answers(connection);
   }
 
   private static void rollBack(Connection connection) {

@@ -6,13 +6,13 @@ import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.store.jdbc.sql.Digest;
+import dev.superstep.store.jdbc.sql.PendingResult;
 import dev.superstep.store.jdbc.sql.Sql;
 import dev.superstep.store.jdbc.sql.SqlText;
 import dev.superstep.store.jdbc.sql.UnreadableData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,42 +27,52 @@ public final class AnswerRows {
   public static boolean save(
       Sql sql, Lease lease, CheckpointKey where, List<Answer> answers, List<Entry> journal)
       throws SQLException {
+    if (answers.size() == 1 && !sql.dialect().isRemote()) {
+      return saveOne(sql, lease, where, answers.getFirst(), journal);
+    }
+    var claim = Leases.claim(sql, lease, journal.size(), where.lineage());
+    var earlier = earlier(sql, where, answers);
+    var threadRow = claim.checkedRow();
+    boolean areDistinct =
+        answers.stream().map(Answer::interrupt).distinct().count() == answers.size();
+    if (!areDistinct || earlier.first().isPresent()) {
+      return Leases.returnOffsets(sql, threadRow, journal.size());
+    }
+    if (!answers.isEmpty()) {
+      put(sql, Lineages.of(sql, threadRow, where.lineage()), where, answers);
+    }
+    EntryRows.put(sql, threadRow, journal);
+    return true;
+  }
+
+  /// Adds an answer on the condition that it is the first, where nothing has a way to go.
+  private static boolean saveOne(
+      Sql sql, Lease lease, CheckpointKey where, Answer answer, List<Entry> journal)
+      throws SQLException {
     var threadRow = Leases.claim(sql, lease, journal.size(), where.lineage()).checkedRow();
-    if (!add(sql, threadRow, where, answers)) {
+    long lineage = Lineages.of(sql, threadRow, where.lineage());
+    if (sql.update(PUT, row(lineage, where, answer).toArray()) == 0) {
       return Leases.returnOffsets(sql, threadRow, journal.size());
     }
     EntryRows.put(sql, threadRow, journal);
     return true;
   }
 
-  /// Adds answers, all or none. One is added on the condition that it is the first.
-  private static boolean add(
-      Sql sql, Leases.ThreadRow threadRow, CheckpointKey where, List<Answer> answers)
+  /// Gives a row if a question has an answer.
+  private static PendingResult<Integer> earlier(Sql sql, CheckpointKey where, List<Answer> answers)
       throws SQLException {
-    if (answers.isEmpty()) return true;
-    long lineage = Lineages.of(sql, threadRow, where.lineage());
-    if (answers.size() == 1 && !sql.dialect().isRemote()) {
-      return sql.update(PUT, row(lineage, where, answers.getFirst()).toArray()) > 0;
-    }
-    if (!areNew(sql, threadRow, where, answers)) return false;
-    put(sql, lineage, where, answers);
-    return true;
-  }
-
-  private static boolean areNew(
-      Sql sql, Leases.ThreadRow threadRow, CheckpointKey where, List<Answer> answers)
-      throws SQLException {
-    var ids = new HashSet<String>();
-    for (var answer : answers) if (!ids.add(answer.interrupt())) return false;
+    if (answers.isEmpty()) return PendingResult.empty(sql);
     var arguments = new ArrayList<Object>();
-    arguments.addAll(List.of(Lineages.of(sql, threadRow, where.lineage()), where.checkpoint()));
-    arguments.addAll(ids);
-    return sql.first(
-            "select 1 from answer where lineage = ? and checkpoint = ? and interrupt in "
-                + Sql.places(ids.size()),
-            row -> row.getInt(1),
-            arguments.toArray())
-        .isEmpty();
+    arguments.add(where.lineage().thread());
+    arguments.add(where.lineage().namespace());
+    arguments.add(where.checkpoint());
+    for (var answer : answers) arguments.add(answer.interrupt());
+    return sql.prefetch(
+        "select 1 from thread t join lineage l on l.thread = t.id join answer a on a.lineage = l.id"
+            + " where t.name = ? and l.namespace = ? and a.checkpoint = ? and a.interrupt in "
+            + Sql.places(answers.size()),
+        row -> row.getInt(1),
+        arguments.toArray());
   }
 
   static void put(Sql sql, long lineage, CheckpointKey where, List<Answer> answers)

@@ -11,6 +11,7 @@ import dev.superstep.json.MalformedJson;
 import dev.superstep.store.jdbc.sql.ChannelRefs;
 import dev.superstep.store.jdbc.sql.ChannelRefs.Place;
 import dev.superstep.store.jdbc.sql.Digest;
+import dev.superstep.store.jdbc.sql.PendingResult;
 import dev.superstep.store.jdbc.sql.Sql;
 import dev.superstep.store.jdbc.sql.SqlText;
 import dev.superstep.store.jdbc.sql.UnreadableData;
@@ -159,7 +160,7 @@ public final class CheckpointQueries {
   ///
   /// @param lineage the row of the lineage
   /// @param checkpoint absent if it is missing although there should be one
-  private record Newest(
+  public record Newest(
       long lineage, boolean exists, Optional<Full> checkpoint, Optional<Long> digest) {
     static Newest of(ResultSet row) throws SQLException {
       long lineage = row.getLong(18);
@@ -174,23 +175,35 @@ public final class CheckpointQueries {
   }
 
   public static Optional<Saved> latest(Sql sql, Lineage lineage) throws SQLException {
-    var newest = newest(sql, lineage);
+    var newest = existing(newest(sql, lineage));
     return newest.isEmpty()
         ? Optional.empty()
         : Optional.of(saved(sql, lineage, whole(lineage, newest.get())));
   }
 
   public static Optional<ThreadRecord> threadRecord(Sql sql, Lineage lineage) throws SQLException {
-    var newest = newest(sql, lineage);
-    if (newest.isEmpty()) return Optional.empty();
-    var saved = saved(sql, lineage, whole(lineage, newest.get()));
-    var where = new CheckpointKey(lineage, saved.checkpoint().id());
-    return Optional.of(ThreadRecordRows.read(sql, newest.get().lineage(), where, saved));
+    return threadRecord(sql, lineage, newest(sql, lineage));
   }
 
-  private static Optional<Newest> newest(Sql sql, Lineage lineage) throws SQLException {
-    return sql.first(LATEST, Newest::of, lineage.thread(), lineage.namespace())
-        .filter(Newest::exists);
+  /// Reads what is kept with the newest checkpoint, too.
+  public static Optional<ThreadRecord> threadRecord(
+      Sql sql, Lineage lineage, PendingResult<Newest> pending) throws SQLException {
+    var newest = existing(pending);
+    if (newest.isEmpty()) return Optional.empty();
+    var whole = whole(lineage, newest.get());
+    var where = new CheckpointKey(lineage, whole.row().id());
+    var records = ThreadRecordRows.read(sql, newest.get().lineage(), where);
+    var saved = saved(sql, lineage, whole);
+    return Optional.of(records.threadRecord(saved));
+  }
+
+  /// Queues the query for the newest checkpoint of a lineage.
+  public static PendingResult<Newest> newest(Sql sql, Lineage lineage) throws SQLException {
+    return sql.prefetch(LATEST, Newest::of, lineage.thread(), lineage.namespace());
+  }
+
+  private static Optional<Newest> existing(PendingResult<Newest> pending) throws SQLException {
+    return pending.first().filter(Newest::exists);
   }
 
   private static Full whole(Lineage lineage, Newest newest) throws SQLException {
@@ -264,8 +277,15 @@ public final class CheckpointQueries {
 
   /// Reads the values of some channels.
   static List<SavedChannel> channels(Sql sql, ChannelRefs refs) throws SQLException {
+    var pending = pendingValues(sql, refs);
+    var lists = new HashMap<Long, ListLogs.Reading>();
+    for (var entry : refs.refs().entrySet()) {
+      if (entry.getValue().place() instanceof Place.Prefix prefix) {
+        lists.put(entry.getKey(), ListLogs.prefetch(sql, prefix));
+      }
+    }
     var names = sql.ids().names(sql, refs.refs().keySet());
-    var values = values(sql, refs);
+    var values = values(pending);
     var channels = new ArrayList<SavedChannel>();
     var seen = new HashSet<String>();
     for (var entry : refs.refs().entrySet()) {
@@ -275,7 +295,7 @@ public final class CheckpointQueries {
             case Place.Value(var id) ->
                 new Content.Whole(found("value", id, values).json(entry.getKey(), ref.version()));
             case Place.Small(var text) -> new Content.Whole(SqlText.checked(text));
-            case Place.Prefix prefix -> new Content.Items(ListLogs.read(sql, prefix));
+            case Place.Prefix _ -> new Content.Items(found("list", entry.getKey(), lists).items());
             case Place.Cleared() -> new Content.Cleared();
           };
       var name = found("channel", entry.getKey(), names);
@@ -297,18 +317,27 @@ public final class CheckpointQueries {
     }
   }
 
-  private static Map<Long, Value> values(Sql sql, ChannelRefs refs) throws SQLException {
+  private static List<PendingResult<Value>> pendingValues(Sql sql, ChannelRefs refs)
+      throws SQLException {
     var ids = new ArrayList<Object>();
     for (var ref : refs.refs().values()) {
       if (ref.place() instanceof Place.Value(var id)) ids.add(id);
     }
-    var values = new HashMap<Long, Value>();
+    var pending = new ArrayList<PendingResult<Value>>();
     for (int from = 0; from < ids.size(); from += VALUES_MAX) {
       var some = ids.subList(from, Math.min(from + VALUES_MAX, ids.size()));
       var query =
           "select json, %s, id, digest from value where id in %s"
               .formatted(sql.dialect().isJson("json"), Sql.places(some.size()));
-      for (var one : sql.all(query, Value::of, some.toArray())) values.put(one.id(), one);
+      pending.add(sql.prefetch(query, Value::of, some.toArray()));
+    }
+    return pending;
+  }
+
+  private static Map<Long, Value> values(List<PendingResult<Value>> pending) throws SQLException {
+    var values = new HashMap<Long, Value>();
+    for (var some : pending) {
+      for (var one : some.all()) values.put(one.id(), one);
     }
     return values;
   }

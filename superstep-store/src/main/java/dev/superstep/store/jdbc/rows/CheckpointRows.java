@@ -145,7 +145,8 @@ public final class CheckpointRows {
       throws SQLException {
     int told = commit.journal().size();
     var checkpoint = commit.checkpoint();
-    var locked = locked(sql, lease, commit);
+    var wholes = Wholes.of(sql, commit);
+    var locked = locked(sql, lease, commit, wholes);
     var threadRow = locked.threadRow();
     var base = checked(locked.base(), commit.lineage());
     if (base.isKnown() || !base.headId().equals(checkpoint.parent())) {
@@ -160,8 +161,10 @@ public final class CheckpointRows {
             ? base.run().get()
             : Lineages.addRun(sql, threadRow.thread(), checkpoint.run());
     var refs = old(sql, commit.lineage(), base);
-    var logs = new ListLogs(sql, threadRow.family(), lineage);
-    var channels = refs.next(logs, changed(sql, threadRow.family(), logs, commit, refs));
+    var logs = new ListLogs(sql, threadRow.family(), lineage, locked.probes());
+    if (!sql.dialect().isRemote()) wholes.insert(sql, threadRow.family());
+    var channels = refs.next(logs, changed(sql, logs, commit, refs, wholes));
+    logs.remember(commit.lineage());
     var keys = new Keys(commit.lineage(), lineage, run);
     var made = insert(sql, keys, checkpoint, channels);
     refs.remember(sql, made, channels);
@@ -199,11 +202,12 @@ public final class CheckpointRows {
             .ifPresent(head -> heads.put(keys.name(), head)));
   }
 
-  private record LockedBase(ThreadRow threadRow, CommitBase base) {}
+  private record LockedBase(ThreadRow threadRow, CommitBase base, ListLogs.Probes probes) {}
 
   /// Locks the thread and reads its lineage. One query does both where rows need no locks, and the
   /// offsets of journal entries are reserved later.
-  private static LockedBase locked(Sql sql, Lease lease, Commit commit) throws SQLException {
+  private static LockedBase locked(Sql sql, Lease lease, Commit commit, Wholes wholes)
+      throws SQLException {
     var lineage = commit.lineage();
     var checkpoint = commit.checkpoint();
     if (!sql.dialect().isRemote()) {
@@ -211,7 +215,7 @@ public final class CheckpointRows {
       if (known.isPresent()) return known.get();
       return sql.first(
               BASE + " and t.token = ?",
-              row -> new LockedBase(threadRow(row), CommitBase.of(row)),
+              row -> new LockedBase(threadRow(row), CommitBase.of(row), ListLogs.Probes.NONE),
               checkpoint.run(),
               checkpoint.id(),
               lineage.namespace(),
@@ -220,6 +224,9 @@ public final class CheckpointRows {
           .orElseThrow(() -> new LeaseLost(lease));
     }
     var claim = Leases.claim(sql, lease, commit.journal().size());
+    // Before it is known that there is a need, for the way to the server is long.
+    var probes = ListLogs.probe(sql, lineage);
+    wholes.insert(sql, lease);
     var base =
         sql.first(
             BASE,
@@ -228,7 +235,9 @@ public final class CheckpointRows {
             checkpoint.id(),
             lineage.namespace(),
             lineage.thread());
-    return new LockedBase(claim.checkedRow(), base.orElseThrow());
+    // Where there is no such thread, its lease is lost.
+    var threadRow = claim.checkedRow();
+    return new LockedBase(threadRow, base.orElseThrow(), probes);
   }
 
   /// Returns what the last commit of this process left, if it is still so.
@@ -244,7 +253,7 @@ public final class CheckpointRows {
     if (!isNext) return Optional.empty();
     return sql.first(
         STILL,
-        row -> new LockedBase(ThreadRow.of(row), CommitBase.of(head)),
+        row -> new LockedBase(ThreadRow.of(row), CommitBase.of(head), ListLogs.Probes.NONE),
         head.thread(),
         lease.token(),
         head.lineage(),
@@ -263,11 +272,10 @@ public final class CheckpointRows {
 
   /// The references that a commit changes.
   private static Map<Long, ChannelRefs.Ref> changed(
-      Sql sql, long family, ListLogs logs, Commit commit, RefLog old) throws SQLException {
+      Sql sql, ListLogs logs, Commit commit, RefLog old, Wholes wholes) throws SQLException {
     var changes = commit.changes();
-    var channels = sql.ids().channels(sql, changes.stream().map(ChannelChange::name).toList());
+    var channels = wholes.channels();
     var changed = new LinkedHashMap<Long, ChannelRefs.Ref>();
-    var wholes = new Wholes(family);
     var growths = new LinkedHashMap<Integer, ListLogs.Growth>();
     for (int i = 0; i < changes.size(); i++) {
       var change = changes.get(i);
@@ -277,8 +285,6 @@ public final class CheckpointRows {
           if (ChannelRefs.isSmall(value)) {
             var small = new Place.Small(SqlText.of(value));
             changed.put(channel, new ChannelRefs.Ref(change.version(), small));
-          } else {
-            wholes.add(channel, change.version(), value);
           }
         }
         case Change.Cleared() ->
@@ -291,13 +297,12 @@ public final class CheckpointRows {
         }
       }
     }
-    var inserted = wholes.insert(sql);
     for (var growth : growths.entrySet()) {
       long version = changes.get(growth.getKey()).version();
       var place = logs.grow(growth.getValue());
       changed.put(channels.get(growth.getKey()), new ChannelRefs.Ref(version, place));
     }
-    changed.putAll(wholes.refs(inserted.all()));
+    changed.putAll(wholes.refs());
     return changed;
   }
 
@@ -310,37 +315,83 @@ public final class CheckpointRows {
     }
   }
 
-  /// Values that are in one piece, which are written with one statement.
+  /// The values of a commit that get a row each, which are written with one statement.
   private static final class Wholes {
-    private final long family;
+    private static final String INTO = "insert into value (family, channel, json, digest) ";
+    private static final String KEYS = " returning channel, id";
+
+    private final List<Long> channels;
     private final Map<Long, Long> versions = new HashMap<>();
-    private final List<Object> arguments = new ArrayList<>();
+    private final List<List<Object>> rows = new ArrayList<>();
+    private PendingResult<Map.Entry<Long, Long>> keys;
 
-    Wholes(long family) {
-      this.family = family;
+    private Wholes(Sql sql, List<Long> channels) {
+      this.channels = channels;
+      keys = PendingResult.empty(sql);
     }
 
-    void add(long channel, long version, Json value) {
+    static Wholes of(Sql sql, Commit commit) throws SQLException {
+      var changes = commit.changes();
+      var channels = sql.ids().channels(sql, changes.stream().map(ChannelChange::name).toList());
+      var wholes = new Wholes(sql, channels);
+      for (int i = 0; i < changes.size(); i++) {
+        var change = changes.get(i);
+        if (change.change() instanceof Change.Whole(var value) && !ChannelRefs.isSmall(value)) {
+          wholes.add(channels.get(i), change.version(), SqlText.of(value));
+        }
+      }
+      return wholes;
+    }
+
+    private void add(long channel, long version, String text) {
       versions.put(channel, version);
-      var text = SqlText.of(value);
-      arguments.addAll(List.of(family, channel, text, digest(channel, version, text)));
+      rows.add(List.of(channel, text, digest(channel, version, text)));
     }
 
-    PendingResult<Map.Entry<Long, Long>> insert(Sql sql) throws SQLException {
-      if (versions.isEmpty()) return PendingResult.empty(sql);
-      var rows = Collections.nCopies(versions.size(), "(?, ?, ?, ?)");
-      return sql.defer(
-          "insert into value (family, channel, json, digest) values "
-              + String.join(", ", rows)
-              + " returning channel, id",
-          row -> Map.entry(row.getLong(1), row.getLong(2)),
-          arguments.toArray());
+    /// The keys of all channels that the commit changes, in its order.
+    List<Long> channels() {
+      return channels;
     }
 
-    /// @param inserted the keys of values by their channels
-    Map<Long, ChannelRefs.Ref> refs(List<Map.Entry<Long, Long>> inserted) {
+    /// Writes them for a family.
+    void insert(Sql sql, long family) throws SQLException {
+      if (rows.isEmpty()) return;
+      var arguments = new ArrayList<Object>();
+      for (var row : rows) {
+        arguments.add(family);
+        arguments.addAll(row);
+      }
+      insert(sql, "values " + places("(?, ?, ?, ?)"), arguments);
+    }
+
+    /// Writes them for the family of a thread, if the lease is the newest one.
+    void insert(Sql sql, Lease lease) throws SQLException {
+      if (rows.isEmpty()) return;
+      var arguments = new ArrayList<Object>();
+      rows.forEach(arguments::addAll);
+      arguments.addAll(List.of(lease.thread(), lease.token()));
+      var values = "(values " + places("(?, ?, ?)") + ") v";
+      insert(
+          sql,
+          "select t.family, v.* from thread t, " + values + " where t.name = ? and t.token = ?",
+          arguments);
+    }
+
+    private String places(String row) {
+      return String.join(", ", Collections.nCopies(rows.size(), row));
+    }
+
+    private void insert(Sql sql, String values, List<Object> arguments) throws SQLException {
+      keys =
+          sql.defer(
+              INTO + values + KEYS,
+              row -> Map.entry(row.getLong(1), row.getLong(2)),
+              arguments.toArray());
+    }
+
+    Map<Long, ChannelRefs.Ref> refs() throws SQLException {
       var ids = new HashMap<Long, Long>();
-      for (var one : inserted) ids.put(one.getKey(), one.getValue());
+      for (var one : keys.all()) ids.put(one.getKey(), one.getValue());
       var refs = new HashMap<Long, ChannelRefs.Ref>();
       versions.forEach((channel, version) -> {
         long id = Objects.requireNonNull(ids.get(channel));

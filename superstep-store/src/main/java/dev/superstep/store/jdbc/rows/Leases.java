@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.ThreadBinding;
 import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.store.jdbc.sql.Dialect;
+import dev.superstep.store.jdbc.sql.Digest;
 import dev.superstep.store.jdbc.sql.PendingResult;
 import dev.superstep.store.jdbc.sql.Sql;
 import java.sql.ResultSet;
@@ -34,6 +35,26 @@ public final class Leases {
       returning family
       """
           .formatted(Dialect.SQLITE.now());
+  private static final String RECLAIM =
+      """
+      update thread set token = (%2$s), owner = ?, process = ?, cancelled = 0, until = %1$s + ?
+      where name = ? and until <= %1$s
+      returning token
+      """
+          .formatted(Dialect.POSTGRES.now(), Dialect.POSTGRES.nextToken());
+  private static final String ADD =
+      """
+      with made as (
+        insert into family select where not exists (select 1 from thread where name = ?)
+        returning id),
+      added as (
+        insert into thread (name, family, token, owner, process, until, cancelled, last_offset)
+        select ?, id, (%2$s), ?, ?, %1$s + ?, 0, 0 from made
+        on conflict do nothing
+        returning token)
+      select id, (select token from added) from made
+      """
+          .formatted(Dialect.POSTGRES.now(), Dialect.POSTGRES.nextToken());
   // A sum with the time of day still fits.
   private static final long MICROS_MAX = Long.MAX_VALUE / 4;
 
@@ -63,36 +84,82 @@ public final class Leases {
 
   public static Grant acquire(Sql sql, String thread, String owner, Duration time)
       throws SQLException {
-    var lease = new Lease(thread, owner, token(sql));
-    for (int i = 0; i < TRIES_MAX; i++) {
-      var given =
-          sql.dialect().hasLocks()
-              ? acquireInTwoStatements(sql, lease, time)
-              : acquireInOneStatement(sql, lease, time);
-      if (given.isPresent()) return given.get();
-      var holder = holder(sql, thread);
-      if (holder.isPresent() && !endsWithProcess(sql, thread, holder.get())) {
-        return new Grant.Denied(holder.get().busy(thread));
-      }
-      // Another process may have reserved its tokens later than this one.
-      if (!sql.dialect().hasLocks()) {
-        lease = new Lease(thread, owner, sql.ids().tokens().newest(sql));
-      }
-    }
-    throw new SQLException("thread " + thread + " is made and deleted too often");
+    return request(sql, thread, owner, time).grant();
   }
 
-  private static long token(Sql sql) throws SQLException {
-    var query = sql.dialect().nextToken();
-    return query.isEmpty()
-        ? sql.ids().tokens().next(sql)
-        : sql.first(query, row -> row.getLong(1)).orElseThrow();
-  }
-
-  private static Optional<Grant> acquireInTwoStatements(Sql sql, Lease lease, Duration time)
+  /// Asks for the lease of a thread; pipelined with the next query.
+  public static Request request(Sql sql, String thread, String owner, Duration time)
       throws SQLException {
-    if (reclaimExpired(sql, lease, time)) return Optional.of(new Grant.Granted(lease, false));
-    return add(sql, lease, time) ? Optional.of(new Grant.Granted(lease, true)) : Optional.empty();
+    var request = new Request(sql, thread, owner, time);
+    if (sql.dialect().hasLocks()) request.send();
+    return request;
+  }
+
+  /// A request for a lease. For one thread at a time.
+  public static final class Request {
+    private final Sql sql;
+    private final String thread;
+    private final String owner;
+    private final Duration time;
+    private PendingResult<Long> reclaimed;
+    private PendingResult<Addition> added;
+
+    private Request(Sql sql, String thread, String owner, Duration time) {
+      this.sql = sql;
+      this.thread = thread;
+      this.owner = owner;
+      this.time = time;
+      reclaimed = PendingResult.empty(sql);
+      added = PendingResult.empty(sql);
+    }
+
+    public Grant grant() throws SQLException {
+      for (int i = 0; i < TRIES_MAX; i++) {
+        var given =
+            sql.dialect().hasLocks() ? sent() : acquireInOneStatement(sql, leased(i), time);
+        if (given.isPresent()) return given.get();
+        var holder = holder(sql, thread);
+        if (holder.isPresent() && !endsWithProcess(sql, thread, holder.get())) {
+          return new Grant.Denied(holder.get().busy(thread));
+        }
+        if (sql.dialect().hasLocks()) send();
+      }
+      throw new SQLException("thread " + thread + " is made and deleted too often");
+    }
+
+    /// Another process may have reserved its tokens later than this one, which then reserves more.
+    private Lease leased(int tried) throws SQLException {
+      var tokens = sql.ids().tokens();
+      return new Lease(thread, owner, tried == 0 ? tokens.next(sql) : tokens.newest(sql));
+    }
+
+    private void send() throws SQLException {
+      var process = LocalProcess.own().orElse(null);
+      reclaimed = sql.defer(RECLAIM, row -> row.getLong(1), owner, process, micros(time), thread);
+      added = sql.defer(ADD, Addition::of, thread, thread, owner, process, micros(time));
+    }
+
+    private Optional<Grant> sent() throws SQLException {
+      var known = reclaimed.first();
+      if (known.isPresent()) return granted(known.get(), false);
+      var addition = added.first();
+      if (addition.isEmpty()) return Optional.empty();
+      if (addition.get().token().isPresent()) return granted(addition.get().token().get(), true);
+      // Somebody else added the thread at the same time.
+      sql.write("delete from family where id = ?", addition.get().family());
+      return Optional.empty();
+    }
+
+    private Optional<Grant> granted(long token, boolean isNew) {
+      return Optional.of(new Grant.Granted(new Lease(thread, owner, token), isNew));
+    }
+  }
+
+  /// A family that was added, and the token of the thread that was added to it.
+  private record Addition(long family, Optional<Long> token) {
+    static Addition of(ResultSet row) throws SQLException {
+      return new Addition(row.getLong(1), Digest.read(row, 2));
+    }
   }
 
   /// Acquires the lease with one statement, where nobody else writes. A thread that it adds begins
@@ -133,41 +200,6 @@ public final class Leases {
         .orElseThrow(() -> new LeaseLost(lease));
   }
 
-  private static boolean reclaimExpired(Sql sql, Lease lease, Duration time) throws SQLException {
-    var now = sql.dialect().now();
-    return sql.update(
-            "update thread set token = ?, owner = ?, process = ?, cancelled = 0, until = "
-                + now
-                + " + ? where name = ? and until <= "
-                + now,
-            lease.token(),
-            lease.owner(),
-            LocalProcess.own().orElse(null),
-            micros(time),
-            lease.thread())
-        > 0;
-  }
-
-  private static boolean add(Sql sql, Lease lease, Duration time) throws SQLException {
-    var known = sql.first("select 1 from thread where name = ?", r -> 1, lease.thread());
-    if (known.isPresent()) return false;
-    long family = sql.insert("insert into family default values returning id");
-    int added =
-        sql.update(
-            "insert into thread (name, family, token, owner, process, until, cancelled,"
-                + " last_offset) values (?, ?, ?, ?, ?, "
-                + sql.dialect().now()
-                + " + ?, 0, 0) on conflict do nothing",
-            lease.thread(),
-            family,
-            lease.token(),
-            lease.owner(),
-            LocalProcess.own().orElse(null),
-            micros(time));
-    if (added == 0) sql.update("delete from family where id = ?", family);
-    return added > 0;
-  }
-
   private record Holder(String owner, long until, long token, Optional<String> process) {
     static Holder of(ResultSet row) throws SQLException {
       var process = Optional.ofNullable(row.getString(4));
@@ -200,7 +232,10 @@ public final class Leases {
   ///
   /// @return false if nobody did
   public static boolean breakLease(Sql sql, String thread) throws SQLException {
-    long token = sql.dialect().hasLocks() ? token(sql) : sql.ids().tokens().newest(sql);
+    long token =
+        sql.dialect().hasLocks()
+            ? sql.first(sql.dialect().nextToken(), row -> row.getLong(1)).orElseThrow()
+            : sql.ids().tokens().newest(sql);
     int taken =
         sql.update(
             "update thread set token = ?, cancelled = 0 where name = ? and until > 0",
@@ -341,7 +376,9 @@ public final class Leases {
   ///
   /// @return false
   static boolean returnOffsets(Sql sql, ThreadRow threadRow, int entries) throws SQLException {
-    if (entries > 0) {
+    if (sql.dialect().isRemote()) {
+      sql.abandon();
+    } else if (entries > 0) {
       sql.update(
           "update thread set last_offset = last_offset - ? where id = ?",
           entries,

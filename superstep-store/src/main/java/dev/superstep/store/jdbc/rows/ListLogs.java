@@ -1,5 +1,6 @@
 package dev.superstep.store.jdbc.rows;
 
+import dev.superstep.checkpoint.Lineage;
 import dev.superstep.json.Json;
 import dev.superstep.store.jdbc.sql.ChannelRefs.Place.Prefix;
 import dev.superstep.store.jdbc.sql.Digest;
@@ -9,8 +10,11 @@ import dev.superstep.store.jdbc.sql.SqlText;
 import dev.superstep.store.jdbc.sql.UnreadableData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Lists that are stored item by item. A list that grows adds rows to its log. One that is cut, or
@@ -37,12 +41,40 @@ final class ListLogs {
   private final Sql sql;
   private final long family;
   private final long lineage;
+  private final Map<Prefix, PendingResult<Integer>> probes;
+  private final List<Prefix> grown = new ArrayList<>();
 
   /// Creates the logs that a lineage writes.
-  ListLogs(Sql sql, long family, long lineage) {
+  ///
+  /// @param probes answers to [#openAt] that are known, or under way
+  ListLogs(Sql sql, long family, long lineage, Probes probes) {
     this.sql = sql;
     this.family = family;
     this.lineage = lineage;
+    this.probes = probes.lineage() == lineage ? probes.open() : Map.of();
+  }
+
+  /// Questions about the logs of a lineage, asked before it is known which of them will grow.
+  record Probes(long lineage, Map<Prefix, PendingResult<Integer>> open) {
+    static final Probes NONE = new Probes(0, Map.of());
+  }
+
+  /// Asks about the lists that grew last. The thread must be locked, or be about to be.
+  static Probes probe(Sql sql, Lineage name) throws SQLException {
+    var recent = sql.ids().logs().of(name);
+    if (recent.isEmpty()) return Probes.NONE;
+    var open = new HashMap<Prefix, PendingResult<Integer>>();
+    for (var list : recent.get().lists()) {
+      open.put(list, openAt(sql, recent.get().lineage(), list));
+    }
+    return new Probes(recent.get().lineage(), open);
+  }
+
+  /// Keeps in memory which lists grew, once that is committed.
+  void remember(Lineage name) {
+    if (sql.dialect().isRemote()) {
+      sql.afterCommit(() -> sql.ids().logs().put(name, lineage, grown));
+    }
   }
 
   /// The items of a log from `from` up to, not including, `to`.
@@ -69,10 +101,16 @@ final class ListLogs {
             && !old.equals(Prefix.NONE)
             && !added.isEmpty()
             && kept == old.length();
-    return new Growth(old, kept, added, asks ? Optional.of(openAt(old)) : Optional.empty());
+    return new Growth(old, kept, added, asks ? Optional.of(open(old)) : Optional.empty());
   }
 
   Prefix grow(Growth growth) throws SQLException {
+    var list = grownList(growth);
+    grown.add(list);
+    return list;
+  }
+
+  private Prefix grownList(Growth growth) throws SQLException {
     var old = growth.old();
     int kept = growth.kept();
     var added = growth.added();
@@ -105,29 +143,63 @@ final class ListLogs {
 
   /// The items of a list from `first` on.
   static List<Json> read(Sql sql, Prefix prefix, int first) throws SQLException {
-    var items = new ArrayList<Json>();
-    for (var part : parts(sql, prefix)) {
-      if (part.to() <= first) continue;
-      items.addAll(
-          sql.all(
-              "select json, "
-                  + sql.dialect().isJson("json")
-                  + ", idx, digest from log_item where log = ? and idx >= ? and idx < ?"
-                  + " order by idx",
-              row -> item(row, part.log()),
-              part.log(),
-              Math.max(part.from(), first),
-              part.to()));
-    }
-    if (items.size() != prefix.length() - first) {
-      throw UnreadableData.damaged(
-          "a log of it has %d items instead of %d"
-              .formatted(first + items.size(), prefix.length()));
-    }
-    return items;
+    return prefetch(sql, prefix, first).items();
   }
 
-  private PendingResult<Integer> openAt(Prefix prefix) throws SQLException {
+  static Reading prefetch(Sql sql, Prefix prefix) throws SQLException {
+    return prefetch(sql, prefix, 0);
+  }
+
+  private static Reading prefetch(Sql sql, Prefix prefix, int first) throws SQLException {
+    return new Reading(sql, prefix, first, link(sql, prefix.log()), own(sql, prefix, first));
+  }
+
+  /// A list whose items are under way, from `first` on.
+  ///
+  /// @param own the items in its own log; the others are in those on which that is based
+  record Reading(
+      Sql sql, Prefix list, int first, PendingResult<Link> link, PendingResult<Json> own) {
+    List<Json> items() throws SQLException {
+      var parts = new ArrayDeque<List<Json>>();
+      var at = list.length() == 0 ? Optional.<Reading>empty() : Optional.of(this);
+      for (int links = 0; at.isPresent(); links++) {
+        if (links == PARTS_MAX) throw endless();
+        parts.addFirst(at.get().own().all());
+        at = at.get().base();
+      }
+      var items = parts.stream().flatMap(List::stream).toList();
+      if (items.size() == list.length() - first) return items;
+      throw UnreadableData.damaged(
+          "a log of it has %d items instead of %d".formatted(first + items.size(), list.length()));
+    }
+
+    /// The part of the list that is before its own log.
+    private Optional<Reading> base() throws SQLException {
+      var link = linked(list.log(), this.link);
+      int length = Math.clamp(link.baseLength(), 0, list.length());
+      if (link.base().isEmpty() || length <= first) return Optional.empty();
+      return Optional.of(prefetch(sql, new Prefix(link.base().get(), length), first));
+    }
+  }
+
+  private static PendingResult<Json> own(Sql sql, Prefix prefix, int first) throws SQLException {
+    return sql.prefetch(
+        "select json, "
+            + sql.dialect().isJson("json")
+            + ", idx, digest from log_item where log = ? and idx >= ? and idx < ? order by idx",
+        row -> item(row, prefix.log()),
+        prefix.log(),
+        first,
+        prefix.length());
+  }
+
+  private PendingResult<Integer> open(Prefix prefix) throws SQLException {
+    var probe = probes.get(prefix);
+    return probe == null ? openAt(sql, lineage, prefix) : probe;
+  }
+
+  private static PendingResult<Integer> openAt(Sql sql, long lineage, Prefix prefix)
+      throws SQLException {
     return sql.defer(
         "select 1 from log where id = ? and lineage = ?"
             + " and not exists (select 1 from log_item where log = ? and idx >= ?)",
@@ -160,8 +232,8 @@ final class ListLogs {
     var at = Optional.of(prefix.log());
     int to = prefix.length();
     for (int links = 0; at.isPresent() && to > 0; links++) {
-      if (links == PARTS_MAX) throw UnreadableData.damaged("its chain of logs has no end");
-      var link = link(sql, at.get());
+      if (links == PARTS_MAX) throw endless();
+      var link = linked(at.get(), link(sql, at.get()));
       var part = new Part(at.get(), Math.clamp(link.baseLength(), 0, to), to);
       if (part.size() > 0) parts.addFirst(part);
       to = part.from();
@@ -172,17 +244,24 @@ final class ListLogs {
 
   private record Link(Optional<Long> base, int baseLength) {}
 
-  private static Link link(Sql sql, long log) throws SQLException {
-    return sql.first(
-            "select base_length, base, digest from log where id = ?",
-            row -> {
-              int length = row.getInt(1);
-              var base = Digest.read(row, 2);
-              Digest.check(Digest.read(row, 3), digest(log, base, length), "its log " + log);
-              return new Link(base, length);
-            },
-            log)
-        .orElseThrow(() -> UnreadableData.damaged("its log " + log + " is missing"));
+  private static UnreadableData endless() {
+    return UnreadableData.damaged("its chain of logs has no end");
+  }
+
+  private static PendingResult<Link> link(Sql sql, long log) throws SQLException {
+    return sql.prefetch(
+        "select base_length, base, digest from log where id = ?",
+        row -> {
+          int length = row.getInt(1);
+          var base = Digest.read(row, 2);
+          Digest.check(Digest.read(row, 3), digest(log, base, length), "its log " + log);
+          return new Link(base, length);
+        },
+        log);
+  }
+
+  private static Link linked(long log, PendingResult<Link> link) throws SQLException {
+    return link.first().orElseThrow(() -> UnreadableData.damaged("its log " + log + " is missing"));
   }
 
   private static long digest(long log, Optional<Long> base, int baseLength) {

@@ -25,18 +25,22 @@ public final class StepRows {
       throws SQLException {
     var threadRow = Leases.claimShared(sql, lease, where.lineage()).checkedRow();
     long lineage = Lineages.of(sql, threadRow, where.lineage());
-    int added = sql.update(PUT, arguments(lineage, where, step).toArray());
-    if (added > 0) return step;
+    var arguments = arguments(lineage, where, step);
+    if (sql.tryWrite(PUT, arguments)) return step;
+    sql.expectCommit();
     try {
       return sql.first(
+              // Gives no row if it is the one that was put.
               "select json, %s, task, key, digest from step".formatted(sql.dialect().isJson("json"))
-                  + " where lineage = ? and checkpoint = ? and task = ? and key = ?",
+                  + " where lineage = ? and checkpoint = ? and task = ? and key = ?"
+                  + " and digest is distinct from ?",
               row -> step(row, where),
               lineage,
               where.checkpoint(),
               step.task(),
-              step.key())
-          .orElseThrow();
+              step.key(),
+              arguments.getLast())
+          .orElse(step);
     } catch (MalformedJson | UnreadableData e) {
       throw UnreadableData.checkpoint(where.lineage(), where.checkpoint(), e);
     }

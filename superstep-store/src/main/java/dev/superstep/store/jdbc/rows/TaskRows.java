@@ -29,6 +29,11 @@ public final class TaskRows {
       where task.finished = 0
       """;
 
+  // Gives no row if it is the one that was put.
+  private static final String FIND =
+      "select task, node, \"end\", finished, digest from task"
+          + " where lineage = ? and checkpoint = ? and task = ? and digest is distinct from ?";
+
   private TaskRows() {}
 
   /// A task's row as read, before it is verified.
@@ -50,17 +55,12 @@ public final class TaskRows {
     var threadRow = claim.checkedRow();
     long lineage = Lineages.of(sql, threadRow, where.lineage());
     EntryRows.put(sql, threadRow, journal);
-    int changed = sql.update(PUT, arguments(lineage, where, task).toArray());
-    if (changed > 0) return task;
-    var standing =
-        sql.first(
-            "select task, node, \"end\", finished, digest from task"
-                + " where lineage = ? and checkpoint = ? and task = ?",
-            Row::of,
-            lineage,
-            where.checkpoint(),
-            task.task());
-    return record(where, standing.orElseThrow());
+    var arguments = arguments(lineage, where, task);
+    if (sql.tryWrite(PUT, arguments)) return task;
+    sql.expectCommit();
+    return sql.first(FIND, Row::of, lineage, where.checkpoint(), task.task(), arguments.getLast())
+        .map(standing -> record(where, standing))
+        .orElse(task);
   }
 
   static void put(Sql sql, long lineage, CheckpointKey where, List<TaskRecord> tasks)

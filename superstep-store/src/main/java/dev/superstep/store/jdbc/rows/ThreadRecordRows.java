@@ -9,6 +9,7 @@ import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.store.jdbc.sql.Dialect;
 import dev.superstep.store.jdbc.sql.Digest;
+import dev.superstep.store.jdbc.sql.PendingResult;
 import dev.superstep.store.jdbc.sql.Sql;
 import dev.superstep.store.jdbc.sql.SqlText;
 import dev.superstep.store.jdbc.sql.UnreadableData;
@@ -64,13 +65,19 @@ final class ThreadRecordRows {
     }
   }
 
-  static ThreadRecord read(Sql sql, long lineage, CheckpointKey where, Saved latest)
-      throws SQLException {
-    try {
-      return read(sql.all(query(sql), Row::of, arguments(lineage, where)), where, latest);
-    } catch (MalformedJson | UnreadableData e) {
-      throw UnreadableData.checkpoint(where.lineage(), where.checkpoint(), e);
+  /// The records of a checkpoint's tasks, which may be under way.
+  record Records(CheckpointKey where, PendingResult<Row> rows) {
+    ThreadRecord threadRecord(Saved latest) throws SQLException {
+      try {
+        return read(rows.all(), where, latest);
+      } catch (MalformedJson | UnreadableData e) {
+        throw UnreadableData.checkpoint(where.lineage(), where.checkpoint(), e);
+      }
     }
+  }
+
+  static Records read(Sql sql, long lineage, CheckpointKey where) throws SQLException {
+    return new Records(where, sql.prefetch(query(sql), Row::of, arguments(lineage, where)));
   }
 
   private static String query(Sql sql) {

@@ -13,6 +13,12 @@ public final class PendingResult<T> {
   private final Sql sql;
   private final Sql.RowReader<T> row;
   private @Nullable List<T> rows;
+  private @Nullable Query<T> query;
+
+  /// A query that is run when its result is needed.
+  interface Query<T> {
+    List<T> run() throws SQLException;
+  }
 
   PendingResult(Sql sql, Sql.RowReader<T> row) {
     this.sql = sql;
@@ -41,9 +47,16 @@ public final class PendingResult<T> {
   }
 
   public List<T> all() throws SQLException {
+    if (rows == null && query != null) rows = query.run();
     if (rows == null) sql.flush();
     if (rows == null) throw new IllegalStateException("a query was not sent");
     return rows;
+  }
+
+  /// A result whose query is run when it is needed.
+  PendingResult<T> of(Query<T> lazy) {
+    query = lazy;
+    return this;
   }
 
   void resolve(List<T> known) {

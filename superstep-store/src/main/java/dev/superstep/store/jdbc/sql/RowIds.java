@@ -26,6 +26,7 @@ public final class RowIds {
   private final RefCache refs = new RefCache();
   private final HeadCache heads = new HeadCache();
   private final TokenBlock tokens = new TokenBlock();
+  private final RecentLogs logs = new RecentLogs();
 
   private record Shape(String graph, String hash) {}
 
@@ -39,6 +40,10 @@ public final class RowIds {
 
   public TokenBlock tokens() {
     return tokens;
+  }
+
+  public RecentLogs logs() {
+    return logs;
   }
 
   /// The keys of channels, in the order of their names; those that are missing are added.

@@ -26,6 +26,7 @@ public final class Sql implements AutoCloseable {
   private static final int KEPT_MAX = 4_096;
   // More rows than that are no burden for a way of their own.
   private static final int QUEUED_MAX = 100;
+  private static final String ROW = "values (";
 
   private final Connection connection;
   private final Dialect dialect;
@@ -34,6 +35,9 @@ public final class Sql implements AutoCloseable {
   private final List<Runnable> afterCommit = new ArrayList<>();
   private final List<Queued> queue = new ArrayList<>();
   private long counted;
+  private boolean isLast;
+  private boolean isAbandoned;
+  private boolean isCommitSent;
 
   public Sql(Connection connection, Dialect dialect, RowIds ids) {
     this.connection = connection;
@@ -117,6 +121,39 @@ public final class Sql implements AutoCloseable {
     return failure;
   }
 
+  /// Announces that the next statement whose result is needed is the last one of the transaction, so
+  /// that a server commits with it. After that, nothing may be sent.
+  public void expectCommit() {
+    isLast = dialect.isRemote();
+  }
+
+  /// Has the transaction rolled back when the operation returns.
+  public void abandon() {
+    isAbandoned = true;
+  }
+
+  /// Commits, together with what waits, or rolls back if the transaction was abandoned.
+  public void commit() throws SQLException {
+    if (isCommitSent) return;
+    if (isAbandoned) {
+      connection.rollback();
+      rolledBack();
+      return;
+    }
+    if (queue.isEmpty()) {
+      isCommitSent = true;
+      connection.commit();
+    } else {
+      expectCommit();
+      flush();
+    }
+  }
+
+  /// Returns true if the transaction may have been committed.
+  public boolean isCommitSent() {
+    return isCommitSent;
+  }
+
   /// Runs any number of statements, without parameters and without results.
   public void script(String statements) throws SQLException {
     flush();
@@ -139,14 +176,32 @@ public final class Sql implements AutoCloseable {
     else update(statement, arguments);
   }
 
+  /// Runs a statement as [#write] does.
+  ///
+  /// @return true if it changed a row, false if it did not or that is not known yet
+  public boolean tryWrite(String statement, List<?> arguments) throws SQLException {
+    if (!dialect.isRemote()) return update(statement, arguments.toArray()) > 0;
+    write(statement, arguments.toArray());
+    return false;
+  }
+
   /// Queues a query, or a statement that returns rows, until its result is needed. A statement runs
   /// in any case.
   public <T> PendingResult<T> defer(String query, RowReader<T> read, @Nullable Object... arguments)
       throws SQLException {
     var result = new PendingResult<>(this, read);
+    if (queue.size() == QUEUED_MAX) flush();
     if (dialect.isRemote()) queue.add(new Queued(query, Arrays.asList(arguments), result));
     else result.resolve(all(query, read, arguments));
     return result;
+  }
+
+  /// Queues a query whose result may turn out not to be needed. Where that would save no way, it is
+  /// run only when it is needed.
+  public <T> PendingResult<T> prefetch(
+      String query, RowReader<T> read, @Nullable Object... arguments) throws SQLException {
+    if (dialect.isRemote()) return defer(query, read, arguments);
+    return new PendingResult<>(this, read).of(() -> all(query, read, arguments));
   }
 
   /// Runs one statement for each list of arguments; when, is said at [#write].
@@ -155,7 +210,8 @@ public final class Sql implements AutoCloseable {
       throws SQLException {
     if (arguments.isEmpty()) return;
     if (dialect.isRemote() && queue.size() + arguments.size() <= QUEUED_MAX) {
-      for (var one : arguments) write(statement, one.toArray());
+      if (isInsertOnly(statement)) writeAll(statement, arguments);
+      else for (var one : arguments) write(statement, one.toArray());
       return;
     }
     flush();
@@ -172,6 +228,22 @@ public final class Sql implements AutoCloseable {
           bound.clearParameters();
           return changed;
         });
+  }
+
+  /// Returns true if several rows can be written at once, because none can be written twice.
+  private static boolean isInsertOnly(String statement) {
+    return statement.contains(ROW) && !statement.contains("do update");
+  }
+
+  private void writeAll(
+      String statement, Collection<? extends List<? extends @Nullable Object>> arguments)
+      throws SQLException {
+    int from = statement.indexOf(ROW) + ROW.length() - 1;
+    int to = statement.indexOf(')', from) + 1;
+    var rows = String.join(", ", Collections.nCopies(arguments.size(), statement.substring(from, to)));
+    var all = new ArrayList<@Nullable Object>();
+    arguments.forEach(all::addAll);
+    write(statement.substring(0, from) + rows + statement.substring(to), all.toArray());
   }
 
   /// Sends what waits.
@@ -235,10 +307,12 @@ public final class Sql implements AutoCloseable {
   /// Runs a statement after those that wait; all are sent together.
   private <T> T run(String statementText, List<? extends @Nullable Object> arguments, Use<T> use)
       throws SQLException {
-    var text = queue.isEmpty() ? statementText : withQueued(statementText);
+    if (isCommitSent) throw new IllegalStateException("the transaction has ended");
+    var text = queue.isEmpty() && !isLast ? statementText : joined(statementText);
     var statement = prepared(text);
     try {
       bind(statement, arguments);
+      isCommitSent = isLast;
       var result = use.of(statement);
       if (dialect.isRemote() || isLarge(arguments)) statement.clearParameters();
       return result;
@@ -260,10 +334,12 @@ public final class Sql implements AutoCloseable {
     return false;
   }
 
-  private String withQueued(String statement) {
+  /// The text of all that is sent together.
+  private String joined(String statement) {
     var texts = new StringJoiner("; ");
     for (var one : queue) texts.add(one.statement().strip());
-    if (!statement.isEmpty()) texts.add(statement);
+    if (!statement.isEmpty()) texts.add(statement.strip());
+    if (isLast) texts.add("commit");
     return texts.toString();
   }
 
@@ -291,7 +367,7 @@ public final class Sql implements AutoCloseable {
   }
 
   private int changed(PreparedStatement statement) throws SQLException {
-    if (queue.isEmpty()) return statement.executeUpdate();
+    if (queue.isEmpty() && !isLast) return statement.executeUpdate();
     runQueued(statement);
     return statement.getUpdateCount();
   }
@@ -305,7 +381,7 @@ public final class Sql implements AutoCloseable {
   }
 
   private ResultSet query(PreparedStatement statement) throws SQLException {
-    if (queue.isEmpty()) return statement.executeQuery();
+    if (queue.isEmpty() && !isLast) return statement.executeQuery();
     runQueued(statement);
     return statement.getResultSet();
   }
