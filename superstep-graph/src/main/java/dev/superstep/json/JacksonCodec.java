@@ -33,8 +33,32 @@ final class JacksonCodec<T> implements Codec<T> {
   private final Supplier<Mapped> mapping;
   private @Nullable Mapped mapped;
 
-  /// The reader and the writer of Jackson. Immutable.
-  private record Mapped(ObjectWriter writer, ObjectReader reader) {}
+  /// The writer and the reader of Jackson, each created when it is first used: many types are only
+  /// written, such as events, or only read. Safe for many threads, since both are immutable.
+  private static final class Mapped {
+    private final JavaType written;
+    private final JavaType read;
+    private @Nullable ObjectWriter writer;
+    private @Nullable ObjectReader reader;
+
+    /// @param read a subtype of what is written, to choose how a collection is made
+    Mapped(JavaType written, JavaType read) {
+      this.written = written;
+      this.read = read;
+    }
+
+    ObjectWriter writer() {
+      var made = writer;
+      if (made == null) writer = made = JsonMappers.writer(written);
+      return made;
+    }
+
+    ObjectReader reader() {
+      var made = reader;
+      if (made == null) reader = made = JsonMappers.reader(read);
+      return made;
+    }
+  }
 
   /// @param mapping asked for when the codec is first used: it costs more than the rest of a
   ///   program's start
@@ -54,12 +78,7 @@ final class JacksonCodec<T> implements Codec<T> {
   }
 
   private static Mapped same(JavaType type) {
-    return mapped(type, type);
-  }
-
-  /// @param read a subtype of what is written, to choose how a collection is made
-  private static Mapped mapped(JavaType written, JavaType read) {
-    return new Mapped(JsonMappers.writer(written), JsonMappers.reader(read));
+    return new Mapped(type, type);
   }
 
   private Mapped mapped() {
@@ -91,7 +110,7 @@ final class JacksonCodec<T> implements Codec<T> {
     return new JacksonCodec<>(
         element,
         () ->
-            mapped(
+            new Mapped(
                 types().constructCollectionType(Set.class, element),
                 types().constructCollectionType(LinkedHashSet.class, element)),
         "set<" + simple(element) + ">");
@@ -101,7 +120,7 @@ final class JacksonCodec<T> implements Codec<T> {
     return new JacksonCodec<>(
         value,
         () ->
-            mapped(
+            new Mapped(
                 types().constructMapType(Map.class, String.class, value),
                 types().constructMapType(LinkedHashMap.class, String.class, value)),
         "map<" + simple(value) + ">");
