@@ -16,9 +16,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /// Another JVM that works on a store: `save FILE` saves tasks until it is killed and prints each
 /// that is saved, `save-large FILE NAME` large ones with names that begin so, `hold FILE THREAD`
-/// takes a thread and waits to be killed, `commit FILE THREAD MANY WAIT` appends entries, and
-/// `race FILE NAME WINS TOKEN` commits against others that have the same lease; `race-postgres`
-/// with an address does so there.
+/// takes a thread and waits to be killed, `commit FILE THREAD MANY WAIT` appends entries, and `race
+/// FILE NAME WINS TOKEN` commits against others that have the same lease; `race-postgres` with an
+/// address does so there.
 final class ChildProcess {
   /// The characters of a value that a few hundred times fill the write-ahead log.
   static final int LARGE = 20_000;

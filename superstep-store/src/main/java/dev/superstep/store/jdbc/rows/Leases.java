@@ -115,8 +115,7 @@ public final class Leases {
 
     public Grant grant() throws SQLException {
       for (int i = 0; i < TRIES_MAX; i++) {
-        var given =
-            sql.dialect().hasLocks() ? sent() : acquireInOneStatement(sql, leased(i), time);
+        var given = sql.dialect().hasLocks() ? sent() : acquireInOneStatement(sql, leased(i), time);
         if (given.isPresent()) return given.get();
         var holder = holder(sql, thread);
         if (holder.isPresent() && !endsWithProcess(sql, thread, holder.get())) {
