@@ -25,8 +25,6 @@ final class Races {
   /// Longer than any test, so that nothing is renewed but by the test.
   private static final Duration LEASE = Duration.ofHours(2);
 
-  private static final int RENEWALS = 5;
-
   final InMemoryCheckpointer memory = new InMemoryCheckpointer();
   final Checkpointer store;
   final LeaseControl control;
@@ -50,7 +48,7 @@ final class Races {
 
   /// Renews what runs hold now, as is done by time otherwise.
   boolean renew() {
-    var leases = LeaseRenewer.every(LEASE.dividedBy(RENEWALS)).leases();
+    var leases = LeaseRenewer.of(LEASE).leases();
     for (var lease : leases) {
       schedule.point("renews");
       lease.renew();

@@ -3,6 +3,7 @@ package dev.superstep.checkpoint;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,13 +26,33 @@ final class MemoryLineage {
   // In the order of the store.
   private final ArrayList<Point> points = new ArrayList<>(2);
   private @Nullable Map<String, Point> byId;
-  private final Map<String, MemoryTaskRecords> ends = HashMap.newHashMap(1);
+  // Of checkpoints that are still to come.
+  private Map<String, MemoryTaskRecords> early = Map.of();
   // Which checkpoint became the newest when, by going back to it.
   private @Nullable TreeMap<Long, String> rewinds;
   private @Nullable Point head;
 
   /// A checkpoint in its place among all of the store.
-  record Point(Checkpoint checkpoint, MemoryCells cells, long sequence) {
+  static final class Point {
+    private final Checkpoint checkpoint;
+    private final MemoryCells cells;
+    private final long sequence;
+    private @Nullable MemoryTaskRecords records;
+
+    Point(Checkpoint checkpoint, MemoryCells cells, long sequence) {
+      this.checkpoint = checkpoint;
+      this.cells = cells;
+      this.sequence = sequence;
+    }
+
+    Checkpoint checkpoint() {
+      return checkpoint;
+    }
+
+    long sequence() {
+      return sequence;
+    }
+
     Saved saved() {
       return new Saved(checkpoint, cells.saved());
     }
@@ -69,7 +90,7 @@ final class MemoryLineage {
     var parent = after == null ? null : after.checkpoint().parent().orElse(null);
     var before = parent == null ? null : find(parent);
     if (after == null || before == null) return Optional.empty();
-    return Optional.of(after.cells().since(before.cells()));
+    return Optional.of(after.cells.since(before.cells));
   }
 
   private @Nullable Point find(String id) {
@@ -125,7 +146,7 @@ final class MemoryLineage {
   boolean commit(Commit commit, long sequence) {
     var checkpoint = commit.checkpoint();
     if (!isNewest(checkpoint.parent()) || find(checkpoint.id()) != null) return false;
-    var before = head == null ? MemoryCells.NONE : head.cells();
+    var before = head == null ? MemoryCells.NONE : head.cells;
     add(new Point(checkpoint, before.changed(commit.changes()), sequence));
     for (var task : commit.tasks()) save(checkpoint.id(), task);
     for (var step : commit.steps()) save(checkpoint.id(), step);
@@ -145,6 +166,12 @@ final class MemoryLineage {
 
   private void put(Point point) {
     points.add(point);
+    var records = early.get(point.id());
+    if (records != null) {
+      point.records = records;
+      early = new LinkedHashMap<>(early);
+      early.remove(point.id());
+    }
     if (byId != null) {
       byId.put(point.id(), point);
     } else if (points.size() > FEW) {
@@ -163,40 +190,51 @@ final class MemoryLineage {
   }
 
   TaskRecord save(String checkpoint, TaskRecord task) {
-    return endsOf(checkpoint).save(task);
+    return open(checkpoint).save(task);
   }
 
   StepRecord save(String checkpoint, StepRecord step) {
-    return endsOf(checkpoint).save(step);
+    return open(checkpoint).save(step);
   }
 
   boolean answer(String checkpoint, List<Answer> given) {
-    return endsOf(checkpoint).answer(given);
+    return open(checkpoint).answer(given);
   }
 
-  private MemoryTaskRecords endsOf(String checkpoint) {
-    return ends.computeIfAbsent(checkpoint, _ -> new MemoryTaskRecords());
+  private MemoryTaskRecords open(String checkpoint) {
+    var known = records(checkpoint);
+    if (known != null) return known;
+    var made = new MemoryTaskRecords();
+    var point = find(checkpoint);
+    if (point == null) early = MemoryTaskRecords.with(early, checkpoint, made);
+    else point.records = made;
+    return made;
+  }
+
+  private @Nullable MemoryTaskRecords records(String checkpoint) {
+    var point = find(checkpoint);
+    return point == null ? early.get(checkpoint) : point.records;
   }
 
   List<TaskRecord> tasks(String checkpoint) {
-    var records = ends.get(checkpoint);
+    var records = records(checkpoint);
     return records == null ? List.of() : records.tasks();
   }
 
   List<StepRecord> steps(String checkpoint) {
-    var records = ends.get(checkpoint);
+    var records = records(checkpoint);
     return records == null ? List.of() : records.steps();
   }
 
   List<Answer> answers(String checkpoint) {
-    var records = ends.get(checkpoint);
+    var records = records(checkpoint);
     return records == null ? List.of() : records.answers();
   }
 
   /// Returns whether nothing at all is stored.
   boolean isBare() {
     if (!points.isEmpty()) return false;
-    for (var records : ends.values()) if (!records.isEmpty()) return false;
+    for (var records : early.values()) if (!records.isEmpty()) return false;
     return true;
   }
 
@@ -208,7 +246,6 @@ final class MemoryLineage {
     points.removeIf(gone);
     for (var point : removed) {
       if (byId != null) byId.remove(point.id());
-      ends.remove(point.id());
     }
     if (head != null && find(head.id()) == null) {
       head = points.isEmpty() ? null : points.getLast();
@@ -229,14 +266,17 @@ final class MemoryLineage {
   MemoryLineage copy(LongUnaryOperator place) {
     var copy = new MemoryLineage();
     for (var point : points) {
-      copy.put(point.apart(point.checkpoint(), place.applyAsLong(point.sequence())));
+      var same = point.apart(point.checkpoint(), place.applyAsLong(point.sequence()));
+      if (point.records != null) same.records = point.records.copy();
+      copy.put(same);
     }
     if (rewinds != null) {
       var back = new TreeMap<Long, String>();
       rewinds.forEach((sequence, id) -> back.put(place.applyAsLong(sequence), id));
       copy.rewinds = back;
     }
-    ends.forEach((id, records) -> copy.ends.put(id, records.copy()));
+    early.forEach(
+        (id, records) -> copy.early = MemoryTaskRecords.with(copy.early, id, records.copy()));
     if (head != null) copy.head = copy.find(head.id());
     return copy;
   }

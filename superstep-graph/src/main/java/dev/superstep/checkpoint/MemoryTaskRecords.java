@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,25 +15,27 @@ final class MemoryTaskRecords {
   private record StepKey(String task, String key) {}
 
   TaskRecord save(TaskRecord task) {
-    tasks = open(tasks);
-    return tasks.merge(task.task(), task, (old, next) -> old.isFinal() ? old : next);
+    var known = tasks.get(task.task());
+    if (known != null && known.isFinal()) return known;
+    tasks = with(tasks, task.task(), task);
+    return task;
   }
 
   StepRecord save(StepRecord step) {
-    steps = open(steps);
-    return steps.computeIfAbsent(new StepKey(step.task(), step.key()), _ -> step);
+    var key = new StepKey(step.task(), step.key());
+    var known = steps.get(key);
+    if (known != null) return known;
+    steps = with(steps, key, step);
+    return step;
   }
 
   /// Keeps answers, all or none.
   ///
   /// @return false, and nothing is changed, if one of them was answered before, or is so here
   boolean answer(List<Answer> given) {
-    var next = open(Map.<String, Answer>of());
-    next.putAll(answers);
-    for (var answer : given) {
-      if (next.putIfAbsent(answer.interrupt(), answer) != null) return false;
-    }
-    answers = next;
+    var ids = new HashSet<>(answers.keySet());
+    for (var answer : given) if (!ids.add(answer.interrupt())) return false;
+    for (var answer : given) answers = with(answers, answer.interrupt(), answer);
     return true;
   }
 
@@ -54,14 +57,20 @@ final class MemoryTaskRecords {
 
   MemoryTaskRecords copy() {
     var copy = new MemoryTaskRecords();
-    if (!tasks.isEmpty()) copy.tasks = new LinkedHashMap<>(tasks);
-    if (!steps.isEmpty()) copy.steps = new LinkedHashMap<>(steps);
-    if (!answers.isEmpty()) copy.answers = new LinkedHashMap<>(answers);
+    copy.tasks = new LinkedHashMap<>(tasks);
+    copy.steps = new LinkedHashMap<>(steps);
+    copy.answers = new LinkedHashMap<>(answers);
     return copy;
   }
 
-  /// Returns a map to put into: a small new one for the shared empty map, which takes no memory.
-  private static <K, V> Map<K, V> open(Map<K, V> map) {
-    return map.isEmpty() ? LinkedHashMap.newLinkedHashMap(1) : map;
+  /// Puts an entry into a map of which few have more than one: the first is an immutable map of its
+  /// own, a quarter of the size.
+  ///
+  /// @return the map to use from now on
+  static <K, V> Map<K, V> with(Map<K, V> map, K key, V value) {
+    if (map.isEmpty() || (map.size() == 1 && map.containsKey(key))) return Map.of(key, value);
+    var more = map.size() == 1 ? new LinkedHashMap<>(map) : map;
+    more.put(key, value);
+    return more;
   }
 }

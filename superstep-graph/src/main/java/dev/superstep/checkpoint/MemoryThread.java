@@ -16,14 +16,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The content of one thread: its lease, its lineages and its journal. Guarded by its own monitor.
 final class MemoryThread {
-  private final Map<String, MemoryLineage> lines = LinkedHashMap.newLinkedHashMap(1);
-  private final List<Entry> journal = new ArrayList<>();
+  private Map<String, MemoryLineage> lines = Map.of();
+  private List<Entry> journal = List.of();
   private long lastOffset;
   // Of the newest lease; 0 if there never was one.
   private long token;
@@ -94,7 +95,15 @@ final class MemoryThread {
 
   /// The line of a lineage, made if it is missing.
   MemoryLineage line(Lineage lineage) {
-    return lines.computeIfAbsent(lineage.namespace(), _ -> new MemoryLineage());
+    return line(lineage.namespace());
+  }
+
+  private MemoryLineage line(String namespace) {
+    var known = lines.get(namespace);
+    if (known != null) return known;
+    var made = new MemoryLineage();
+    lines = MemoryTaskRecords.with(lines, namespace, made);
+    return made;
   }
 
   Optional<MemoryLineage> find(Lineage lineage) {
@@ -127,6 +136,7 @@ final class MemoryThread {
   // --- The journal ---
 
   void append(List<Entry> entries) {
+    if (journal.isEmpty() && !entries.isEmpty()) journal = new ArrayList<>();
     for (var entry : entries) journal.add(entry.at(++lastOffset));
   }
 
@@ -151,8 +161,13 @@ final class MemoryThread {
 
   int trim(long through) {
     int before = journal.size();
-    journal.removeIf(entry -> entry.offset() <= through);
+    removeEntries(entry -> entry.offset() <= through);
     return before - journal.size();
+  }
+
+  private void removeEntries(Predicate<Entry> gone) {
+    journal = new ArrayList<>(journal);
+    journal.removeIf(gone);
   }
 
   // --- Going back, and removing ---
@@ -176,7 +191,7 @@ final class MemoryThread {
 
   void addMemories(Map<String, MemoryLineage.Point> memories, LongSupplier sequence) {
     memories.forEach((namespace, point) -> {
-      var line = lines.computeIfAbsent(namespace, _ -> new MemoryLineage());
+      var line = line(namespace);
       if (line.head().isPresent()) return;
       line.add(point.apart(point.checkpoint(), sequence.getAsLong()));
     });
@@ -206,13 +221,12 @@ final class MemoryThread {
 
   void addLines(Map<String, MemoryLineage> others) {
     // Records saved ahead of their checkpoint are replaced.
-    lines.clear();
-    lines.putAll(others);
+    lines = others;
   }
 
   void clear() {
-    lines.clear();
-    journal.clear();
+    lines = Map.of();
+    journal = List.of();
     token = 0;
     owner = null;
     binding = null;
@@ -234,7 +248,7 @@ final class MemoryThread {
       gone.addAll(removed);
     }
     removeInside(gone, named);
-    journal.removeIf(entry -> entry.run().equals(run));
+    removeEntries(entry -> entry.run().equals(run));
     lines.values().removeIf(line -> line.newestFirst().isEmpty());
     return own;
   }
@@ -298,6 +312,7 @@ final class MemoryThread {
   /// Removes the lineages of subgraphs inside tasks of deleted checkpoints, unless a remaining
   /// checkpoint has the task, too, or names the memory that it left.
   private int removeInside(List<MemoryLineage.Point> points, Set<Memory> named) {
+    lines = new LinkedHashMap<>(lines);
     var remembered = named.stream().map(Memory::namespace).collect(Collectors.toSet());
     var gone = new ArrayList<>(points);
     boolean isMore = true;

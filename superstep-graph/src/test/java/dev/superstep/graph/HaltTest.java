@@ -8,7 +8,6 @@ import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.graph.internal.kernel.DeadlineReached;
 import dev.superstep.graph.internal.kernel.Halt;
-import dev.superstep.graph.internal.kernel.Kernel;
 import dev.superstep.graph.internal.kernel.ResumeRecords;
 import dev.superstep.graph.internal.kernel.RouteOverride;
 import dev.superstep.graph.internal.kernel.Snapshot;
@@ -94,7 +93,7 @@ final class HaltTest {
 
   private static Superstep begun() {
     var kernel = GRAPH.compiled().kernel();
-    var begin = new Kernel.Begin("c", "g");
+    var begin = new Snapshot.Begin("c", "g");
     var from = Snapshot.initial(GRAPH.compiled().index());
     return step(kernel.input(from, Input.none(), begin, RouteOverride.NONE).next());
   }

@@ -43,6 +43,11 @@ public final class AttemptPhase {
     return asked++;
   }
 
+  /// The number of the last question.
+  int lastAsked() {
+    return asked - 1;
+  }
+
   /// The path of one more [dev.superstep.graph.Parallel], which no step has: a key's `~` is
   /// escaped.
   public String split() {

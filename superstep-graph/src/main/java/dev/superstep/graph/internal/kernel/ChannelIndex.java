@@ -9,6 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The channels at the places of a snapshot. Immutable.
@@ -18,7 +19,7 @@ public final class ChannelIndex {
   private final IdentityHashMap<Channel<?, ?>, Integer> places = new IdentityHashMap<>();
   private final Map<String, Integer> byName = new HashMap<>();
   private final BitSet derivedReads = new BitSet();
-  private final BitSet fleeting = new BitSet();
+  private final int[] fleeting;
 
   private final int declared;
   private final @Nullable Channel<?, ?> sharedWrites;
@@ -45,8 +46,9 @@ public final class ChannelIndex {
       places.put(this.channels.get(i), i);
       byName.put(this.channels.get(i).name(), i);
       derivedReads.set(i, this.channels.get(i).reducer().isReadDerived());
-      fleeting.set(i, !this.channels.get(i).reducer().isLasting());
     }
+    this.fleeting =
+        IntStream.range(0, all.size()).filter(i -> !all.get(i).reducer().isLasting()).toArray();
   }
 
   /// Returns a copy with a channel for the writes to channels shared with another graph.
@@ -102,9 +104,9 @@ public final class ChannelIndex {
     return derivedReads.get(place);
   }
 
-  /// The places of values that do not last longer than a superstep. A copy.
-  BitSet fleeting() {
-    return (BitSet) fleeting.clone();
+  /// The places of values that do not last longer than a superstep. Not to be changed.
+  int[] fleeting() {
+    return fleeting;
   }
 
   /// Returns the place of the channel with this name, which the graph has.

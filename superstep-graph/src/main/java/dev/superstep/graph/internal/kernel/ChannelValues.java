@@ -12,7 +12,8 @@ public final class ChannelValues {
   private static final int WORDS = CHUNK / Long.SIZE;
 
   private final Chunk[] chunks;
-  private final boolean[] own;
+  // Of what this is a copy, until nobody changes it any more.
+  private Chunk @Nullable [] shared;
 
   private static final class Chunk {
     private final @Nullable Object[] values;
@@ -43,26 +44,30 @@ public final class ChannelValues {
     }
   }
 
-  private ChannelValues(Chunk[] chunks, boolean[] own) {
+  private ChannelValues(Chunk[] chunks, Chunk @Nullable [] shared) {
     this.chunks = chunks;
-    this.own = own;
+    this.shared = shared;
   }
 
   /// Empty ones, of version 0.
   static ChannelValues of(int size) {
     var chunks = new Chunk[(size + CHUNK - 1) / CHUNK];
-    var own = new boolean[chunks.length];
     for (int i = 0; i < chunks.length; i++) {
       int length = Math.min(CHUNK, size - i * CHUNK);
       chunks[i] = new Chunk(new @Nullable Object[length], new long[length]);
-      own[i] = true;
     }
-    return new ChannelValues(chunks, own);
+    return new ChannelValues(chunks, null);
   }
 
   /// A copy that can be changed, while this one is not any more.
   ChannelValues copy() {
-    return new ChannelValues(chunks.clone(), new boolean[chunks.length]);
+    return new ChannelValues(chunks.clone(), chunks);
+  }
+
+  /// From here on nobody changes these values.
+  ChannelValues settled() {
+    shared = null;
+    return this;
   }
 
   public @Nullable Object value(int place) {
@@ -87,12 +92,10 @@ public final class ChannelValues {
     change(place).versions[place % CHUNK]++;
   }
 
+  @SuppressWarnings("ReferenceEquality") // whether a chunk is still shared
   private Chunk change(int place) {
     int chunk = place / CHUNK;
-    if (!own[chunk]) {
-      chunks[chunk] = chunks[chunk].copy();
-      own[chunk] = true;
-    }
+    if (shared != null && chunks[chunk] == shared[chunk]) chunks[chunk] = chunks[chunk].copy();
     chunks[chunk].present = null;
     return chunks[chunk];
   }

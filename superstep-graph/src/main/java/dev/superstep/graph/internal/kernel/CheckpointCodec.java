@@ -1,6 +1,7 @@
 package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.checkpoint.ChannelChange;
+import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.PendingNode;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
@@ -42,14 +43,33 @@ public final class CheckpointCodec {
   /// Encodes the pending tasks and how they came to be pending, without deferred tasks, arrivals
   /// and gate versions.
   static Progress progress(List<PendingTask> due, Snapshot.Marks marks) {
-    return new Progress(
-        each(due, PendingTask::stored),
-        List.of(),
-        Map.of(),
-        Map.of(),
-        marks.ran(),
-        marks.chosen(),
-        marks.memories());
+    if (due.size() == 1) return progress(due.getFirst(), marks);
+    return progress(each(due, PendingTask::stored), marks.ran(), marks.chosen(), marks.memories());
+  }
+
+  @SuppressWarnings("ReferenceEquality") // equal parts would do, and are slower to compare
+  private static Progress progress(PendingTask due, Snapshot.Marks marks) {
+    var last = due.node().lastProgress();
+    boolean isSame =
+        last != null
+            && last.next().getFirst() == due.stored()
+            && last.ran() == marks.ran()
+            && last.chosen() == marks.chosen()
+            && last.memories() == marks.memories();
+    if (last != null && isSame) return last;
+    var next = List.of(due.stored());
+    var progress = progress(next, marks.ran(), marks.chosen(), marks.memories());
+    // Others are rarely met again, and may hold much.
+    if (due.node().isLast(due)) due.node().lastProgress(progress);
+    return progress;
+  }
+
+  private static Progress progress(
+      List<PendingNode> next,
+      List<String> ran,
+      Map<String, List<String>> chosen,
+      Memories memories) {
+    return new Progress(next, List.of(), Map.of(), Map.of(), ran, chosen, memories);
   }
 
   /// Mostly of one.
@@ -163,7 +183,11 @@ public final class CheckpointCodec {
             progress.memories());
     graph.executionGraph().check(marks);
     return new Snapshot.Position(
-        checkpoint.id(), checkpoint.generation(), checkpoint.step(), due, deferred, marks);
+        new Snapshot.Begin(checkpoint.id(), checkpoint.generation()),
+        checkpoint.step(),
+        due,
+        deferred,
+        marks);
   }
 
   private PendingTask due(PendingNode scheduled) {

@@ -31,11 +31,12 @@ public final class DeferredTasks implements Iterable<PendingTask> {
   }
 
   static DeferredTasks of(List<PendingTask> all) {
-    return all.isEmpty() ? NONE : NONE.with(all);
+    return NONE.with(all);
   }
 
   /// These and more.
   DeferredTasks with(List<PendingTask> more) {
+    if (more.isEmpty()) return this;
     var all = plain;
     boolean keeps = hasInheritedIds;
     var batch = new ArrayList<PendingTask>();

@@ -10,45 +10,31 @@ import dev.superstep.state.Reducer;
 import dev.superstep.state.Write;
 import dev.superstep.topology.Topology;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Folds the writes of one superstep, in task order, into the values of the channels.
 public final class Folding {
-  // Of most supersteps.
-  private static final int CHANGES = 2;
-
-  // With more channels, only those that are written to have a place here.
-  private static final int FEW = 128;
-
   private final ChannelIndex index;
-  private final @Nullable Bucket @Nullable [] few;
-  private final Map<Integer, Bucket> many;
-
-  /// The places that are written or consumed, and those whose values do not last.
-  private final BitSet touched;
-
-  private @Nullable BitSet consumed;
+  private final ByPlace<Bucket> buckets = new ByPlace<>();
 
   /// The writes to one channel, each with the task that made it; null stands for the input. Most
   /// channels get one write.
   private static final class Bucket {
-    private final Write first;
-    private final @Nullable Task firstBy;
+    private @Nullable Write first;
+    private @Nullable Task firstBy;
     private List<Write> more = List.of();
     private List<@Nullable Task> moreBy = List.of();
-
-    Bucket(Write first, @Nullable Task by) {
-      this.first = first;
-      this.firstBy = by;
-    }
+    private boolean isConsumed;
 
     void add(Write write, @Nullable Task by) {
+      if (first == null) {
+        first = write;
+        firstBy = by;
+        return;
+      }
       if (more.isEmpty()) {
         more = new ArrayList<>();
         moreBy = new ArrayList<>();
@@ -58,18 +44,18 @@ public final class Folding {
     }
 
     int size() {
-      return 1 + more.size();
+      return first == null ? 0 : 1 + more.size();
     }
 
     Write write(int place) {
-      return place == 0 ? first : more.get(place - 1);
+      return place == 0 ? Objects.requireNonNull(first) : more.get(place - 1);
     }
 
     @Nullable Task by(int place) {
       return place == 0 ? firstBy : moreBy.get(place - 1);
     }
 
-    /// Returns whether all the writes are empty lists of writes.
+    /// Returns whether there are no writes, or only empty lists of writes.
     boolean isEmpty() {
       for (int i = 0; i < size(); i++) {
         if (!(write(i) instanceof Write.PutAll<?> all) || !all.values().isEmpty()) return false;
@@ -86,68 +72,65 @@ public final class Folding {
 
   public Folding(ChannelIndex index) {
     this.index = index;
-    boolean isFew = index.size() <= FEW;
-    this.few = isFew ? new @Nullable Bucket[index.size()] : null;
-    this.many = isFew ? Map.of() : new HashMap<>();
-    this.touched = index.fleeting();
+    for (int place : index.fleeting()) bucket(place);
   }
 
-  private @Nullable Bucket bucket(int place) {
-    return few == null ? many.get(place) : few[place];
+  private Bucket bucket(int place) {
+    var bucket = buckets.get(place);
+    if (bucket == null) {
+      bucket = new Bucket();
+      buckets.put(place, bucket);
+    }
+    return bucket;
   }
 
   /// Consumes a value: it is absent after this superstep, unless it is written again.
   public void consume(int place) {
-    if (consumed == null) consumed = new BitSet();
-    consumed.set(place);
-    touched.set(place);
+    bucket(place).isConsumed = true;
   }
 
   /// Adds the writes of a task.
   ///
   /// @param task whose writes they are, or null for the input
   public void add(@Nullable Task task, List<Write> writes) {
-    for (var write : writes) {
-      int place = index.place(write.channel());
-      var bucket = bucket(place);
-      if (bucket != null) bucket.add(write, task);
-      else open(place, new Bucket(write, task));
+    for (int i = 0; i < writes.size(); i++) {
+      var write = writes.get(i);
+      bucket(index.place(write.channel())).add(write, task);
     }
-  }
-
-  private void open(int place, Bucket bucket) {
-    if (few == null) many.put(place, bucket);
-    else few[place] = bucket;
-    touched.set(place);
   }
 
   /// Folds everything into the cells, clears values that do not last and were not written, and
   /// returns the changes.
-  @SuppressWarnings("ReferenceEquality")
-  public // what is the same object need not be put again
-  List<Changed> into(ChannelValues cells) {
-    var changes = new ArrayList<Changed>(CHANGES);
-    for (int place = touched.nextSetBit(0); place >= 0; place = touched.nextSetBit(place + 1)) {
-      var bucket = bucket(place);
-      var reducer = index.channel(place).reducer();
-      boolean isTaken = consumed != null && consumed.get(place);
-      if (bucket == null || (reducer.isAggregate() && bucket.isEmpty())) {
-        if (reducer.isLasting() && !isTaken) continue;
-        var empty = reducer.initial();
-        if (Objects.equals(cells.value(place), empty)) continue;
-        cells.put(place, empty);
-        cells.moveOn(place);
-        changes.add(new Changed(place, 0, true));
-        continue;
-      }
-      var before = isTaken ? reducer.initial() : cells.value(place);
-      var folded = folded(index.channel(place), before, bucket);
-      if (isTaken || folded.value() != before) cells.put(place, folded.value());
-      if (!folded.changed()) continue;
-      cells.moveOn(place);
-      changes.add(new Changed(place, folded.kept(), false));
+  public List<Changed> into(ChannelValues cells) {
+    List<Changed> changes = List.of();
+    for (int place = buckets.next(0); place != ByPlace.NONE; place = buckets.next(place + 1)) {
+      var changed = into(cells, place, Objects.requireNonNull(buckets.get(place)));
+      if (changed == null) continue;
+      if (buckets.size() == 1) return List.of(changed);
+      if (changes.isEmpty()) changes = new ArrayList<>(buckets.size());
+      changes.add(changed);
     }
     return changes;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // what is the same object need not be put again
+  private @Nullable Changed into(ChannelValues cells, int place, Bucket bucket) {
+    var channel = index.channel(place);
+    var reducer = channel.reducer();
+    if (bucket.size() == 0 || (reducer.isAggregate() && bucket.isEmpty())) {
+      if (reducer.isLasting() && !bucket.isConsumed) return null;
+      var empty = reducer.initial();
+      if (Objects.equals(cells.value(place), empty)) return null;
+      cells.put(place, empty);
+      cells.moveOn(place);
+      return new Changed(place, 0, true);
+    }
+    var before = bucket.isConsumed ? reducer.initial() : cells.value(place);
+    var folded = folded(channel, before, bucket);
+    if (bucket.isConsumed || folded.value() != before) cells.put(place, folded.value());
+    if (!folded.changed()) return null;
+    cells.moveOn(place);
+    return new Changed(place, folded.kept(), false);
   }
 
   private static <V, W> Folded<V> folded(
@@ -182,7 +165,7 @@ public final class Folding {
     }
     var reducer = channel.reducer();
     return bucket.size() == 1
-        ? foldOne(reducer, before, bucket.first)
+        ? foldOne(reducer, before, bucket.write(0))
         : foldAll(reducer, before, bucket);
   }
 
@@ -260,8 +243,8 @@ public final class Folding {
     var owner = bucket.by(from);
     for (int i = from + 1; i < bucket.size(); i++) {
       if (!Objects.equals(bucket.by(i), owner)) continue;
-      if (rest == null) rest = new Bucket(bucket.write(i), owner);
-      else rest.add(bucket.write(i), owner);
+      if (rest == null) rest = new Bucket();
+      rest.add(bucket.write(i), owner);
     }
     return rest;
   }
@@ -269,7 +252,7 @@ public final class Folding {
   private static void single(Channel<?, ?> channel, Bucket bucket) {
     var first = bucket.firstBy;
     if (bucket.size() > 1) throw concurrent(channel, first, bucket.by(1));
-    if (bucket.first instanceof Write.PutAll<?> all && all.values().size() != 1) {
+    if (bucket.write(0) instanceof Write.PutAll<?> all && all.values().size() != 1) {
       throw concurrent(channel, first, first);
     }
   }

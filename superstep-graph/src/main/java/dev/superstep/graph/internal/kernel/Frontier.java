@@ -9,29 +9,23 @@ import dev.superstep.node.Send;
 import dev.superstep.run.Input;
 import dev.superstep.topology.Topology;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The tasks that are due next, while the results of a superstep are followed. Records the reasons
 /// if somebody asked for them. One thread, for one superstep.
 final class Frontier {
-  private static final int FEW = 128;
-
   private final ExecutionGraph executionGraph;
   private final Triggers triggers;
   private final Snapshot state;
   private final RouteOverride chooser;
   private final Arrivals arrivals;
   private final @Nullable List<RoutingReason> reasons;
-  // Those without an argument, by the place of their node; beside many nodes as a map.
-  private final @Nullable PendingTask @Nullable [] few;
-  private final NavigableMap<Integer, PendingTask> many;
+  // Those without an argument, each in a list of its own, by the place of their node.
+  private final ByPlace<List<PendingTask>> plain = new ByPlace<>();
   private Memories memories = Memories.NONE;
   private List<PendingTask> sent = List.of();
   private List<PendingTask> resumed = List.of();
@@ -50,58 +44,37 @@ final class Frontier {
     this.chooser = chooser;
     this.arrivals = new Arrivals(state.position().arrived());
     this.reasons = explains ? new ArrayList<>() : null;
-    int nodes = executionGraph.nodes().size();
-    this.few = nodes <= FEW ? new @Nullable PendingTask[nodes] : null;
-    this.many = nodes <= FEW ? Collections.emptyNavigableMap() : new TreeMap<>();
-  }
-
-  private @Nullable PendingTask plain(int place) {
-    return few == null ? many.get(place) : few[place];
-  }
-
-  private void plain(int place, PendingTask due) {
-    if (few == null) many.put(place, due);
-    else few[place] = due;
   }
 
   Snapshot.Position position(
-      Kernel.Begin place, int step, List<String> ran, Map<String, Map<String, Long>> seen) {
+      Snapshot.Begin place, int step, List<String> ran, Map<String, Map<String, Long>> seen) {
     for (var join : arrivals.meet(reasons)) activate(join.to(), new Activation.Joined());
     if (!triggers.isEmpty()) triggers.activate(state, resumed, this::activate);
     if (reasons != null) triggers.explain(state, resumed, reasons);
+    var before = state.position();
+    var marks = before.marks().replaced(arrivals.arrived(), seen, ran, chooser.chosen(), memories);
     var active = active();
-    var due =
-        executionGraph.defers()
-            ? Deferral.of(active, state.position().deferred())
-            : new Deferral(active, DeferredTasks.NONE);
-    var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen(), memories);
-    return new Snapshot.Position(
-        place.checkpoint(), place.generation(), step, due.due(), due.deferred(), marks);
+    if (!executionGraph.defers()) {
+      return new Snapshot.Position(place, step, active, DeferredTasks.NONE, marks);
+    }
+    var due = new ArrayList<PendingTask>();
+    var later = new ArrayList<PendingTask>();
+    for (var one : active) (one.isDeferred() ? later : due).add(one);
+    var deferred = before.deferred().with(later);
+    return due.isEmpty()
+        ? new Snapshot.Position(place, step, deferred.all(), DeferredTasks.NONE, marks)
+        : new Snapshot.Position(place, step, due, deferred, marks);
   }
 
   /// All of it in task order; mostly a single one.
   private List<PendingTask> active() {
-    if (few == null) return active(many.values());
-    PendingTask first = null;
-    int all = 0;
-    for (var activated : few) {
-      if (activated == null) continue;
-      if (first == null) first = activated;
-      all++;
-    }
-    if (all == 0) return active(List.of());
-    if (all == 1 && first != null) return active(List.of(first));
-    var plain = new ArrayList<PendingTask>(all);
-    for (var activated : few) if (activated != null) plain.add(activated);
-    return active(plain);
-  }
-
-  private List<PendingTask> active(Collection<PendingTask> plain) {
-    if (sent.isEmpty() && resumed.isEmpty()) {
-      return plain instanceof List<PendingTask> all ? all : new ArrayList<>(plain);
-    }
+    var first = plain.get(plain.next(0));
+    boolean isAlone = plain.size() == 1 && sent.isEmpty() && resumed.isEmpty();
+    if (isAlone && first != null) return first;
     var active = new ArrayList<PendingTask>(plain.size() + sent.size() + resumed.size());
-    active.addAll(plain);
+    for (int i = plain.next(0); i != ByPlace.NONE; i = plain.next(i + 1)) {
+      active.addAll(Objects.requireNonNull(plain.get(i)));
+    }
     active.addAll(sent);
     active.addAll(resumed);
     return active;
@@ -123,7 +96,7 @@ final class Frontier {
     for (var due : left) {
       if (due.node().hasArgument()) sending().add(due);
       else if (due.activation() instanceof Activation.Resumed) again().add(due);
-      else plain(due.node().index(), due);
+      else plain.put(due.node().index(), List.of(due));
     }
   }
 
@@ -177,7 +150,7 @@ final class Frontier {
 
   private void edges(NodeSpec node) {
     if (reasons != null) reasons.add(new RoutingReason.Followed(node));
-    for (var to : node.direct) activate(to, node.edge);
+    for (int i = 0; i < node.direct.size(); i++) activate(node.direct.get(i), node.edge);
     for (int i = 0; i < node.routes.size(); i++) {
       var route = node.routes.get(i);
       for (var target : targets(node, i)) {
@@ -219,8 +192,7 @@ final class Frontier {
   private void activate(NodeSpec node, Activation because) {
     // The tokens of a trigger must be consumed although an edge leads to the node, too.
     boolean takes = because instanceof Activation.Triggered;
-    if (takes || plain(node.index()) == null)
-      plain(node.index(), new PendingTask(node, because, null));
+    if (takes || plain.get(node.index()) == null) plain.put(node.index(), node.due(because));
   }
 
   private void send(String who, String from, Send<?> send) {

@@ -22,12 +22,12 @@ public final class Interrupts {
 
   /// A question that a task asks while it runs.
   public static <P> Interrupt asked(
-      Task task, AttemptPhase phase, int index, Question<P, ?> question, P payload) {
+      String id, Task task, AttemptPhase phase, Question<P, ?> question, P payload) {
     return new Interrupt(
-        id(task, phase, index),
+        id,
         task.id(),
         task.node(),
-        index,
+        phase.lastAsked(),
         phase.path(),
         question.name(),
         question.answer().type(),

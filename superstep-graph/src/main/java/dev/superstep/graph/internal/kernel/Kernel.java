@@ -57,14 +57,8 @@ public final class Kernel {
   public record Applied(
       Snapshot next, List<Folding.Changed> changes, List<RoutingReason> reasons) {}
 
-  /// A place in a lineage that is to be.
-  ///
-  /// @param checkpoint its id
-  /// @param generation of its tasks
-  public record Begin(String checkpoint, String generation) {}
-
   /// Folds new input and activates what follows START.
-  public Applied input(Snapshot at, Input input, Begin begin, RouteOverride chooser) {
+  public Applied input(Snapshot at, Input input, Snapshot.Begin begin, RouteOverride chooser) {
     var folding = new Folding(index);
     folding.add(null, input.writes());
     triggers.consumeResults(folding);
@@ -97,36 +91,41 @@ public final class Kernel {
     return new Task(at.position(), ordinal, Gates.isClosed(due, at));
   }
 
-  /// The results of all tasks of a superstep, in task order, and the circumstances of folding them.
+  /// Folds the results of a superstep, in task order, and follows them.
   ///
   /// @param place where they lead to
-  public record Barrier(
-      List<Task> tasks, List<TaskResult.Finished> results, Begin place, RouteOverride chooser) {}
-
-  /// Folds the results of a superstep and follows them.
-  public Applied apply(Snapshot at, Barrier barrier) {
-    return apply(at, barrier, List.of());
+  public Applied apply(
+      Superstep step,
+      List<TaskResult.Finished> results,
+      Snapshot.Begin place,
+      RouteOverride chooser) {
+    return apply(step, results, place, chooser, List.of());
   }
 
   /// @param left tasks that are due beside those that follow
-  private Applied apply(Snapshot at, Barrier barrier, List<PendingTask> left) {
-    var tasks = barrier.tasks();
-    var results = barrier.results();
+  private Applied apply(
+      Superstep step,
+      List<TaskResult.Finished> results,
+      Snapshot.Begin place,
+      RouteOverride chooser,
+      List<PendingTask> left) {
+    var at = step.at();
+    var tasks = step.tasks();
     var folding = new Folding(index);
     for (int i = 0; i < tasks.size(); i++) folding.add(tasks.get(i), results.get(i).writes());
     Triggers.consume(tasks, results, index, folding);
-    if (sharedWrites != null) sharedWrites.record(folding, at.step() + 1, results);
+    if (sharedWrites != null) sharedWrites.record(folding, step.number(), results);
     var cells = at.copyCells();
     var changes = folding.into(cells);
     var folded = new Snapshot(index, cells, at.position());
-    var frontier = new Frontier(executionGraph, triggers, folded, barrier.chooser(), explains);
+    var frontier = new Frontier(executionGraph, triggers, folded, chooser, explains);
     frontier.carry(left);
     frontier.remember(memories(at, tasks, results));
     for (int i = 0; i < tasks.size(); i++) {
       frontier.follow(tasks.get(i).due(), results.get(i).next());
     }
     var seen = Gates.seen(at, tasks, results);
-    var position = frontier.position(barrier.place(), at.step() + 1, ran(tasks), seen);
+    var position = frontier.position(place, step.number(), ran(tasks), seen);
     return new Applied(folded.at(position), changes, frontier.reasons());
   }
 
@@ -168,7 +167,7 @@ public final class Kernel {
 
   /// Folds the results of nodes as if they had run in a superstep of their own, and follows them.
   /// Other due tasks stay due, as the same tasks.
-  public Applied edit(Snapshot at, List<Done> done, Begin begin) {
+  public Applied edit(Snapshot at, List<Done> done, Snapshot.Begin begin) {
     var left = new ArrayList<PendingTask>();
     for (var task : plan(at)) left.add(task.due().withId(task.id()));
     var due = new ArrayList<PendingTask>();
@@ -176,8 +175,7 @@ public final class Kernel {
     var position = at.position();
     var edited =
         new Snapshot.Position(
-            position.checkpoint(),
-            begin.generation(),
+            new Snapshot.Begin(position.checkpoint(), begin.generation()),
             position.step(),
             due,
             position.deferred(),
@@ -185,8 +183,8 @@ public final class Kernel {
     var tasks = new ArrayList<Task>();
     for (int i = 0; i < due.size(); i++) tasks.add(new Task(edited, i, false));
     var results = done.stream().map(Done::result).toList();
-    var barrier = new Barrier(tasks, results, begin, RouteOverride.NONE);
-    return apply(at.at(edited), barrier, left);
+    var step = new Superstep(at.at(edited), tasks, ResumeRecords.NONE);
+    return apply(step, results, begin, RouteOverride.NONE, left);
   }
 
   /// Removes a pending task of a node and returns it; if there is none, returns one as if a command
@@ -218,13 +216,15 @@ public final class Kernel {
     var cells = at.copyCells();
     folding.into(cells);
     var marks = Snapshot.Marks.NONE;
-    var end = new Snapshot.Position("", "", at.step() + 1, List.of(), DeferredTasks.NONE, marks);
+    var end =
+        new Snapshot.Position(
+            Snapshot.Begin.NOWHERE, at.step() + 1, List.of(), DeferredTasks.NONE, marks);
     return sharedWrites.writes(new Snapshot(index, cells, end));
   }
 
   private static List<String> ran(List<Task> tasks) {
     var first = tasks.getFirst();
-    if (tasks.size() == 1) return first.isSkipped() ? List.of() : List.of(first.node());
+    if (tasks.size() == 1) return first.isSkipped() ? List.of() : first.due().node().ran;
     var ran = new LinkedHashSet<String>();
     for (var task : tasks) if (!task.isSkipped()) ran.add(task.node());
     return List.copyOf(ran);

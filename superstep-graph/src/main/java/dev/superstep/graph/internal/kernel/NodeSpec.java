@@ -1,6 +1,7 @@
 package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.checkpoint.Activation;
+import dev.superstep.checkpoint.Progress;
 import dev.superstep.error.Deadlock;
 import dev.superstep.node.OnFailure;
 import dev.superstep.node.Router;
@@ -32,6 +33,15 @@ public final class NodeSpec {
 
   /// The activation of nodes that one of its routers chose.
   final Activation routed;
+
+  /// Its last activation without an argument, as a list of one. Threads that race here make equal
+  /// lists, which nobody changes.
+  private List<PendingTask> lastDue = List.of();
+
+  private @Nullable Progress lastProgress;
+
+  /// The node as the only one that a superstep has run.
+  final List<String> ran;
 
   /// The nodes to which its subgraph may hand off.
   public final List<String> handOffs = new ArrayList<>();
@@ -101,6 +111,7 @@ public final class NodeSpec {
     this.policy = policy;
     this.edge = name.equals(Topology.START) ? new Activation.Entry() : new Activation.Edge(name);
     this.routed = new Activation.Routed(name);
+    this.ran = List.of(name);
   }
 
   public String name() {
@@ -110,6 +121,34 @@ public final class NodeSpec {
   /// The place in the order of declaration, which is the order of tasks.
   public int index() {
     return index;
+  }
+
+  /// Returns the activation of the node for this reason, as a list of one. A loop or a chain, where
+  /// the reason is mostly the same object, gets the same list.
+  @SuppressWarnings("ReferenceEquality") // an equal reason would do, and is slower to find
+  List<PendingTask> due(Activation because) {
+    var last = lastDue;
+    if (last.isEmpty() || last.getFirst().activation() != because) {
+      last = List.of(new PendingTask(this, because, null));
+      lastDue = last;
+    }
+    return last;
+  }
+
+  /// Returns whether this is its last activation without an argument.
+  @SuppressWarnings("ReferenceEquality") // an equal one is another
+  boolean isLast(PendingTask due) {
+    return !lastDue.isEmpty() && lastDue.getFirst() == due;
+  }
+
+  /// The last progress in which that activation was due alone. Threads that wait at the same place
+  /// share it.
+  @Nullable Progress lastProgress() {
+    return lastProgress;
+  }
+
+  void lastProgress(Progress last) {
+    lastProgress = last;
   }
 
   public NodeBody body() {

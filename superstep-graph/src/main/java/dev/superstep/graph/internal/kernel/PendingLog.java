@@ -36,7 +36,8 @@ public final class PendingLog {
 
   private static final Codec<List<Entry>> ENTRIES = Codec.listOf(Entry.class);
   private static final Snapshot.Position NOTHING =
-      new Snapshot.Position("", "", 0, List.of(), DeferredTasks.NONE, Snapshot.Marks.NONE);
+      new Snapshot.Position(
+          Snapshot.Begin.NOWHERE, 0, List.of(), DeferredTasks.NONE, Snapshot.Marks.NONE);
 
   // As it was written last.
   private Snapshot.Position base = NOTHING;
@@ -186,7 +187,6 @@ public final class PendingLog {
     private final Snapshot.Position after;
     private final Map<String, Integer> numbers;
     private final List<Entry> entries = new ArrayList<>();
-    private final Map<String, Map<String, Long>> saw = new LinkedHashMap<>();
     private boolean isTold = true;
 
     Difference(Snapshot.Position before, Snapshot.Position after, Map<String, Integer> numbers) {
@@ -198,10 +198,23 @@ public final class PendingLog {
     /// @return null if the changes cannot be expressed
     @Nullable List<Entry> entries() {
       held();
-      PersistentMap.changes(before.arrived(), after.arrived(), new Arriving());
-      PersistentMap.changes(before.marks().seen(), after.marks().seen(), new Seeing());
-      if (!saw.isEmpty()) entries.add(new Entry.Saw(saw));
+      arrived();
+      seen();
       return isTold ? entries : null;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // what is shared is one object
+    private void arrived() {
+      if (before.arrived() == after.arrived()) return;
+      PersistentMap.changes(before.arrived(), after.arrived(), new Arriving());
+    }
+
+    @SuppressWarnings("ReferenceEquality") // what is shared is one object
+    private void seen() {
+      if (before.marks().seen() == after.marks().seen()) return;
+      var seeing = new Seeing();
+      PersistentMap.changes(before.marks().seen(), after.marks().seen(), seeing);
+      if (!seeing.saw.isEmpty()) entries.add(new Entry.Saw(seeing.saw));
     }
 
     @SuppressWarnings("ReferenceEquality") // what is shared is one object
@@ -261,6 +274,8 @@ public final class PendingLog {
     }
 
     private final class Seeing implements PersistentMap.Changes<String, Map<String, Long>> {
+      private final Map<String, Map<String, Long>> saw = new LinkedHashMap<>();
+
       @Override
       public void put(String node, @Nullable Map<String, Long> old, Map<String, Long> now) {
         if (old == null) {

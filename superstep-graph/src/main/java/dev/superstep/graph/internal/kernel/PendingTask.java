@@ -16,9 +16,9 @@ public final class PendingTask {
   private final @Nullable Object argument;
   private final @Nullable String task;
 
-  /// The argument as it is stored, from when it was first asked for: it may be stored more than
-  /// once, and always costs O(argument) to make.
-  private volatile @Nullable Json encoded;
+  /// It as it is stored, from when it was first asked for: it may be stored more than once, and
+  /// always costs O(argument) to make.
+  private volatile @Nullable PendingNode stored;
 
   /// @param argument what it was sent, if it was
   public PendingTask(NodeSpec node, Activation activation, @Nullable Object argument) {
@@ -30,22 +30,17 @@ public final class PendingTask {
       Activation activation,
       @Nullable Object argument,
       @Nullable String task,
-      @Nullable Json encoded) {
+      @Nullable PendingNode stored) {
     this.node = node;
     this.activation = activation;
     this.argument = argument;
     this.task = task;
-    this.encoded = encoded;
+    this.stored = stored;
   }
 
   /// Returns a pending task that was stored.
   static PendingTask of(NodeSpec node, PendingNode stored, @Nullable Object argument) {
-    return new PendingTask(
-        node,
-        stored.activation(),
-        argument,
-        stored.task().orElse(null),
-        stored.argument().orElse(null));
+    return new PendingTask(node, stored.activation(), argument, stored.task().orElse(null), stored);
   }
 
   public NodeSpec node() {
@@ -68,17 +63,32 @@ public final class PendingTask {
 
   /// Returns a copy whose task keeps this id, whatever checkpoint it runs from.
   PendingTask withId(String id) {
-    return new PendingTask(node, activation, argument, id, encoded);
+    return copy(activation, id);
   }
 
   /// Returns a task of the same node with the same argument, due again for another reason.
   PendingTask again(Activation because) {
-    return new PendingTask(node, because, argument, null, encoded);
+    return copy(because, null);
+  }
+
+  /// A copy never encodes the argument again.
+  private PendingTask copy(Activation because, @Nullable String id) {
+    var known = stored;
+    var copied =
+        known == null
+            ? null
+            : new PendingNode(node.name(), because, known.argument(), Optional.ofNullable(id));
+    return new PendingTask(node, because, argument, id, copied);
   }
 
   /// Returns whether several tasks of its node may be due at once.
   boolean isOneOfSeveral() {
     return node.hasArgument() || activation instanceof Activation.Resumed;
+  }
+
+  /// Returns whether it waits until nothing else is due. One that was asked has waited before.
+  boolean isDeferred() {
+    return node.deferred && !(activation instanceof Activation.Resumed);
   }
 
   /// Returns whether both are the same activation of a node that takes no argument.
@@ -92,16 +102,17 @@ public final class PendingTask {
 
   /// It as it is stored.
   public PendingNode stored() {
-    return new PendingNode(node.name(), activation, encoded(), Optional.ofNullable(task));
+    var known = stored;
+    if (known == null) {
+      known = new PendingNode(node.name(), activation, encoded(), Optional.ofNullable(task));
+      stored = known;
+    }
+    return known;
   }
 
   private Optional<Json> encoded() {
     if (!(node.body() instanceof NodeBody.OnArgument<?> body)) return Optional.empty();
-    var known = encoded;
-    if (known == null) {
-      encoded = known = encoded(body.target(), Objects.requireNonNull(argument));
-    }
-    return Optional.of(known);
+    return Optional.of(encoded(body.target(), Objects.requireNonNull(argument)));
   }
 
   @SuppressWarnings("unchecked") // the argument of a due node came from a send to this target

@@ -18,21 +18,32 @@ public final class Snapshot implements State {
   private final ChannelValues cells;
   private final Position position;
 
+  /// A place in a lineage that is to be.
+  ///
+  /// @param checkpoint its id
+  /// @param generation of its tasks
+  public record Begin(String checkpoint, String generation) {
+    static final Begin NOWHERE = new Begin("", "");
+  }
+
   /// The position of a run, besides the values of its channels.
   ///
-  /// @param checkpoint the id of the checkpoint that holds this snapshot, or of the run's start
-  /// @param generation what the ids of its tasks begin with
+  /// @param place the checkpoint that holds this snapshot, or the start of the run
   /// @param step the superstep that ended here
   /// @param due what runs in the next superstep, in task order
   /// @param deferred nodes that were activated and run when nothing else is due
   /// @param marks what else the next superstep has to know
   public record Position(
-      String checkpoint,
-      String generation,
-      int step,
-      List<PendingTask> due,
-      DeferredTasks deferred,
-      Marks marks) {
+      Begin place, int step, List<PendingTask> due, DeferredTasks deferred, Marks marks) {
+    public String checkpoint() {
+      return place.checkpoint();
+    }
+
+    /// The beginning of the ids of its tasks.
+    public String generation() {
+      return place.generation();
+    }
+
     public Map<String, Set<String>> arrived() {
       return marks.arrived();
     }
@@ -40,11 +51,11 @@ public final class Snapshot implements State {
     /// Returns a copy without deferred tasks and arrivals at joins, as new input begins.
     Position cleared() {
       if (deferred.isEmpty() && marks.arrived().isEmpty()) return this;
-      return new Position(checkpoint, generation, step, due, DeferredTasks.NONE, marks.cleared());
+      return new Position(place, step, due, DeferredTasks.NONE, marks.cleared());
     }
 
     private Position with(Marks other) {
-      return new Position(checkpoint, generation, step, due, deferred, other);
+      return new Position(place, step, due, deferred, other);
     }
   }
 
@@ -64,6 +75,24 @@ public final class Snapshot implements State {
     public static final Marks NONE =
         new Marks(Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
 
+    /// Returns the records after another superstep: these, if they are the same, as in a loop.
+    @SuppressWarnings("ReferenceEquality") // equal ones would do, and are slower to find
+    Marks replaced(
+        Map<String, Set<String>> nextArrived,
+        Map<String, Map<String, Long>> nextSeen,
+        List<String> nextRan,
+        Map<String, List<String>> nextChosen,
+        Memories nextMemories) {
+      boolean isSame =
+          nextArrived == arrived
+              && nextSeen == seen
+              && nextRan == ran
+              && nextChosen.isEmpty()
+              && chosen.isEmpty()
+              && nextMemories == memories;
+      return isSame ? this : new Marks(nextArrived, nextSeen, nextRan, nextChosen, nextMemories);
+    }
+
     private Marks cleared() {
       return new Marks(Map.of(), seen, ran, chosen, memories);
     }
@@ -76,7 +105,7 @@ public final class Snapshot implements State {
   /// @param cells not to be changed any more
   public Snapshot(ChannelIndex index, ChannelValues cells, Position position) {
     this.index = index;
-    this.cells = cells;
+    this.cells = cells.settled();
     this.position = position;
   }
 
@@ -87,7 +116,7 @@ public final class Snapshot implements State {
       var initial = index.channel(i).reducer().initial();
       if (initial != null) cells.put(i, initial);
     }
-    var nowhere = new Position("", "", -1, List.of(), DeferredTasks.NONE, Marks.NONE);
+    var nowhere = new Position(Begin.NOWHERE, -1, List.of(), DeferredTasks.NONE, Marks.NONE);
     return new Snapshot(index, cells, nowhere);
   }
 

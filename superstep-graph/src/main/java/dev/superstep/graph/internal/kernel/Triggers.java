@@ -31,12 +31,13 @@ public final class Triggers {
   private final long[] awaited;
 
   /// The places of tokens for which no node waits.
-  private final BitSet results = new BitSet();
+  private final int[] results;
 
   /// The triggers of one node; one complete trigger is enough.
   private record Group(NodeSpec node, List<Trigger> triggers) {}
 
-  private record NodeTrigger(NodeSpec node, Trigger trigger) {
+  /// @param alone the activation by this trigger and no other of its node
+  private record NodeTrigger(NodeSpec node, Trigger trigger, Activation.Triggered alone) {
     /// Returns whether a task of the node that has asked reserves some of the tokens until it is
     /// done.
     boolean isReserved(Map<NodeSpec, Set<String>> reserved) {
@@ -74,8 +75,9 @@ public final class Triggers {
 
   Triggers(
       List<GraphDefinition.TriggerPart> parts, ExecutionGraph executionGraph, ChannelIndex index) {
+    var unread = new BitSet();
     for (int place = 0; place < index.size(); place++) {
-      if (index.channel(place).reducer().isConsumed()) results.set(place);
+      if (index.channel(place).reducer().isConsumed()) unread.set(place);
     }
     var byNode = new LinkedHashMap<NodeSpec, List<Trigger>>();
     for (var part : parts) {
@@ -84,7 +86,7 @@ public final class Triggers {
       var names = part.tokens().stream().map(Channel::name).toList();
       var places = part.tokens().stream().mapToInt(index::place).toArray();
       byNode.computeIfAbsent(node, _ -> new ArrayList<>()).add(new Trigger(names, places));
-      for (int place : places) results.clear(place);
+      for (int place : places) unread.clear(place);
     }
     byNode.forEach((node, triggers) -> groups.add(new Group(node, List.copyOf(triggers))));
     var places = new BitSet();
@@ -94,10 +96,12 @@ public final class Triggers {
           byPlace.computeIfAbsent(place, _ -> new ArrayList<>()).add(all.size());
           places.set(place);
         }
-        all.add(new NodeTrigger(group.node(), trigger));
+        var alone = new Activation.Triggered(trigger.channels);
+        all.add(new NodeTrigger(group.node(), trigger, alone));
       }
     }
     this.awaited = places.toLongArray();
+    this.results = unread.stream().toArray();
   }
 
   boolean isEmpty() {
@@ -114,15 +118,19 @@ public final class Triggers {
     state.present(awaited, place -> byPlace.getOrDefault(place, List.of()).forEach(begun::set));
     if (begun.isEmpty()) return;
     var reserved = reservedTokens(resumed);
-    var complete = new LinkedHashMap<NodeSpec, Set<String>>();
+    var complete = new LinkedHashMap<NodeSpec, Activation.Triggered>();
     for (int i = begun.nextSetBit(0); i >= 0; i = begun.nextSetBit(i + 1)) {
       var one = all.get(i);
       if (!one.trigger().isComplete(state) || one.isReserved(reserved)) continue;
-      var channels = complete.computeIfAbsent(one.node(), _ -> new LinkedHashSet<>());
-      channels.addAll(one.trigger().channels);
+      complete.merge(one.node(), one.alone(), Triggers::both);
     }
-    complete.forEach((node, channels) ->
-        activation.accept(node, new Activation.Triggered(List.copyOf(channels))));
+    complete.forEach(activation);
+  }
+
+  private static Activation.Triggered both(Activation.Triggered one, Activation.Triggered other) {
+    var channels = new LinkedHashSet<>(one.channels());
+    channels.addAll(other.channels());
+    return new Activation.Triggered(List.copyOf(channels));
   }
 
   /// The tokens that nodes which asked have not consumed yet.
@@ -154,7 +162,7 @@ public final class Triggers {
   /// Consumes the tokens for which no node of the graph waits: the caller that gives new input has
   /// seen them.
   void consumeResults(Folding folding) {
-    results.stream().forEach(folding::consume);
+    for (int place : results) folding.consume(place);
   }
 
   /// The triggers that have some of their tokens and wait for others.

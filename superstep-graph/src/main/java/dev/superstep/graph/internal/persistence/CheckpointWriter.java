@@ -22,7 +22,6 @@ import dev.superstep.graph.internal.kernel.CheckpointCodec;
 import dev.superstep.graph.internal.kernel.CompiledGraph;
 import dev.superstep.graph.internal.kernel.Folding;
 import dev.superstep.graph.internal.kernel.HandOffs;
-import dev.superstep.graph.internal.kernel.Kernel;
 import dev.superstep.graph.internal.kernel.ParentTask;
 import dev.superstep.graph.internal.kernel.PendingLog;
 import dev.superstep.graph.internal.kernel.ResumeRecords;
@@ -379,10 +378,11 @@ public final class CheckpointWriter implements RunWriter {
   }
 
   @Override
-  public Kernel.Begin next(String generation, ResumeRecords known) {
+  public Snapshot.Begin next(Snapshot.Begin before, ResumeRecords known) {
+    var generation = before.generation();
     var id = known.reserved();
-    if (id == null) return new Kernel.Begin(options.ids().next(), generation);
-    return new Kernel.Begin(id, records(id).generation(id, generation));
+    if (id == null) return new Snapshot.Begin(options.ids().next(), generation);
+    return new Snapshot.Begin(id, records(id).generation(id, generation));
   }
 
   @Override
@@ -393,7 +393,7 @@ public final class CheckpointWriter implements RunWriter {
 
   /// Fixes the id of the checkpoint, since the records of tasks refer to it.
   @Override
-  public ReservedCheckpoint reserve(Kernel.Begin before, ResumeRecords known) {
+  public ReservedCheckpoint reserve(Snapshot.Begin before, ResumeRecords known) {
     var id = known.reserved();
     var fresh = id == null ? options.ids().next() : "";
     if (id == null) {
@@ -404,7 +404,7 @@ public final class CheckpointWriter implements RunWriter {
     // Nothing can be stored under a new id.
     var there = id.equals(fresh) ? ResumeRecords.NONE : records(id);
     return new ReservedCheckpoint(
-        new Kernel.Begin(id, there.generation(id, before.generation())), there);
+        new Snapshot.Begin(id, there.generation(id, before.generation())), there);
   }
 
   /// Returns the saved records of tasks that started before their superstep, by the id that its

@@ -16,20 +16,26 @@ import java.util.concurrent.TimeUnit;
 /// threads.
 public final class LeaseRenewer {
   private static final ConcurrentHashMap<Duration, LeaseRenewer> HEARTS = new ConcurrentHashMap<>();
+
+  /// The number of renewals in the time of a lease.
+  private static final int BEATS = 5;
+
   private static final int RENEWERS = 8;
   private static final int IDLE_SECONDS = 10;
 
+  private final Duration time;
   private final Duration pause;
   private final Set<ThreadLease> holds = new HashSet<>();
   private boolean beating;
 
-  private LeaseRenewer(Duration pause) {
-    this.pause = pause;
+  private LeaseRenewer(Duration time) {
+    this.time = time;
+    this.pause = time.dividedBy(BEATS);
   }
 
-  /// The one that beats in such a time.
-  public static LeaseRenewer every(Duration pause) {
-    return HEARTS.computeIfAbsent(pause, LeaseRenewer::new);
+  /// The renewer of leases that last this long.
+  public static LeaseRenewer of(Duration time) {
+    return HEARTS.computeIfAbsent(time, LeaseRenewer::new);
   }
 
   /// Renews it at the next beat, and at each one after that.
@@ -86,7 +92,7 @@ public final class LeaseRenewer {
     if (holds.isEmpty()) {
       beating = false;
       // A caller that has just found it here starts it again.
-      HEARTS.remove(pause, this);
+      HEARTS.remove(time, this);
     }
     return List.copyOf(holds);
   }

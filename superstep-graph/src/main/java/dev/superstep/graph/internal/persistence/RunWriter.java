@@ -51,20 +51,20 @@ public sealed interface RunWriter extends ResumeRecords.Decoder
   /// Saves a fact about a snapshot, once.
   void mark(Snapshot at, String what, String key);
 
-  /// The place of the checkpoint that follows a superstep.
+  /// The place of the checkpoint that follows a superstep, whose tasks have the same generation.
   ///
-  /// @param generation of the superstep's tasks
-  Kernel.Begin next(String generation, ResumeRecords known);
+  /// @param before from which the superstep ran
+  Snapshot.Begin next(Snapshot.Begin before, ResumeRecords known);
 
   /// The records of the superstep that follows one.
   ResumeRecords following(ResumeRecords known);
 
   /// Settles the place of the checkpoint that follows another, so that tasks can begin that will
   /// run from it.
-  ReservedCheckpoint reserve(Kernel.Begin before, ResumeRecords known);
+  ReservedCheckpoint reserve(Snapshot.Begin before, ResumeRecords known);
 
   /// The place of a checkpoint that is to come, and the records of its tasks.
-  record ReservedCheckpoint(Kernel.Begin place, ResumeRecords known) {}
+  record ReservedCheckpoint(Snapshot.Begin place, ResumeRecords known) {}
 
   /// A snapshot that is to be a checkpoint.
   ///

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /// The hold of one run on its thread in one store. The lease is renewed until it is closed.
 public final class ThreadLease implements AutoCloseable {
-  /// The number of renewals in the time of a lease.
-  private static final int BEATS = 5;
-
   private final Checkpointer store;
   private final Lease lease;
   private final Duration time;
@@ -48,7 +45,7 @@ public final class ThreadLease implements AutoCloseable {
     this.lease = lease;
     this.time = options.lease();
     this.token = token;
-    this.renewer = LeaseRenewer.every(time.dividedBy(BEATS));
+    this.renewer = LeaseRenewer.of(time);
     renewer.add(this);
   }
 

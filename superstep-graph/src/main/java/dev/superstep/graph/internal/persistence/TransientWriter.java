@@ -1,7 +1,6 @@
 package dev.superstep.graph.internal.persistence;
 
 import dev.superstep.checkpoint.TaskRecord;
-import dev.superstep.graph.internal.kernel.Kernel;
 import dev.superstep.graph.internal.kernel.ResumeRecords;
 import dev.superstep.graph.internal.kernel.RunIdentity;
 import dev.superstep.graph.internal.kernel.Snapshot;
@@ -62,8 +61,8 @@ public record TransientWriter(String id, boolean isInsidePersistent) implements 
   }
 
   @Override
-  public Kernel.Begin next(String generation, ResumeRecords known) {
-    return new Kernel.Begin(id, generation);
+  public Snapshot.Begin next(Snapshot.Begin before, ResumeRecords known) {
+    return before.checkpoint().equals(id) ? before : new Snapshot.Begin(id, before.generation());
   }
 
   @Override
@@ -72,8 +71,8 @@ public record TransientWriter(String id, boolean isInsidePersistent) implements 
   }
 
   @Override
-  public ReservedCheckpoint reserve(Kernel.Begin before, ResumeRecords known) {
-    return new ReservedCheckpoint(next(before.generation(), known), ResumeRecords.NONE);
+  public ReservedCheckpoint reserve(Snapshot.Begin before, ResumeRecords known) {
+    return new ReservedCheckpoint(next(before, known), ResumeRecords.NONE);
   }
 
   @Override

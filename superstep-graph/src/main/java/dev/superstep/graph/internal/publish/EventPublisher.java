@@ -82,6 +82,7 @@ public final class EventPublisher implements EventSink {
   }
 
   private boolean isListenedTo() {
+    if (hub.listeners.isEmpty()) return false;
     for (var hearing : hub.listeners) if (isListening(hearing)) return true;
     return false;
   }
@@ -98,6 +99,7 @@ public final class EventPublisher implements EventSink {
 
   @Override
   public boolean isWanted(Detail detail) {
+    if (hub.listeners.isEmpty()) return false;
     for (var hearing : hub.listeners) {
       if (hearing.details().contains(detail) && isListening(hearing)) return true;
     }

@@ -179,11 +179,11 @@ public final class ReplayRun {
       finished.add(done);
     }
     var chooser = new RecordedRoutes(look.after().progress().chosen());
-    var place = new Kernel.Begin(look.after().id(), look.after().generation());
-    var barrier = new Kernel.Barrier(tasks, finished, place, chooser);
+    var place = new Snapshot.Begin(look.after().id(), look.after().generation());
+    var step = new Superstep(at, tasks, ResumeRecords.NONE);
     Kernel.Applied applied;
     try {
-      applied = graph.kernel().apply(at, barrier);
+      applied = graph.kernel().apply(step, finished, place, chooser);
     } catch (RuntimeException e) {
       comparison.differs(What.END, "", "", "it was folded and followed", NodeFailed.why(e));
       return false;
@@ -479,7 +479,7 @@ public final class ReplayRun {
     var from = of.inside().from(memory.map(codec::snapshot), task);
     var made = of.inside().input(of.call().input().get(), task, of.state());
     var whole = made.with(WriteCompletion.of(made.writes(), WriteCompletion.idsInside(task)));
-    var begin = new Kernel.Begin(first.id(), first.generation());
+    var begin = new Snapshot.Begin(first.id(), first.generation());
     var next = graph.kernel().input(from, whole, begin, RouteOverride.NONE).next();
     var comparison = mirror(first);
     var saved = load(first);

@@ -1,8 +1,8 @@
 package dev.superstep.graph.internal.run;
 
-import dev.superstep.graph.internal.kernel.Kernel;
 import dev.superstep.graph.internal.kernel.NodeSpec;
 import dev.superstep.graph.internal.kernel.ResumeRecords;
+import dev.superstep.graph.internal.kernel.Snapshot;
 import dev.superstep.graph.internal.kernel.Superstep;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.kernel.TaskResult;
@@ -31,10 +31,7 @@ final class InFlightSuperstep {
   }
 
   InFlightSuperstep(Superstep step) {
-    var at = step.at().position();
-    this(
-        new RunWriter.ReservedCheckpoint(
-            new Kernel.Begin(at.checkpoint(), at.generation()), step.known()));
+    this(new RunWriter.ReservedCheckpoint(step.at().position().place(), step.known()));
   }
 
   /// A task and how far it has come.
@@ -79,7 +76,7 @@ final class InFlightSuperstep {
     return reserved;
   }
 
-  Kernel.Begin place() {
+  Snapshot.Begin place() {
     return reserved.place();
   }
 

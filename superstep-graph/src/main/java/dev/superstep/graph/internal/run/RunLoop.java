@@ -6,11 +6,14 @@ import dev.superstep.error.StepFailed;
 import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
+import dev.superstep.graph.internal.execution.HandedOver;
+import dev.superstep.graph.internal.execution.LoopThread;
 import dev.superstep.graph.internal.execution.RunScope;
 import dev.superstep.graph.internal.execution.SuperstepWriter;
 import dev.superstep.graph.internal.execution.TaskRun;
 import dev.superstep.graph.internal.kernel.Halt;
 import dev.superstep.graph.internal.kernel.Kernel;
+import dev.superstep.graph.internal.kernel.NestingDepth;
 import dev.superstep.graph.internal.kernel.ResumeRecords;
 import dev.superstep.graph.internal.kernel.RouteOverride;
 import dev.superstep.graph.internal.kernel.Snapshot;
@@ -28,11 +31,12 @@ import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a graph one superstep at a time: plan, run, fold, save, publish. One thread owns an
 /// instance; the tasks of a superstep run on their own.
-final class RunLoop {
+final class RunLoop implements LoopThread.Loop {
   private final RunScope scope;
   private final Kernel kernel;
   private final RunWriter writer;
@@ -42,6 +46,9 @@ final class RunLoop {
 
   private Halt.@Nullable Left left;
   private @Nullable Snapshot reached;
+  private ResumeRecords records = ResumeRecords.NONE;
+  private @Nullable Superstep inFlight;
+  private @Nullable LoopThread thread;
 
   RunLoop(RunScope scope, RunWriter writer) {
     this.scope = scope;
@@ -49,7 +56,7 @@ final class RunLoop {
     this.writer = writer;
     this.superstepWriter = new SuperstepWriter(scope, writer, TaskScheduler.isPlain(scope));
     this.limits = GraphLimits.of(scope, writer.isPersistent());
-    this.scheduler = TaskScheduler.of(scope, writer, superstepWriter);
+    this.scheduler = TaskScheduler.of(scope, writer, superstepWriter, this);
   }
 
   /// Publishes the state of a thread that is resumed.
@@ -59,36 +66,67 @@ final class RunLoop {
 
   Outcome run(Snapshot from, ResumeRecords known) throws InterruptedException {
     StopMarkers.resumed(writer, from, known.steps());
+    reached = from;
+    records = known;
     try {
-      var outcome = loop(from, known);
+      return finished(this::loop);
+    } catch (HandedOver _) {
+      return thread().await();
+    }
+  }
+
+  @Override
+  public LoopThread thread() {
+    var known = thread;
+    if (known == null) thread = known = new LoopThread(scope, this);
+    return known;
+  }
+
+  @Override
+  public Outcome proceed(TaskResult end) throws InterruptedException {
+    return finished(() -> {
+      var outcome = end(Objects.requireNonNull(inFlight), scheduler.checked(List.of(end)));
+      return outcome != null ? outcome : loop();
+    });
+  }
+
+  private Outcome finished(NestingDepth.Work<Outcome> work) throws InterruptedException {
+    try {
+      var outcome = work.run();
       scheduler.finish();
       return outcome;
+    } catch (HandedOver e) {
+      throw e;
     } catch (Throwable e) {
       scheduler.finish(e);
       throw e;
     }
   }
 
-  private Outcome loop(Snapshot from, ResumeRecords records) throws InterruptedException {
-    var at = from;
-    var known = records;
+  private Outcome loop() throws InterruptedException {
     while (true) {
-      var step = plan(at, known);
+      var step = plan(Objects.requireNonNull(reached), records);
       var halt = Halt.before(step, kernel, limits);
       if (halt != null) return refused(halt, step);
       step = scheduler.arrive(step);
-      var ends = runTasks(step);
-      halt = Halt.after(step, ends, kernel, limits);
-      if (halt != null) return halted(halt, step, ends);
-      var done = fold(step, finished(ends));
-      save(done);
-      at = done.applied().next();
-      known = following(known);
+      inFlight = step;
+      var outcome = end(step, runTasks(step));
+      if (outcome != null) return outcome;
     }
   }
 
+  /// Ends a superstep whose tasks have ended.
+  ///
+  /// @return the outcome if the run halts there; null if it goes on
+  private @Nullable Outcome end(Superstep step, List<TaskResult> ends) throws InterruptedException {
+    var halt = Halt.after(step, ends, kernel, limits);
+    if (halt != null) return halted(halt, step, ends);
+    reached = advance(step, finished(ends));
+    records = following(records);
+    return null;
+  }
+
   private Superstep plan(Snapshot at, ResumeRecords known) throws InterruptedException {
-    reached = at;
     // A node that does not block would not notice that its run was cancelled.
     if (!superstepWriter.isOver()) checkCancelled();
     return new Superstep(at, kernel.plan(at), known);
@@ -178,26 +216,27 @@ final class RunLoop {
     scope.publisher().publish(step, o -> new Event.NodeSkipped(o, task.node(), task.id(), gate));
   }
 
-  /// A superstep that is over, or an input.
-  private record Done(
-      Superstep step,
-      List<TaskResult.Finished> results,
-      Kernel.Applied applied,
-      RouteOverride routes) {}
-
   @SuppressWarnings("unchecked") // otherwise the run would have halted
   private static List<TaskResult.Finished> finished(List<? extends TaskResult> ends) {
     return (List<TaskResult.Finished>) ends;
   }
 
-  private Done fold(Superstep step, List<TaskResult.Finished> results) {
+  /// Folds the results of a superstep, saves where they lead to, and returns that.
+  private Snapshot advance(Superstep step, List<TaskResult.Finished> results) {
     var routes = MatrixSession.of(scope, step.number(), step.tasks(), results);
+    var applied = fold(step, results, routes);
+    var batch = new EventBatch(scope.publisher());
+    if (batch.hasListeners()) describe(batch, step, results, applied, routes);
+    superstepWriter.checkpoint(step.at(), applied, Checkpoint.Source.LOOP, batch);
+    return applied.next();
+  }
+
+  private Kernel.Applied fold(
+      Superstep step, List<TaskResult.Finished> results, RouteOverride routes) {
     try {
-      var place = place(step);
-      var barrier = new Kernel.Barrier(step.tasks(), results, place, routes);
-      var applied = kernel().apply(step.at(), barrier);
+      var applied = kernel().apply(step, results, place(step), routes);
       routes.applied();
-      return new Done(step, results, applied, routes);
+      return applied;
     } catch (RuntimeException e) {
       superstepWriter.abandon(step, results);
       throw failed(step, results, e);
@@ -209,10 +248,10 @@ final class RunLoop {
     return scope.publisher().isWanted(Detail.ROUTES) ? kernel.explaining() : kernel;
   }
 
-  private Kernel.Begin place(Superstep step) {
+  private Snapshot.Begin place(Superstep step) {
     var begun = scheduler.next();
     if (begun != null) return begun.place();
-    return writer.next(step.at().position().generation(), step.known());
+    return writer.next(step.at().position().place(), step.known());
   }
 
   /// Returns the records of the tasks of the next superstep: none, unless some started early.
@@ -221,17 +260,12 @@ final class RunLoop {
     return begun == null ? writer.following(known) : begun.known();
   }
 
-  private void save(Done done) {
-    var batch = new EventBatch(scope.publisher());
-    if (batch.hasListeners()) describe(batch, done);
-    superstepWriter.checkpoint(done.step().at(), done.applied(), Checkpoint.Source.LOOP, batch);
-  }
-
   /// Folds new input into the thread and activates what follows START.
   Snapshot input(Snapshot from, Input input) {
     var routes = MatrixSession.of(scope, from.step() + 1, List.of(), List.of());
     var whole = complete(input);
-    var begin = writer.next(scope.identity().generation(), ResumeRecords.NONE);
+    var nowhere = new Snapshot.Begin("", scope.identity().generation());
+    var begin = writer.next(nowhere, ResumeRecords.NONE);
     var applied = kernel().input(from, whole, begin, routes);
     var next = applied.next();
     var batch = new EventBatch(scope.publisher());
@@ -250,18 +284,21 @@ final class RunLoop {
     return input.with(WriteCompletion.of(input.writes(), ids));
   }
 
-  private void describe(EventBatch batch, Done done) {
-    var step = done.step();
-    var applied = done.applied();
+  private void describe(
+      EventBatch batch,
+      Superstep step,
+      List<TaskResult.Finished> results,
+      Kernel.Applied applied,
+      RouteOverride routes) {
     var next = applied.next();
     // Only now may anyone hear that it finished.
     for (int i = 0; i < step.tasks().size(); i++) {
       var task = step.tasks().get(i);
-      var result = done.results().get(i);
+      var result = results.get(i);
       if (superstepWriter.isDeferred(task, result))
         TaskRun.announce(batch, next.step(), task, result);
     }
-    done.routes().announce(batch);
+    routes.announce(batch);
     EventDetails.folded(batch, scope.identity(), step.at(), next, Checkpoint.Source.LOOP);
     EventDetails.routed(
         batch, applied, () -> RoutingExplainer.superstep(scope.graph(), step, applied));
@@ -274,7 +311,7 @@ final class RunLoop {
     var checkpoint = writer.isPersistent() ? next.position().checkpoint() : "";
     batch.publish(next.step(), o -> new Event.StepFinished(o, checkpoint, changed, due));
     // A returned question is safe with the checkpoint that it waits in.
-    for (var result : done.results()) {
+    for (var result : results) {
       var asked = result.asked();
       if (asked != null) batch.publish(next.step(), o -> new Event.InterruptRaised(o, asked));
     }

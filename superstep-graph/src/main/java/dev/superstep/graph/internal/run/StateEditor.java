@@ -6,6 +6,7 @@ import dev.superstep.event.Event;
 import dev.superstep.graph.internal.execution.RunScope;
 import dev.superstep.graph.internal.kernel.Kernel;
 import dev.superstep.graph.internal.kernel.Next;
+import dev.superstep.graph.internal.kernel.Snapshot;
 import dev.superstep.graph.internal.kernel.TaskResult;
 import dev.superstep.graph.internal.kernel.WriteCompletion;
 import dev.superstep.graph.internal.persistence.CarriedRecords;
@@ -46,7 +47,7 @@ final class StateEditor {
     var done = new ArrayList<Kernel.Done>();
     for (var edit : edits) done.add(done(edit));
     // Tasks that follow from other values have other ids, even if earlier ones were lost.
-    var begin = new Kernel.Begin(scope.options().ids().next(), scope.identity().generation());
+    var begin = new Snapshot.Begin(scope.options().ids().next(), scope.identity().generation());
     var applied = graph.kernel().edit(at, done, begin);
     var open = new HashSet<String>();
     for (var due : applied.next().position().due()) if (due.task() != null) open.add(due.task());

@@ -121,8 +121,8 @@ public final class Sql implements AutoCloseable {
     return failure;
   }
 
-  /// Announces that the next statement whose result is needed is the last one of the transaction, so
-  /// that a server commits with it. After that, nothing may be sent.
+  /// Announces that the next statement whose result is needed is the last one of the transaction,
+  /// so that a server commits with it. After that, nothing may be sent.
   public void expectCommit() {
     isLast = dialect.isRemote();
   }
@@ -240,7 +240,8 @@ public final class Sql implements AutoCloseable {
       throws SQLException {
     int from = statement.indexOf(ROW) + ROW.length() - 1;
     int to = statement.indexOf(')', from) + 1;
-    var rows = String.join(", ", Collections.nCopies(arguments.size(), statement.substring(from, to)));
+    var row = statement.substring(from, to);
+    var rows = String.join(", ", Collections.nCopies(arguments.size(), row));
     var all = new ArrayList<@Nullable Object>();
     arguments.forEach(all::addAll);
     write(statement.substring(0, from) + rows + statement.substring(to), all.toArray());
