@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The waits of a call for PostgreSQL, counted on the wire: across a network, they are what it takes.
+/// The waits of a call for PostgreSQL, counted on the wire: across a network, they are its time.
 @Tag("X8")
 final class RoundTripsTest {
   private static final Json ITEM = Json.string("item".repeat(20));
