@@ -69,7 +69,7 @@ public final class TaskContext implements EngineContext {
   private @Nullable RandomGenerator random;
   private final @Nullable TaskContext outer;
   private final String place;
-  private final @Nullable TaskRun lone;
+  private @Nullable TaskRun lone;
   private volatile boolean abandoned;
   private boolean split;
 
@@ -80,18 +80,6 @@ public final class TaskContext implements EngineContext {
       int step,
       Map<String, Json> answers,
       @Nullable AttemptDeadline watch) {
-    this(scope, task, step, answers, watch, null);
-  }
-
-  /// @param lone the run of the task, if its thread can be left behind
-  TaskContext(
-      RunScope scope,
-      Task task,
-      int step,
-      Map<String, Json> answers,
-      @Nullable AttemptDeadline watch,
-      @Nullable TaskRun lone) {
-    this.lone = lone;
     this.scope = scope;
     this.task = task;
     this.step = step;
@@ -112,16 +100,21 @@ public final class TaskContext implements EngineContext {
     this.outer = outer;
     this.place = place;
     this.phase = AttemptPhase.step(place);
-    this.lone = null;
   }
 
   /// Returns the context of the rest of the node, after the thread of this one was left behind.
   TaskContext successor() {
-    var next = new TaskContext(scope, task, step, answers, watch, lone);
+    var next = new TaskContext(scope, task, step, answers, watch).lone(lone);
     next.phase = phase;
     next.learned = learned;
     next.open = open;
     return next;
+  }
+
+  /// @param run the run of the task, if its thread can be left behind
+  TaskContext lone(@Nullable TaskRun run) {
+    lone = run;
+    return this;
   }
 
   /// The thread of the node was left behind.

@@ -259,7 +259,7 @@ public final class TaskRun {
     boolean timed = (policy != null && policy.isTimed()) || scope.limits().isLeaving();
     if (!timed) {
       var lone = loop == null ? null : this;
-      var own = new TaskContext(scope, task, step, answers, null, lone);
+      var own = new TaskContext(scope, task, step, answers, null).lone(lone);
       return attempt(own, null);
     }
     var watch =
