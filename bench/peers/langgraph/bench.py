@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Annotated, TypedDict
 
@@ -31,9 +32,7 @@ workload, name, repetitions_text, warm_up_text = sys.argv[1:]
 kind, *number_texts = name.split("-")
 numbers = [int(text) for text in number_texts]
 repetitions = int(repetitions_text)
-# It has no compiler that would need long.
-WARM_UP_MAX_SECONDS = 1.0
-warm_up_seconds = min(float(re.fullmatch(r"PT([0-9.]+)S", warm_up_text)[1]), WARM_UP_MAX_SECONDS)
+warm_up_seconds = float(re.fullmatch(r"PT([0-9.]+)S", warm_up_text)[1])
 
 found: dict[tuple[str, str], list[float]] = {}
 wrong: dict[str, str] = {}
@@ -87,11 +86,27 @@ def add_span(variant, unit, micros, cpu_micros, count):
     add(variant, f"cpu_us_per_{unit}", cpu_micros / count)
 
 
-def warm_up(body):
-    end = time.monotonic() + warm_up_seconds
-    body()
-    while time.monotonic() < end:
-        body()
+def warm_up(variant, units, body):
+    """The rule of WarmUp.java: until the medians of two windows differ by at most 5 %."""
+    cpu_begin, wall_begin = time.process_time(), time.monotonic()
+
+    def elapsed():
+        wall = time.monotonic() - wall_begin
+        return max(wall / 2, time.process_time() - cpu_begin)
+
+    _, first, _ = span(body)
+    median, still = first, False
+    while not still and elapsed() < warm_up_seconds:
+        before, rounds, begin = median, [], elapsed()
+        end = min(warm_up_seconds, begin + max(0.25, begin / 2))
+        while not rounds or elapsed() < end:
+            rounds.append(span(body)[1])
+        median = sorted(rounds)[len(rounds) // 2]
+        still = max(median, before) <= 1.05 * min(median, before) and elapsed() >= 1
+    add(variant, "first_us", first / units)
+    add(variant, "warm_us", median / units)
+    add(variant, "warm_up_s", elapsed())
+    add(variant, "warm_up_still", int(still))
 
 
 def repeat(variant, unit, count, expected, body):
@@ -141,7 +156,7 @@ def counting(steps):
 def loop():
     (steps,) = numbers
     short = counting(WARM_UP_STEPS)
-    warm_up(lambda: short.invoke({"n": 0}, how(WARM_UP_STEPS)))
+    warm_up("invoke", WARM_UP_STEPS, lambda: short.invoke({"n": 0}, how(WARM_UP_STEPS)))
     graph = counting(steps)
     repeat("invoke", "step", steps, steps, lambda: graph.invoke({"n": 0}, how(steps))["n"])
 
@@ -154,7 +169,7 @@ def chain():
         graph.add_edge(f"n{i - 1}" if i else START, f"n{i}")
     graph.add_edge(f"n{nodes - 1}", END)
     compiled = graph.compile()
-    warm_up(lambda: compiled.invoke({"n": 0}))
+    warm_up("invoke", nodes, lambda: compiled.invoke({"n": 0}))
 
     def run():
         return sum(compiled.invoke({"n": 0})["n"] for _ in range(runs))
@@ -172,7 +187,7 @@ def fan_out():
     graph.add_edge("task", END)
     compiled = graph.compile()
     expected = [f"item-{i}" for i in range(sends)]
-    warm_up(lambda: compiled.invoke({"items": []}))
+    warm_up("send", sends, lambda: compiled.invoke({"items": []}))
     repeat("send", "send", sends, expected, lambda: compiled.invoke({"items": []})["items"])
 
 
@@ -199,7 +214,7 @@ def converse(steps, shown):
 
 
 def conversation():
-    warm_up(lambda: converse(WARM_UP_STEPS, False))
+    warm_up("invoke", WARM_UP_STEPS, lambda: converse(WARM_UP_STEPS, False))
     converse(numbers[0], True)
 
 
@@ -216,7 +231,7 @@ def concurrent():
         states = await asyncio.gather(*(graph.ainvoke({"n": 0}) for _ in range(count)))
         return sum(state["n"] for state in states)
 
-    warm_up(lambda: asyncio.run(run(50)))
+    warm_up("asyncio", 50 / runs, lambda: asyncio.run(run(50)))
     latest = time.monotonic() + MOST_SECONDS
     for _ in range(repetitions):
         total, micros, cpu = span(lambda: asyncio.run(run(runs)))
@@ -277,7 +292,7 @@ def parked_heap():
 
 
 def parked():
-    warm_up(lambda: park(100, False))
+    warm_up("interrupt-before", 100, lambda: park(100, False))
     park(numbers[0], True)
     if kind == "memory":
         parked_heap()
@@ -317,8 +332,110 @@ def widen(variant, steps, shown):
 
 def wide():
     for variant in ("one", "count"):
-        warm_up(lambda: widen(variant, 20, False))
+        warm_up(variant, 20, lambda: widen(variant, 20, False))
         widen(variant, numbers[0], True)
+
+
+def documents_of(count):
+    """The documents of W13, which are made before."""
+
+    def made(number):
+        return document(number) | {
+            "sections": [
+                {"name": f"section {i}", "points": document(number)["sections"][0]["points"]}
+                for i in range(count)
+            ]
+        }
+
+    return [made(i) for i in range(10)], [made(10 + i) for i in range(40)]
+
+
+def keep_documents(variant, inputs, changes, steps, shown):
+    schema = TypedDict("Documents", {"n": int} | {f"document-{i}": dict for i in range(10)})
+
+    def step(state):
+        n = state["n"]
+        return {"n": n + 1, f"document-{n % 10}": changes[n % 40]}
+
+    graph = looping(schema, step, lambda s: s["n"] < steps, saver())
+    given = {"n": 0} | {f"document-{i}": made for i, made in enumerate(inputs)}
+    durability = {} if variant == "none" else {"durability": variant}
+    out, micros, cpu = span(lambda: graph.invoke(given, how(steps), **durability))
+    if not shown:
+        return
+    check(variant, changes[(steps - 1) // 10 * 10 % 40], out["document-0"])
+    add_span(variant, "step", micros, cpu, steps)
+    if kind == "sqlite":
+        add(variant, "disk_bytes", disk_bytes())
+
+
+def documents():
+    steps, sections = numbers
+    inputs, changes = documents_of(sections)
+    for variant in ("none",) if kind == "none" else ("sync", "async", "exit"):
+        warm_up(variant, 20, lambda: keep_documents(variant, inputs, changes, 20, False))
+        latest = time.monotonic() + MOST_SECONDS / 3
+        for _ in range(repetitions):
+            keep_documents(variant, inputs, changes, steps, True)
+            if time.monotonic() > latest:
+                break
+
+
+def short_runs():
+    (callers,) = numbers
+    steps = 10
+
+    def batch(runs, most):
+        graph = looping(Count, lambda s: {"n": s["n"] + 1}, lambda s: s["n"] < steps, saver())
+        end = time.monotonic() + most
+
+        def call(caller):
+            micros = []
+            for i in range(runs):
+                if time.monotonic() > end:
+                    break
+                out, took, _ = span(lambda: graph.invoke({"n": 0}, how(steps, f"t-{caller}-{i}")))
+                check("invoke", steps, out["n"])
+                micros.append(took)
+            return micros
+
+        with ThreadPoolExecutor(callers) as threads:
+            return [took for found in threads.map(call, range(callers)) for took in found]
+
+    warm_up("invoke", callers * 5, lambda: batch(5, 3_600))
+    took, micros, cpu = span(lambda: batch(20_000 // callers, 2 if repetitions <= 5 else 6))
+    add("invoke", "runs_per_s", len(took) / micros * 1e6)
+    add_span("invoke", "run", micros, cpu, len(took))
+    for each in took:
+        add("invoke", "run_us", each)
+    add("invoke", "run_p99_us", sorted(took)[int(len(took) * 0.99)])
+
+
+RESULTS = {
+    "one": "1",
+    "chain": "10",
+    "fanout": "100",
+    "agent": "The last was 1.",
+    "memory": "2",
+    "sqlite": "2",
+}
+
+
+def first_run():
+    small = Path(__file__).with_name("small.py")
+    expected = f"result {RESULTS[kind]} in "
+    for i in range(-1, 5):
+        command = [sys.executable, str(small), kind, str(folder / f"first-{i}.db")]
+        run, micros, _ = span(lambda: subprocess.run(command, capture_output=True, text=True))
+        line = run.stdout.strip()
+        right = line.startswith(expected)
+        check("plain", expected, expected if right else line + run.stderr[-200:])
+        if i >= 0:
+            add("plain", "ms", micros / 1e3)
+        if i >= 0 and right:
+            whole, after_imports = line.removeprefix(expected).split(" with ")
+            add("plain", "run_ms", float(whole))
+            add("plain", "after_imports_ms", float(after_imports))
 
 
 def program():
@@ -326,9 +443,9 @@ def program():
     for i in range(-1, repetitions):
         command = [sys.executable, str(smallest)]
         run, micros, _ = span(lambda: subprocess.run(command, capture_output=True, text=True))
-        check("python", "result 2", run.stdout.strip())
+        check("plain", "result 2", run.stdout.strip())
         if i >= 0:
-            add("python", "ms", micros / 1e3)
+            add("plain", "ms", micros / 1e3)
 
 
 WORKLOADS = {
@@ -345,7 +462,12 @@ WORKLOADS = {
     "W9 none": wide,
     "W9 memory": wide,
     "W9 sqlite": wide,
-}
+    "W13 none": documents,
+    "W13 memory": documents,
+    "W13 sqlite": documents,
+    "W14 memory": short_runs,
+    "W14 sqlite": short_runs,
+} | {f"W15 {program}": first_run for program in RESULTS}
 
 if f"{workload} {kind}" not in WORKLOADS:
     sys.exit(f"Error: langgraph has no {workload} {name}")

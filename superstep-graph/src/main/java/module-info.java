@@ -9,6 +9,8 @@ module dev.superstep.graph {
   requires com.fasterxml.jackson.annotation;
   requires tools.jackson.databind;
 
+  exports dev.superstep.call to
+      dev.superstep.agent;
   exports dev.superstep.checkpoint;
   exports dev.superstep.error;
   exports dev.superstep.event;

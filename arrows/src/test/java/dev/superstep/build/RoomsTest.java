@@ -77,6 +77,7 @@ final class RoomsTest {
               "dev.superstep.checkpoint",
               "dev.superstep.event",
               "dev.superstep.node",
+              "dev.superstep.call",
               "dev.superstep.journal",
               "dev.superstep.run",
               "dev.superstep.error",

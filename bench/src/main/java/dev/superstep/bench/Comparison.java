@@ -2,6 +2,7 @@ package dev.superstep.bench;
 
 import dev.superstep.bench.Results.Row;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -75,6 +76,15 @@ final class Comparison {
       }
     }
     return wins;
+  }
+
+  /// The best right figure of a peer in Superstep's line, if there is one.
+  Optional<Row> nearestPeer(Row superstep) {
+    return Arrays.stream(Contender.values())
+        .filter(Contender::isPeer)
+        .flatMap(system -> best(line(superstep.key()), system).stream())
+        .filter(row -> row.wrong().isEmpty())
+        .min(Comparator.comparingDouble(row -> cost(row)));
   }
 
   /// How the warm-up of a system's variant went, if it had one.

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 record Options(
     boolean help,
     boolean quick,
+    boolean brief,
     Set<String> only,
     Set<Contender> systems,
     boolean systemsNamed,
@@ -29,6 +30,7 @@ record Options(
       superstep bench [options]     measures Superstep, its peers and the hand-written limit
 
         --quick                     fewer cases and rounds, peers only if they are built: < 3 min
+        --brief                     all cases, each for a shorter time: < 25 min with all peers
         --only W1,W3                these workloads
         --systems superstep,limit   these systems
         --out DIR                   where results.jsonl and results.md go
@@ -56,6 +58,7 @@ record Options(
   static Options parse(List<String> arguments) {
     boolean help = false;
     boolean quick = false;
+    boolean brief = false;
     Set<String> only = new TreeSet<>();
     Set<Contender> systems = EnumSet.noneOf(Contender.class);
     var out =
@@ -65,6 +68,7 @@ record Options(
       switch (option) {
         case "--help", "-h" -> help = true;
         case "--quick" -> quick = true;
+        case "--brief" -> brief = true;
         case "--only" -> only = workloads(value(option, left));
         case "--systems" -> systems = systems(value(option, left));
         case "--out" -> out = Path.of(value(option, left));
@@ -73,7 +77,7 @@ record Options(
     }
     boolean named = !systems.isEmpty();
     if (!named) systems = EnumSet.allOf(Contender.class);
-    return new Options(help, quick, only, systems, named, out.toAbsolutePath());
+    return new Options(help, quick, brief, only, systems, named, out.toAbsolutePath());
   }
 
   boolean wants(String workload) {

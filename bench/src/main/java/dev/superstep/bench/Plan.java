@@ -47,9 +47,9 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     return Objects.requireNonNull(WORKLOADS.get(id), id);
   }
 
-  private static final int QUICK_ROUNDS = 1;
   private static final int QUICK_REPETITIONS = 5;
   private static final Duration QUICK_WARM_UP = Duration.ofMillis(1_500);
+  private static final Duration BRIEF_WARM_UP = Duration.ofSeconds(8);
   private static final int FULL_ROUNDS = 2;
   private static final int FULL_REPETITIONS = 10;
   // What passes much code, as a kept run does, is compiled for so long.
@@ -62,6 +62,14 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
   private static final Set<Contender> AGENTS =
       EnumSet.of(
           Contender.LIMIT, Contender.SUPERSTEP, Contender.LANGCHAIN4J, Contender.LANGGRAPHJS);
+  private static final Set<Contender> WITH_MODELS =
+      EnumSet.of(
+          Contender.LIMIT,
+          Contender.SUPERSTEP,
+          Contender.LANGCHAIN4J,
+          Contender.ADK,
+          Contender.LANGGRAPHJS,
+          Contender.LANGGRAPH);
   // LangChain4j has agents and no graphs.
   private static final Set<Contender> ALL =
       EnumSet.complementOf(EnumSet.of(Contender.LANGCHAIN4J, Contender.GUARDED_LIMIT));
@@ -80,8 +88,9 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     var cells =
         (options.quick() ? quick(options.systemsNamed() ? ALL : QUICK) : full())
             .stream().filter(cell -> options.wants(cell.workload())).toList();
-    return options.quick()
-        ? new Plan(cells, QUICK_ROUNDS, QUICK_REPETITIONS, QUICK_WARM_UP)
+    if (options.quick()) return new Plan(cells, 1, QUICK_REPETITIONS, QUICK_WARM_UP);
+    return options.brief()
+        ? new Plan(cells, 1, QUICK_REPETITIONS, BRIEF_WARM_UP)
         : new Plan(cells, FULL_ROUNDS, FULL_REPETITIONS, FULL_WARM_UP);
   }
 
@@ -146,6 +155,10 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
             "cancel_ms"));
     all.put(
         "W13", each("A state of ten JSON documents", "", "us_per_step", "alloc_bytes_per_step"));
+    all.put(
+        "W14",
+        ways("Runs of ten steps by many threads", "rows", "runs_per_s", "run_us", "run_p99_us"));
+    all.put("W15", each("The first run in a new process", "", "ms", "run_ms"));
     return all;
   }
 
@@ -211,15 +224,36 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     cells.add(new Cell("W10", "memory-10000", kept("memory", OURS)));
     cells.add(new Cell("W10", "sqlite-10000", kept("sqlite", OURS)));
     documents(cells, keeping);
+    shortRuns(cells, keeping);
+    firstRuns(cells, systems);
   }
 
   /// Documents of 1, 5 and 40 KB.
   private static void documents(List<Cell> cells, Set<Contender> keeping) {
     for (var size : List.of("200-1", "200-8", "50-80")) {
-      for (var store : List.of("none", "memory", "sqlite", "postgres")) {
-        cells.add(new Cell("W13", store + "-" + size, store.equals("postgres") ? OURS : keeping));
+      for (var store : List.of("memory", "sqlite")) {
+        cells.add(new Cell("W13", store + "-" + size, keeping));
       }
     }
+    cells.add(new Cell("W13", "none-200-8", keeping));
+    cells.add(new Cell("W13", "postgres-200-8", OURS));
+  }
+
+  private static void shortRuns(List<Cell> cells, Set<Contender> keeping) {
+    for (int callers : List.of(1, 8, 64)) {
+      cells.add(new Cell("W14", "memory-" + callers, keeping));
+      cells.add(new Cell("W14", "sqlite-" + callers, keeping));
+      cells.add(new Cell("W14", "postgres-" + callers, OURS));
+    }
+  }
+
+  private static void firstRuns(List<Cell> cells, Set<Contender> systems) {
+    for (var program : List.of("one", "chain", "fanout", "memory")) {
+      cells.add(new Cell("W15", program, systems));
+    }
+    cells.add(new Cell("W15", "sqlite", without(systems, Contender.ADK)));
+    cells.add(new Cell("W15", "agent", systems.equals(OURS) ? OURS : WITH_MODELS));
+    cells.add(new Cell("W15", "flow", OURS));
   }
 
   /// With the limit with guarantees, if anything is kept.

@@ -167,13 +167,20 @@ final class Report {
     return figure(row.median()) + " (" + row.key().variant() + ")";
   }
 
-  /// Superstep beside both limits.
+  /// Superstep beside both limits and the nearest peer.
   private String distances() {
     var text = new StringBuilder("\n## Distance to the limits\n\n");
     cells(
         text,
-        List.of("workload", "case", "metric", "superstep", "÷ limit", "÷ limit with guarantees"));
-    text.append("|---".repeat(6)).append("|\n");
+        List.of(
+            "workload",
+            "case",
+            "metric",
+            "superstep",
+            "÷ limit",
+            "÷ limit with guarantees",
+            "nearest peer ÷ superstep"));
+    text.append("|---".repeat(7)).append("|\n");
     for (var row : comparison.ofSuperstep()) {
       cells(
           text,
@@ -183,9 +190,15 @@ final class Report {
               row.key().metric(),
               plain(row),
               row.ratio().map(Report::figure).orElse("–"),
-              row.guardedRatio().map(Report::figure).orElse("–")));
+              row.guardedRatio().map(Report::figure).orElse("–"),
+              comparison.nearestPeer(row).map(peer -> distance(row, peer)).orElse("–")));
     }
     return text.toString();
+  }
+
+  private static String distance(Row superstep, Row peer) {
+    double ratio = Comparison.cost(peer) / Comparison.cost(superstep);
+    return figure(ratio) + " " + peer.key().system();
   }
 
   /// The first round of each process beside the warm one, and whether it stood still.

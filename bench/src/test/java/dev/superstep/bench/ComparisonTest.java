@@ -34,15 +34,18 @@ final class ComparisonTest {
   }
 
   @Test
-  void superstep_stands_beside_both_limits(@TempDir Path folder) throws Exception {
+  void superstep_stands_beside_both_limits_and_the_nearest_peer(@TempDir Path folder)
+      throws Exception {
     add("limit", "delta", 1);
     add("limit-guarded", "delta", 3);
     add("superstep", "vthread", 6);
+    add("langgraph", "invoke", 9);
+    add("langgraph4j", "invoke", 12);
     assertThat(report(folder))
         .contains(
             "| memory-1000 | wall_ms | 1.00 (delta) | 3.00 (delta) |"
                 + " 6.00 (vthread, 6.00×, 2.00× guarded) |")
-        .contains("| W3 | memory-1000 | wall_ms | 6.00 (vthread) | 6.00 | 2.00 |");
+        .contains("| W3 | memory-1000 | wall_ms | 6.00 (vthread) | 6.00 | 2.00 | 1.50 langgraph |");
     assertThat(folder.resolve("results.jsonl"))
         .content()
         .contains("\"ratio_to_limit\":6.0,\"ratio_to_guarded_limit\":2.0");

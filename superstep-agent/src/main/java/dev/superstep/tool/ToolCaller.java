@@ -1,8 +1,11 @@
 package dev.superstep.tool;
 
+import dev.superstep.call.CallContext;
+import dev.superstep.call.LimitedCall;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
 import dev.superstep.state.State;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -192,15 +195,78 @@ public final class ToolCaller {
       Duration within,
       Consumer<ToolPiece> progress)
       throws InterruptedException {
-    // Middleware may have swallowed the interruption.
-    if (node.isCancelled()) throw new InterruptedException("the run was cancelled");
-    if (gate.judge(good.tool(), good.call()) instanceof GateDecision.Deny(var reason)) {
-      return ToolResult.error(REFUSED + reason);
-    }
-    var setting =
-        new ToolContext.Setting(injected, Optional.of(node), Optional.of(state), progress);
+    var denied = denied(good, node);
+    if (denied.isPresent()) return denied.get();
+    var setting = setting(node, state, progress);
     try (var threads = new ToolThreads(within, each, setting, ToolListener.NONE)) {
       return threads.result(new ToolThreads.Task.Run(good.call(), good.tool().within(gate)));
+    }
+  }
+
+  /// Returns whether a node may run a tool on its own thread, since another thread can go on in its
+  /// place if the tool ignores its interruption.
+  public static boolean isExpendable(NodeContext node) {
+    return node instanceof CallContext own && own.isExpendable();
+  }
+
+  /// Runs a call on the thread of its node, which is expendable.
+  ///
+  /// @param rest does the rest of the node
+  /// @throws InterruptedException if the node is cancelled; the call is then stopped
+  public NodeResult call(
+      Checked.Good good, NodeContext node, ToolContext.Surroundings around, Rest rest)
+      throws Exception {
+    var denied = denied(good, node);
+    if (denied.isPresent()) return rest.after(denied.get(), node);
+    var tool = good.tool().within(gate);
+    var time = ToolThreads.least(tool.timeout(each), around.within());
+    var setting = setting(node, around.state(), around.progress());
+    return ((CallContext) node).call(new OnNodeThread(good.call(), tool, time, setting, rest));
+  }
+
+  private ToolContext.Setting setting(NodeContext node, State state, Consumer<ToolPiece> progress) {
+    return new ToolContext.Setting(injected, Optional.of(node), Optional.of(state), progress);
+  }
+
+  private Optional<ToolResult> denied(Checked.Good good, NodeContext node)
+      throws InterruptedException {
+    // Middleware may have swallowed the interruption.
+    if (node.isCancelled()) throw new InterruptedException("the run was cancelled");
+    return gate.judge(good.tool(), good.call()) instanceof GateDecision.Deny(var reason)
+        ? Optional.of(ToolResult.error(REFUSED + reason))
+        : Optional.empty();
+  }
+
+  /// The rest of a node that made a call.
+  @FunctionalInterface
+  public interface Rest {
+    /// Does the rest.
+    ///
+    /// @param context replaces the one of the node that made the call
+    NodeResult after(ToolResult result, NodeContext context) throws Exception;
+  }
+
+  /// A call of a tool on the thread of its node.
+  private record OnNodeThread(
+      ToolCall call, Tool tool, Duration most, ToolContext.Setting setting, Rest rest)
+      implements LimitedCall<ToolResult> {
+    @Override
+    public ToolResult make() {
+      try {
+        return tool.run(call.arguments(), new ToolContext(tool.name(), call.id(), most, setting));
+      } catch (Exception e) {
+        return ToolThreads.failed(e);
+      }
+    }
+
+    @Override
+    public ToolResult late() {
+      return ToolThreads.late(most);
+    }
+
+    @Override
+    public NodeResult then(ToolResult result, NodeContext context) throws Exception {
+      return rest.after(result, context);
     }
   }
 

@@ -34,6 +34,13 @@ public final class ToolContext {
     }
   }
 
+  /// The surroundings of a call in a node.
+  ///
+  /// @param state as the tool sees it
+  /// @param within the most that it may take, whatever its tool allows
+  /// @param progress gets the progress of the tool, on its thread
+  public record Surroundings(State state, Duration within, Consumer<ToolPiece> progress) {}
+
   ToolContext(String tool, String callId, Duration timeout, Setting setting) {
     this.tool = tool;
     this.callId = callId;

@@ -14,6 +14,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /// Runs the calls of one batch on virtual threads, two for each: one waits, with the timeout, for
 /// the other, which runs the handler. Inside a node, the graph gives the first. The only class of
@@ -69,7 +70,7 @@ final class ToolThreads implements AutoCloseable {
     try {
       return answer.get();
     } catch (ExecutionException e) {
-      throw unwrapped(e);
+      throw unwrapped(e.getCause());
     }
   }
 
@@ -110,19 +111,22 @@ final class ToolThreads implements AutoCloseable {
     return timed(run);
   }
 
+  static Duration least(@Nullable Duration own, Duration limit) {
+    return own != null && own.compareTo(limit) < 0 ? own : limit;
+  }
+
   private ToolResult timed(Task.Run run) throws InterruptedException {
     var tool = run.tool();
-    var own = tool.timeout(each);
-    var time = own != null && own.compareTo(limit) < 0 ? own : limit;
+    var time = least(tool.timeout(each), limit);
     var context = new ToolContext(tool.name(), run.call().id(), time, setting);
     var result = new FutureTask<>(() -> tool.run(run.call().arguments(), context));
     start(result);
     try {
       return result.get(time.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException _) {
-      return ToolResult.error("The tool did not finish within " + text(time) + ".");
+      return late(time);
     } catch (ExecutionException e) {
-      return failed(e);
+      return failed(e.getCause());
     } finally {
       result.cancel(true);
     }
@@ -142,22 +146,26 @@ final class ToolThreads implements AutoCloseable {
     return List.copyOf(started);
   }
 
+  /// The model's answer for a call that took too long.
+  static ToolResult late(Duration time) {
+    return ToolResult.error("The tool did not finish within " + text(time) + ".");
+  }
+
   /// The model's answer for an exception. An exception that it cannot repair fails the batch.
-  private static ToolResult failed(ExecutionException e) {
-    var cause = e.getCause();
+  static ToolResult failed(@Nullable Throwable cause) {
     var isOurs = cause instanceof ToolError.Missing || cause instanceof ToolOutsideGraph;
-    if (isOurs || !(cause instanceof Exception)) throw unwrapped(e);
+    if (isOurs || !(cause instanceof Exception)) throw unwrapped(cause);
     if (cause instanceof ToolError) return ToolResult.error(String.valueOf(cause.getMessage()));
     var why = cause.getMessage() == null ? "" : ": " + cause.getMessage();
     var text = "The tool failed with " + cause.getClass().getSimpleName() + why;
     return ToolResult.error(text.length() > MESSAGE_MAX ? text.substring(0, MESSAGE_MAX) : text);
   }
 
-  private static RuntimeException unwrapped(ExecutionException e) {
-    return switch (e.getCause()) {
+  private static RuntimeException unwrapped(@Nullable Throwable error) {
+    return switch (error) {
       case RuntimeException cause -> cause;
       case java.lang.Error cause -> throw cause;
-      case null, default -> new IllegalStateException("a tool call ended unexpectedly", e);
+      case null, default -> new IllegalStateException("a tool call ended unexpectedly", error);
     };
   }
 

@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Event;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
+import dev.superstep.json.MalformedJson;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Outcome;
@@ -12,6 +13,7 @@ import dev.superstep.run.ThreadState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -252,6 +254,8 @@ public final class FlowRun<I, O> {
   }
 
   /// Everything that another process needs to continue, except for the conversations of agents.
+  ///
+  /// @throws FlowError.SerializeError if a state, which was in memory alone, cannot be stored
   public FlowSnapshot snapshot() {
     var carrying = new SnapshotTransfer(store(), options.thread().orElseThrow());
     return new FlowSnapshot(
@@ -259,9 +263,17 @@ public final class FlowRun<I, O> {
             FlowSnapshot.FORMAT,
             flow.name(),
             FlowDescription.of(flow.shape()),
-            carrying.states(),
+            states(carrying),
             suspensions(),
             carrying.position()));
+  }
+
+  private Map<String, Json> states(SnapshotTransfer carrying) {
+    try {
+      return carrying.states();
+    } catch (MalformedJson e) {
+      throw new FlowError.SerializeError(flow.name(), "a state", e);
+    }
   }
 
   /// The conversations of the agents, finished ones included.

@@ -44,12 +44,16 @@ final class SnapshotTransfer {
 
   // --- Out ---
 
-  /// The values of the states, by their keys.
+  /// The values of the states, by their keys, as text: a snapshot may go anywhere.
+  ///
+  /// @throws dev.superstep.json.MalformedJson if one that only memory has held has no text
   Map<String, Json> states() {
     var states = new LinkedHashMap<String, Json>();
     for (var channel : threadRecord("").latest().channels()) {
       if (Lowering.isCount(channel.name())) continue;
-      if (channel.content() instanceof Content.Whole(var json)) states.put(channel.name(), json);
+      if (!(channel.content() instanceof Content.Whole(var json))) continue;
+      var _ = json.text();
+      states.put(channel.name(), json);
     }
     return states;
   }

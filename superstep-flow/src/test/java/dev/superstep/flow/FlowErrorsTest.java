@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.superstep.agent.Agent;
+import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.NodePolicy;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.testkit.CountingIds;
 import dev.superstep.testkit.Golden;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -147,6 +149,15 @@ class FlowErrorsTest {
 
   private static RunOptions options() {
     return RunOptions.thread("t").checkpoints(new dev.superstep.checkpoint.InMemoryCheckpointer());
+  }
+
+  @Test
+  void a_state_that_only_memory_can_keep_is_refused_by_a_snapshot() throws Exception {
+    var memory = new InMemoryCheckpointer(InstantSource.system(), false);
+    var flow = Flow.of("broken", In.class, Broken.class, (_, _) -> new Broken(1));
+    var run = flow.start(new In(1), RunOptions.thread("t").checkpoints(memory));
+    run.runUntil(FlowLimits.none());
+    assertThat(catchThrowable(run::snapshot)).isInstanceOf(FlowError.SerializeError.class);
   }
 
   @Test

@@ -2,6 +2,8 @@ package dev.superstep.checkpoint;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,7 @@ public final class InMemoryCheckpointer
   private final AtomicLong sequence = new AtomicLong();
   private final InstantSource clock;
   private final boolean isStrict;
+  private volatile Order order = new Order(0, List.of());
 
   /// An empty store.
   public InMemoryCheckpointer() {
@@ -287,44 +290,85 @@ public final class InMemoryCheckpointer
 
   // --- Threads ---
 
-  private record Found(ThreadSummary head, long sequence, Set<String> runs) {}
+  /// A thread at the time when its newest checkpoint was made.
+  private record Place(String thread, long sequence) {}
+
+  /// The threads in the order of their newest checkpoints.
+  ///
+  /// @param sequence how much had changed in the store
+  private record Order(long sequence, List<Place> newestFirst) {
+    /// The place of a thread whose newest checkpoint is this one, or where it would be.
+    int of(long newest) {
+      int at =
+          Collections.binarySearch(
+              newestFirst,
+              new Place("", newest),
+              Comparator.comparingLong(Place::sequence).reversed());
+      return at < 0 ? -at - 1 : at;
+    }
+  }
 
   @Override
   public List<ThreadSummary> threads(ThreadQuery query) {
+    var threadsNow = order();
+    int from = 0;
+    if (query.before().isPresent()) {
+      var seen = newest(query.before().get());
+      if (seen.isEmpty()) return List.of();
+      from = threadsNow.of(seen.get()) + 1;
+    }
+    var listed = new ArrayList<ThreadSummary>();
+    int end = threadsNow.newestFirst().size();
+    for (int i = from; i < end && listed.size() < query.limit(); i++) {
+      wanted(threadsNow.newestFirst().get(i).thread(), query).ifPresent(listed::add);
+    }
+    return List.copyOf(listed);
+  }
+
+  /// The threads in order; sorted again only if one has changed.
+  private Order order() {
+    var known = order;
+    long now = sequence.get();
+    if (known.sequence() == now) return known;
     var newestFirst =
         threads.keySet().stream()
-            .flatMap(thread -> found(thread).stream())
-            .sorted(Comparator.comparingLong(Found::sequence).reversed());
-    var rest =
-        query.before().isEmpty()
-            ? newestFirst
-            : newestFirst
-                .dropWhile(found -> !found.head().thread().equals(query.before().get()))
-                .skip(1);
-    return rest.filter(f -> query.graph().map(f.head().checkpoint().graph()::equals).orElse(true))
-        .filter(found -> query.run().map(found.runs()::contains).orElse(true))
-        .map(Found::head)
-        .limit(query.limit())
-        .toList();
+            .flatMap(thread -> newest(thread).stream().map(newest -> new Place(thread, newest)))
+            .sorted(Comparator.comparingLong(Place::sequence).reversed())
+            .toList();
+    order = new Order(now, newestFirst);
+    return order;
+  }
+
+  private Optional<Long> newest(String thread) {
+    return reading(
+        thread,
+        memoryThread -> memoryThread.head().map(MemoryLineage.Point::sequence),
+        Optional::empty);
+  }
+
+  private Optional<ThreadSummary> wanted(String thread, ThreadQuery query) {
+    return reading(
+        thread,
+        memoryThread -> {
+          if (query.run().isPresent() && !memoryThread.runs().contains(query.run().get())) {
+            return Optional.empty();
+          }
+          return summary(thread, memoryThread)
+              .filter(s -> query.graph().map(s.checkpoint().graph()::equals).orElse(true));
+        },
+        Optional::empty);
   }
 
   @Override
   public Optional<ThreadSummary> find(String thread) {
-    return found(thread).map(Found::head);
+    return reading(thread, memoryThread -> summary(thread, memoryThread), Optional::empty);
   }
 
-  private Optional<Found> found(String thread) {
-    return reading(
-        thread,
-        memoryThread ->
-            memoryThread
-                .head()
-                .map(point -> {
-                  var holder = memoryThread.holder(clock.instant());
-                  var head = new ThreadSummary(thread, point.checkpoint(), holder);
-                  return new Found(head, point.sequence(), memoryThread.runs());
-                }),
-        Optional::empty);
+  private Optional<ThreadSummary> summary(String thread, MemoryThread memoryThread) {
+    return memoryThread
+        .head()
+        .map(point ->
+            new ThreadSummary(thread, point.checkpoint(), memoryThread.holder(clock.instant())));
   }
 
   private record Source(MemoryLineage.Point point, Map<String, MemoryLineage.Point> memories) {}
@@ -384,6 +428,7 @@ public final class InMemoryCheckpointer
         lease,
         memoryThread -> {
           if (lines.isEmpty() || !memoryThread.isEmpty()) return false;
+          sequence.incrementAndGet();
           memoryThread.addLines(lines.get());
           return true;
         });
@@ -402,7 +447,13 @@ public final class InMemoryCheckpointer
 
   @Override
   public int deleteRun(Lease lease, String run, Set<Memory> needed) {
-    return holding(lease, memoryThread -> memoryThread.deleteRun(run, needed));
+    return holding(
+        lease,
+        memoryThread -> {
+          // The newest checkpoint of the thread may be an older one from now on.
+          sequence.incrementAndGet();
+          return memoryThread.deleteRun(run, needed);
+        });
   }
 
   @Override

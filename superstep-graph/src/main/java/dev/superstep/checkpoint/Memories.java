@@ -66,14 +66,18 @@ public record Memories(Map<String, Memory> left, Set<String> elsewhere, boolean 
     return new Memories(all, elsewhere, isWhole);
   }
 
-  /// With all that is left at a path and below it replaced.
+  /// With all that is left at some paths and below them replaced.
   ///
-  /// @param now by path
-  public Memories replaced(String path, Map<String, Memory> now) {
-    var begin = path(path, "");
+  /// @param now what is left, by path, in place of what is at each of these paths and below
+  public Memories replaced(Map<String, Map<String, Memory>> now) {
+    if (now.isEmpty()) return this;
     var all = new TreeMap<>(left);
-    all.keySet().removeIf(p -> p.equals(path) || p.startsWith(begin));
-    all.putAll(now);
+    for (var path : now.keySet()) {
+      all.remove(path);
+      // What follows the separator.
+      all.subMap(path(path, ""), path + (char) ('/' + 1)).clear();
+    }
+    now.values().forEach(all::putAll);
     return new Memories(all, elsewhere, isWhole);
   }
 

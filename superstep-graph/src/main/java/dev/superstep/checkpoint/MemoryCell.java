@@ -3,6 +3,7 @@ package dev.superstep.checkpoint;
 import dev.superstep.json.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A channel's content: whole, or the first `length` items of a log that later checkpoints share,
@@ -41,9 +42,12 @@ record MemoryCell(long version, Json whole, List<Json> log, int length) {
   }
 
   /// Returns a copy that shares no log with another thread.
-  MemoryCell apart() {
+  ///
+  /// @param logs the copies of the logs so far, which copies of other cells share
+  MemoryCell apart(Map<List<Json>, List<Json>> logs) {
     if (length < 0) return this;
-    return new MemoryCell(version, whole, new ArrayList<>(log.subList(0, length)), length);
+    var copy = logs.computeIfAbsent(log, all -> new ArrayList<>(all.subList(0, length)));
+    return new MemoryCell(version, whole, copy, length);
   }
 
   /// Returns the changes that turn an older cell into this one.

@@ -1,8 +1,10 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.json.Json;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +60,11 @@ final class MemoryLineage {
     }
 
     Point apart(Checkpoint made, long place) {
-      return new Point(made, cells.apart(), place);
+      return apart(made, place, new IdentityHashMap<>());
+    }
+
+    private Point apart(Checkpoint made, long place, Map<List<Json>, List<Json>> logs) {
+      return new Point(made, cells.apart(logs), place);
     }
 
     String id() {
@@ -265,11 +271,15 @@ final class MemoryLineage {
   /// @param place where in the store's order a checkpoint is to be
   MemoryLineage copy(LongUnaryOperator place) {
     var copy = new MemoryLineage();
-    for (var point : points) {
-      var same = point.apart(point.checkpoint(), place.applyAsLong(point.sequence()));
+    var logs = new IdentityHashMap<List<Json>, List<Json>>();
+    var copies = new ArrayList<Point>(points.size());
+    // The newest has all of a log, of which others have the beginning.
+    for (var point : points.reversed()) {
+      var same = point.apart(point.checkpoint(), place.applyAsLong(point.sequence()), logs);
       if (point.records != null) same.records = point.records.copy();
-      copy.put(same);
+      copies.add(same);
     }
+    copies.reversed().forEach(copy::put);
     if (rewinds != null) {
       var back = new TreeMap<Long, String>();
       rewinds.forEach((sequence, id) -> back.put(place.applyAsLong(sequence), id));

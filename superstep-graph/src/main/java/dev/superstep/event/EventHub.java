@@ -1,7 +1,7 @@
 package dev.superstep.event;
 
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Distributes the events of many runs to many readers, each of which chooses its events, such as
 /// all of one thread over all its runs. Each reader has a queue of its own, so that a slow one
@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 ///
 /// Within one process, and only from when a reader subscribed. Safe for many threads.
 public final class EventHub implements EventListener, AutoCloseable {
-  private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
+  private final Set<Subscription> subscriptions = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   /// A hub that nobody listens to.

@@ -103,7 +103,7 @@ public final class Graph {
   private RunStream stream(RunOptions options, Session.Use use) {
     var settings = options.settings();
     return RunStream.start(
-        "superstep-run",
+        settings::carried,
         settings.backlog(),
         settings.deadline() != null,
         (listener, control) ->

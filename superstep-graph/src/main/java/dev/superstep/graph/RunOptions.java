@@ -18,6 +18,7 @@ import dev.superstep.run.Breakpoints;
 import dev.superstep.run.Durability;
 import dev.superstep.run.MatrixHook;
 import dev.superstep.run.Migration;
+import dev.superstep.run.ThreadContext;
 import dev.superstep.store.Store;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -139,6 +140,14 @@ public final class RunOptions {
   /// A label on every event of the run.
   public RunOptions label(String name, String value) {
     return with(s -> s.labels = plus(s.labels, InvalidName.check("Label", name), value));
+  }
+
+  /// Carries what is bound to the calling thread over to other threads on which nodes run: those of
+  /// a superstep with several tasks, of nodes and tools with limited time, and the thread on which
+  /// a run goes on once it has called a tool. Several are called in the order in which they were
+  /// added.
+  public RunOptions carrying(ThreadContext context) {
+    return with(s -> s.threadContexts = plus(s.threadContexts, List.of(context)));
   }
 
   /// Adds a value that nodes can read and that is saved in every checkpoint.

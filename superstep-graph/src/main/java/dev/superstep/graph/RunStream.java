@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.function.UnaryOperator;
 
 /// A run at work on a thread of its own, and its events as they happen. Unless the run's options
 /// say otherwise, the run waits when 1,024 events are unread, and nothing is dropped. Closing the
@@ -27,17 +28,20 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
   private final RunControl control = new RunControl();
   private volatile boolean cancelsOnClose;
 
-  private RunStream(Work run, Thread.Builder threads, String name, Backlog backlog) {
+  private RunStream(
+      Work run, UnaryOperator<Runnable> carrier, Thread.Builder threads, Backlog backlog) {
     this.events = hub.subscribe(EventFilter.all(), backlog);
     this.work = new FutureTask<>(() -> run.run(hub, control));
-    this.thread = threads.name(name).unstarted(NestingDepth.carried(this::runToTheEnd));
+    this.thread = threads.unstarted(carrier.apply(NestingDepth.carried(this::runToTheEnd)));
   }
 
+  /// @param carrier wraps work for another thread
   /// @param timed whether the run has a deadline, which it has to hold although nodes compute on
   ///   all carriers of virtual threads
-  static RunStream start(String name, Backlog backlog, boolean timed, Work run) {
+  static RunStream start(
+      UnaryOperator<Runnable> carrier, Backlog backlog, boolean timed, Work run) {
     var threads = timed ? Thread.ofPlatform().daemon() : Thread.ofVirtual();
-    var stream = new RunStream(run, threads, name, backlog);
+    var stream = new RunStream(run, carrier, threads.name("superstep-run"), backlog);
     stream.thread.start();
     return stream;
   }

@@ -32,6 +32,7 @@ final class JacksonCodec<T> implements Codec<T> {
   private final @Nullable Class<?> plain;
   private final Supplier<Mapped> mapping;
   private @Nullable Mapped mapped;
+  private @Nullable Boolean mayBeList;
 
   /// The writer and the reader of Jackson, each created when it is first used: many types are only
   /// written, such as events, or only read. Safe for many threads, since both are immutable.
@@ -172,7 +173,9 @@ final class JacksonCodec<T> implements Codec<T> {
 
   /// Returns whether a value of this type may be written as a list.
   boolean mayBeList() {
-    return plain == null || !ClosedTypes.isScalar(plain);
+    var known = mayBeList;
+    if (known == null) mayBeList = known = plain == null || TypeShapes.mayBeList(plain);
+    return known;
   }
 
   @Override

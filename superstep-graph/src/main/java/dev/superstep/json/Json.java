@@ -1,5 +1,6 @@
 package dev.superstep.json;
 
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /// A JSON value as text, the form in which values are stored, sent and shown. Equality is equality
@@ -22,6 +23,8 @@ public final class Json {
 
   private Json(Object content) {
     this.content = content;
+    // Who gets it without a lock must see it whole, as if the field were final.
+    VarHandle.storeStoreFence();
   }
 
   /// Text that nobody has checked.

@@ -1,7 +1,9 @@
 package dev.superstep.json;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -16,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 /// Describes the shape of a closed type, as its JSON has it: the components of records, the cases
 /// of sealed interfaces, the constants of enums.
 final class TypeShapes {
+  /// The annotations that leave a record an object.
+  private static final Set<Class<?>> PLAIN =
+      Set.of(JsonTypeName.class, JsonProperty.class, JsonInclude.class);
+
   private final Set<Class<?>> told = new HashSet<>();
   private boolean isStructured;
 
@@ -71,6 +77,25 @@ final class TypeShapes {
     var name = renamed == null || renamed.value().isEmpty() ? component.getName() : renamed.value();
     boolean isNullable = component.getAnnotatedType().isAnnotationPresent(Nullable.class);
     return name + ":" + text(component.getGenericType()) + (isNullable ? "?" : "");
+  }
+
+  /// Returns whether a value of the type may be written as a list: JSON itself, and a record whose
+  /// author says how it is written.
+  static boolean mayBeList(Class<?> type) {
+    if (ClosedTypes.isScalar(type)) return false;
+    if (type.isSealed() && type.isInterface()) {
+      return isWrittenSpecially(type)
+          || Stream.of(type.getPermittedSubclasses()).anyMatch(TypeShapes::mayBeList);
+    }
+    return !type.isRecord() || isWrittenSpecially(type);
+  }
+
+  private static boolean isWrittenSpecially(Class<?> type) {
+    return Stream.concat(
+            Stream.of(type.getAnnotations()),
+            Stream.of(type.getDeclaredMethods()).flatMap(m -> Stream.of(m.getAnnotations())))
+        .map(Annotation::annotationType)
+        .anyMatch(a -> a.getPackageName().contains("jackson") && !PLAIN.contains(a));
   }
 
   /// Returns the name of a type in what is stored.

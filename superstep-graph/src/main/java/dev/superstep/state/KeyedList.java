@@ -2,15 +2,12 @@ package dev.superstep.state;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Items in order, each found by its key, with the log of changes that they are stored as. A change
@@ -26,14 +23,17 @@ final class KeyedList<E> {
   private static final int END_MIN = 16;
 
   private final Function<? super E, ?> key;
-  private final AppendList<E> items;
-  // Of each item; they ascend.
-  private final AppendList<Integer> slots;
-  private final AppendList<Change<E>> log;
+  private final ChunkedList<Entry<E>> entries;
+  private final ChunkedList<Change<E>> log;
   // How many there have been, also those that are not in the log any more.
   private final long changes;
   private final boolean isStored;
-  private volatile @Nullable Index index;
+  private volatile @Nullable KeyIndex index;
+
+  /// An item. Serial numbers and slots ascend in a list.
+  ///
+  /// @param serial how many changes there were before the one that added it
+  private record Entry<E>(long serial, int slot, E item) {}
 
   /// A change of the log.
   ///
@@ -50,53 +50,39 @@ final class KeyedList<E> {
     }
   }
 
-  /// The positions of keys in a line of lists that each extend the one before. Whoever advances
-  /// `used` from the size of its list adds the next keys; everyone else begins an index of their
-  /// own.
-  private static final class Index {
-    private final Map<Object, Integer> positions = new ConcurrentHashMap<>();
-    private final AtomicInteger used;
-
-    Index(int used) {
-      this.used = new AtomicInteger(used);
-    }
-
-    boolean extend(int from, Collection<?> keys) {
-      if (!used.compareAndSet(from, from + keys.size())) return false;
-      int at = from;
-      for (var key : keys) positions.put(key, at++);
-      return true;
-    }
-  }
-
   private KeyedList(
       Function<? super E, ?> key,
-      AppendList<E> items,
-      AppendList<Integer> slots,
+      ChunkedList<Entry<E>> entries,
       Log<E> log,
-      @Nullable Index index) {
+      @Nullable KeyIndex index) {
     this.key = key;
-    this.items = items;
-    this.slots = slots;
+    this.entries = entries;
     this.log = log.changes();
     this.changes = log.total();
     this.isStored = log.isStored();
     this.index = index;
   }
 
-  private record Log<E>(AppendList<Change<E>> changes, long total, boolean isStored) {}
+  private record Log<E>(ChunkedList<Change<E>> changes, long total, boolean isStored) {}
 
   /// A list whose log holds just its items.
   static <E> KeyedList<E> of(Function<? super E, ?> key, Collection<? extends E> items) {
-    return whole(key, AppendList.<E>empty().plus(List.copyOf(items)), null);
+    var entries = new ArrayList<Entry<E>>(items.size());
+    for (var item : items) entries.add(new Entry<>(entries.size(), entries.size(), item));
+    return whole(key, entries, entries.size(), null);
   }
 
   private static <E> KeyedList<E> whole(
-      Function<? super E, ?> key, AppendList<E> items, @Nullable Index index) {
-    var changes = new ArrayList<Change<E>>(items.size());
-    for (var item : items) changes.add(new Change<>(changes.size(), item));
-    var log = new Log<E>(AppendList.<Change<E>>empty().plus(changes), changes.size(), true);
-    return new KeyedList<>(key, items, numbers(AppendList.empty(), 0, items.size()), log, index);
+      Function<? super E, ?> key, List<Entry<E>> old, long total, @Nullable KeyIndex index) {
+    var entries = new ArrayList<Entry<E>>(old.size());
+    var changes = new ArrayList<Change<E>>(old.size());
+    for (var entry : old) {
+      int slot = changes.size();
+      entries.add(new Entry<>(entry.serial(), slot, entry.item()));
+      changes.add(new Change<>(slot, entry.item()));
+    }
+    var log = new Log<E>(ChunkedList.of(changes), total, true);
+    return new KeyedList<>(key, ChunkedList.of(entries), log, index);
   }
 
   /// The list that a log leaves.
@@ -104,21 +90,13 @@ final class KeyedList<E> {
   /// @throws IllegalArgumentException if a change is of an item that is not there
   static <E> KeyedList<E> replayed(Function<? super E, ?> key, List<Change<E>> log) {
     var bySlot = replayed(log);
-    var items = new ArrayList<E>();
-    var slots = new ArrayList<Integer>();
+    var entries = new ArrayList<Entry<E>>();
     for (int slot = 0; slot < bySlot.size(); slot++) {
       var item = bySlot.get(slot);
-      if (item == null) continue;
-      items.add(item);
-      slots.add(slot);
+      if (item != null) entries.add(new Entry<>(slot, slot, item));
     }
-    var changes = AppendList.<Change<E>>empty().plus(log);
-    return new KeyedList<>(
-        key,
-        AppendList.<E>empty().plus(items),
-        AppendList.<Integer>empty().plus(slots),
-        new Log<>(changes, log.size(), true),
-        null);
+    var stored = new Log<E>(ChunkedList.of(log), log.size(), true);
+    return new KeyedList<>(key, ChunkedList.of(entries), stored, null);
   }
 
   /// Replays a log, and returns the item that is left in each slot.
@@ -139,11 +117,15 @@ final class KeyedList<E> {
 
   /// This list, of which the store holds no log yet: whatever changes, all of it is stored.
   KeyedList<E> unstored() {
-    return new KeyedList<>(key, items, slots, new Log<>(log, changes, false), index);
+    return new KeyedList<>(key, entries, new Log<>(log, changes, false), index);
   }
 
-  AppendList<E> items() {
-    return items;
+  int size() {
+    return entries.size();
+  }
+
+  E get(int at) {
+    return entries.get(at).item();
   }
 
   List<Change<E>> log() {
@@ -153,74 +135,87 @@ final class KeyedList<E> {
   /// The item with a key, or null.
   @Nullable E find(Object wanted) {
     int at = position(wanted);
-    return at < 0 ? null : items.get(at);
+    return at < 0 ? null : get(at);
   }
 
   private int position(Object wanted) {
-    // Longer lists of the same line share the index; what they added is not ours.
-    int at = index().positions.getOrDefault(wanted, -1);
-    return at < items.size() ? at : -1;
+    return index().position(wanted, changes, serial -> place(Entry::serial, serial));
   }
 
-  private Index index() {
+  private KeyIndex index() {
     var known = index;
     if (known == null) {
-      known = new Index(0);
-      known.extend(0, keys(items));
+      known = new KeyIndex(changes);
+      for (var entry : entries) known.add(key.apply(entry.item()), entry.serial());
       index = known;
     }
     return known;
   }
 
-  private List<?> keys(List<E> some) {
-    return some.stream().map(key).toList();
+  /// The place of the entry with a number; if there is none, less than 0, as
+  /// [java.util.Collections#binarySearch] returns it.
+  private int place(ToLongFunction<Entry<E>> number, long wanted) {
+    int low = 0;
+    int high = entries.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      long there = number.applyAsLong(entries.get(middle));
+      if (there == wanted) return middle;
+      if (there < wanted) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -low - 1;
   }
 
   /// Replaces items with a known key in place, and adds the others at the end. Of two with one key,
   /// the later counts.
   Changed<E> put(Collection<? extends E> some) {
     var added = new LinkedHashMap<Object, E>();
-    var replaced = new TreeMap<Integer, E>();
+    var replaced = new TreeMap<Integer, Entry<E>>();
     for (var item : some) {
       var its = key.apply(item);
       int at = position(its);
       if (at < 0) added.put(its, item);
-      else replaced.put(at, item);
+      else replaced.put(at, with(entries.get(at), item));
     }
-    replaced.entrySet().removeIf(e -> items.get(e.getKey()).equals(e.getValue()));
+    replaced.entrySet().removeIf(e -> get(e.getKey()).equals(e.getValue().item()));
     if (added.isEmpty() && replaced.isEmpty()) return new Changed<>(this, false, log.size());
     var made = new ArrayList<Change<E>>(added.size() + replaced.size());
-    replaced.forEach((at, item) -> made.add(new Change<>(slots.get(at), item)));
-    int first = log.size() + made.size();
-    for (var item : added.values()) made.add(new Change<>(log.size() + made.size(), item));
-    return changed(
-        items.replaced(replaced).plus(List.copyOf(added.values())),
-        numbers(slots, first, added.size()),
-        made,
-        added.isEmpty() || index().extend(items.size(), added.keySet()) ? index : null);
+    for (var entry : replaced.values()) made.add(new Change<>(entry.slot(), entry.item()));
+    long first = changes + made.size();
+    var more = new ArrayList<Entry<E>>(added.size());
+    for (var item : added.values()) {
+      int slot = log.size() + made.size();
+      more.add(new Entry<>(changes + made.size(), slot, item));
+      made.add(new Change<>(slot, item));
+    }
+    var known = index();
+    boolean isTip = known.moveOn(changes, changes + made.size());
+    if (isTip) for (var its : added.keySet()) known.add(its, first++);
+    return changed(entries.replaced(replaced).plus(more), made, isTip ? known : null);
+  }
+
+  private static <E> Entry<E> with(Entry<E> entry, E item) {
+    return new Entry<>(entry.serial(), entry.slot(), item);
   }
 
   Changed<E> without(Object wanted) {
     int at = position(wanted);
     if (at < 0) return new Changed<>(this, false, log.size());
-    return changed(
-        items.first(at).plus(items.subList(at + 1, items.size())),
-        slots.first(at).plus(slots.subList(at + 1, slots.size())),
-        List.of(new Change<>(slots.get(at), null)),
-        null);
+    var known = index();
+    boolean isTip = known.moveOn(changes, changes + 1) && known.remove(size());
+    var made = List.of(new Change<E>(entries.get(at).slot(), null));
+    return changed(entries.without(at), made, isTip ? known : null);
   }
 
   private Changed<E> changed(
-      AppendList<E> nextItems,
-      AppendList<Integer> nextSlots,
-      List<Change<E>> made,
-      @Nullable Index nextIndex) {
-    if (!isStored) return new Changed<>(whole(key, nextItems, nextIndex), true, 0);
-    var longer = new Log<>(log.plus(made), changes + made.size(), true);
-    var next = new KeyedList<>(key, nextItems, nextSlots, longer, nextIndex);
-    int from = next.endToRewrite(changes);
-    if (from < 0) return new Changed<>(next, true, log.size());
-    return new Changed<>(next.rewritten(from), true, Math.min(from, log.size()));
+      ChunkedList<Entry<E>> next, List<Change<E>> made, @Nullable KeyIndex nextIndex) {
+    long total = changes + made.size();
+    if (!isStored) return new Changed<>(whole(key, next, total, nextIndex), true, 0);
+    var longer = new KeyedList<>(key, next, new Log<>(log.plus(made), total, true), nextIndex);
+    int from = longer.endToRewrite(changes);
+    if (from < 0) return new Changed<>(longer, true, log.size());
+    return new Changed<>(longer.rewritten(from), true, Math.min(from, log.size()));
   }
 
   /// Where the shortest end of the log begins that mostly does not count any more, or -1. An end is
@@ -236,12 +231,12 @@ final class KeyedList<E> {
 
   /// Returns how many changes would express all that the end of the log does.
   private int live(int from) {
-    return items.size() - firstAdded(from) + earlier(from).size();
+    return size() - firstAdded(from) + earlier(from).size();
   }
 
   /// The first item that was added in the end of the log.
   private int firstAdded(int from) {
-    int at = Collections.binarySearch(slots, from);
+    int at = place(Entry::slot, from);
     return at < 0 ? -at - 1 : at;
   }
 
@@ -256,27 +251,20 @@ final class KeyedList<E> {
   }
 
   private KeyedList<E> rewritten(int from) {
-    if (from == 0) return whole(key, items, index);
+    if (from == 0) return whole(key, entries, changes, index);
     int first = firstAdded(from);
     var end = new ArrayList<Change<E>>();
-    for (var item : items.subList(first, items.size())) {
-      end.add(new Change<>(from + end.size(), item));
+    var moved = new ArrayList<Entry<E>>();
+    for (var entry : entries.subList(first, size())) {
+      int slot = from + end.size();
+      moved.add(new Entry<>(entry.serial(), slot, entry.item()));
+      end.add(new Change<>(slot, entry.item()));
     }
     for (int slot : earlier(from)) {
-      int at = Collections.binarySearch(slots, slot);
-      end.add(new Change<>(slot, at < 0 ? null : items.get(at)));
+      int at = place(Entry::slot, slot);
+      end.add(new Change<>(slot, at < 0 ? null : get(at)));
     }
-    return new KeyedList<>(
-        key,
-        items,
-        numbers(slots.first(first), from, items.size() - first),
-        new Log<>(log.first(from).plus(end), changes, true),
-        index);
-  }
-
-  private static AppendList<Integer> numbers(AppendList<Integer> before, int first, int many) {
-    var more = new ArrayList<Integer>(many);
-    for (int i = 0; i < many; i++) more.add(first + i);
-    return before.plus(more);
+    var shorter = new Log<E>(log.first(from).plus(end), changes, true);
+    return new KeyedList<>(key, entries.first(first).plus(moved), shorter, index);
   }
 }

@@ -29,12 +29,12 @@ final class KeyedViews {
 
     @Override
     public T get(int index) {
-      return list.items().get(index);
+      return list.get(index);
     }
 
     @Override
     public int size() {
-      return list.items().size();
+      return list.size();
     }
   }
 
@@ -63,7 +63,7 @@ final class KeyedViews {
 
     @Override
     public Set<Map.Entry<String, T>> entrySet() {
-      return new Elements<>(list.items());
+      return new Elements<>(new ListView<>(list));
     }
   }
 
@@ -86,12 +86,12 @@ final class KeyedViews {
 
     @Override
     public Iterator<T> iterator() {
-      return list.items().iterator();
+      return new ListView<>(list).iterator();
     }
 
     @Override
     public int size() {
-      return list.items().size();
+      return list.size();
     }
   }
 

@@ -152,7 +152,7 @@ final class KeptValuesTest {
       Durability durability) throws Exception {
     var graph = reporting(List.of(GOOD, BAD));
     try (var text = new Texts();
-        var strict = new InMemoryCheckpointer();
+        var strict = new InMemoryCheckpointer(InstantSource.system(), true);
         var memory = byReference()) {
       for (var store : List.of(text, strict)) {
         assertThatExceptionOfType(MalformedJson.class)

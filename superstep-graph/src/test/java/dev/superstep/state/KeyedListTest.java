@@ -145,6 +145,37 @@ final class KeyedListTest {
   }
 
   @Test
+  void a_map_knows_its_own_keys_whatever_is_made_of_it_later() {
+    var random = new SplittableRandom(7);
+    var maps = new ArrayList<Map<String, Integer>>();
+    var contents = new ArrayList<Map<String, Integer>>();
+    maps.add(MAP.reducer().adopt(Map.of()));
+    contents.add(Map.of());
+    for (int i = 0; i < 3_000; i++) {
+      int which = random.nextInt(8) == 0 ? random.nextInt(maps.size()) : maps.size() - 1;
+      var content = new LinkedHashMap<>(contents.get(which));
+      var key = "k" + random.nextInt(1 + i / 20);
+      boolean isRemoved = random.nextInt(3) == 0;
+      if (isRemoved) content.remove(key);
+      else content.put(key, i);
+      var map = maps.get(which);
+      var folded =
+          isRemoved
+              ? MAP.reducer().remove(map, key)
+              : MAP.reducer().fold(map, List.of(Map.of(key, i)));
+      maps.add(Objects.requireNonNull(folded.value()));
+      contents.add(content);
+    }
+    for (int i = 0; i < maps.size(); i++) {
+      assertThat(List.copyOf(maps.get(i).entrySet()))
+          .isEqualTo(List.copyOf(contents.get(i).entrySet()));
+      for (int k = 0; k < 150; k++) {
+        assertThat(maps.get(i).get("k" + k)).isEqualTo(contents.get(i).get("k" + k));
+      }
+    }
+  }
+
+  @Test
   void two_maps_that_grow_from_one_know_nothing_of_each_other() {
     var one = MAP.reducer().fold(null, List.of(Map.of("a", 1))).value();
     var left = MAP.reducer().fold(one, List.of(Map.of("l", 1, "both", 1))).value();

@@ -35,7 +35,7 @@ final class AgentLoopLimit implements Workload {
         });
   }
 
-  private static String run(int calls) {
+  static String run(int calls) {
     var conversation = new ArrayList<Said>();
     conversation.add(new Said("system", "Add what you are given.", "", ""));
     conversation.add(new Said("user", "Go.", "", ""));

@@ -34,6 +34,7 @@ final class ConcurrentLimit implements Workload {
           var sum = new long[1];
           var span = Span.of(() -> sum[0] = run(loop, runs, steps));
           out.check(VARIANT, (long) runs * steps, sum[0]);
+          out.add(VARIANT, "run", span, runs);
           out.add(VARIANT, "wall_ms", span.micros() / 1_000);
           out.add(VARIANT, "cpu_ms", span.cpuMicros() / 1_000);
         });

@@ -3,7 +3,6 @@ package dev.superstep.bench.limit;
 import dev.superstep.bench.limit.Rows.Row;
 import dev.superstep.bench.measure.Case;
 import dev.superstep.bench.measure.Documents;
-import dev.superstep.bench.measure.Heap;
 import dev.superstep.bench.measure.Recorder;
 import dev.superstep.bench.measure.Span;
 import dev.superstep.bench.measure.Workload;
@@ -36,7 +35,6 @@ final class DocumentsLimit implements Workload {
     try (var rows = Rows.open(kind);
         var writer = Executors.newSingleThreadExecutor()) {
       var state = documents.inputs().toArray(String[]::new);
-      long allocated = Heap.allocatedBytes();
       var span =
           Span.of(() -> {
             Future<?> written = null;
@@ -52,11 +50,9 @@ final class DocumentsLimit implements Workload {
             }
             if (written != null) written.get();
           });
-      allocated = Heap.allocatedBytes() - allocated;
       if (out == null) return;
       out.check(variant, documents.last(steps), state[0]);
       out.add(variant, "step", span, steps);
-      out.add(variant, "alloc_bytes_per_step", (double) allocated / steps);
       if (rows.bytes() > 0) out.add(variant, "disk_bytes", rows.bytes());
     }
   }

@@ -2,7 +2,6 @@ package dev.superstep.bench.limit;
 
 import dev.superstep.bench.measure.Case;
 import dev.superstep.bench.measure.Document;
-import dev.superstep.bench.measure.Heap;
 import dev.superstep.bench.measure.Recorder;
 import dev.superstep.bench.measure.Span;
 import dev.superstep.bench.measure.Workload;
@@ -29,7 +28,6 @@ final class GuardedWideStateLimit implements Workload {
     try (var rows = GuardedRows.open(kind)) {
       var state = new Document[CHANNELS];
       for (int i = 0; i < CHANNELS; i++) state[i] = Document.of(i);
-      long allocated = Heap.allocatedBytes();
       var span =
           Span.of(() -> {
             var held = rows.begin("wide", "step", input(state));
@@ -40,12 +38,10 @@ final class GuardedWideStateLimit implements Workload {
               else rows.end(held, "", body);
             }
           });
-      allocated = Heap.allocatedBytes() - allocated;
       if (out == null) return;
       long first = writes ? (steps - 1) / CHANNELS * CHANNELS : 0;
       out.check(variant, Document.of(first), state[0]);
       out.add(variant, "step", span, steps);
-      out.add(variant, "alloc_bytes_per_step", (double) allocated / steps);
       if (rows.bytes() > 0) out.add(variant, "disk_bytes", rows.bytes());
     }
   }

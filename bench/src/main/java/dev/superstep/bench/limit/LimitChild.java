@@ -1,14 +1,23 @@
 package dev.superstep.bench.limit;
 
 import dev.superstep.bench.measure.Child;
+import dev.superstep.bench.measure.ColdStart;
 import dev.superstep.bench.measure.ProgramStart;
 import dev.superstep.bench.measure.Workload;
 import java.util.Map;
 
 /// Does one case of one workload by hand.
 public final class LimitChild {
+  private static final Workload COLD = new ColdStart(SmallProgramsLimit.class.getName());
   private static final Map<String, Workload> WORKLOADS =
       Map.ofEntries(
+          Map.entry("W15 one", COLD),
+          Map.entry("W15 chain", COLD),
+          Map.entry("W15 fanout", COLD),
+          Map.entry("W15 agent", COLD),
+          Map.entry("W15 flow", COLD),
+          Map.entry("W15 memory", COLD),
+          Map.entry("W15 sqlite", COLD),
           Map.entry("W1 loop", new LoopLimit()),
           Map.entry("W1 chain", new ChainLimit()),
           Map.entry("W2 sends", new FanOutLimit()),
@@ -36,6 +45,9 @@ public final class LimitChild {
           Map.entry("W13 memory", new DocumentsLimit()),
           Map.entry("W13 sqlite", new DocumentsLimit()),
           Map.entry("W13 postgres", new DocumentsLimit()),
+          Map.entry("W14 memory", new ShortRunsLimit()),
+          Map.entry("W14 sqlite", new ShortRunsLimit()),
+          Map.entry("W14 postgres", new ShortRunsLimit()),
           Map.entry("W10 memory", new LongThreadLimit()),
           Map.entry("W10 sqlite", new LongThreadLimit()));
 

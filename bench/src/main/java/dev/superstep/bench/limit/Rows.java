@@ -1,6 +1,5 @@
 package dev.superstep.bench.limit;
 
-import dev.superstep.bench.measure.Database;
 import dev.superstep.bench.measure.Folder;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -19,7 +18,7 @@ interface Rows extends AutoCloseable {
       case "none" -> new NoRows();
       case "memory" -> new MemoryRows();
       case "sqlite" -> SqlRows.sqlite(Folder.fresh());
-      case "postgres" -> new SqlRows(Database.connect(), "bytea", Database::bytes, () -> {});
+      case "postgres" -> SqlRows.postgres("step");
       default -> throw new IllegalArgumentException("there is no store `" + kind + "`");
     };
   }

@@ -1,5 +1,6 @@
 package dev.superstep.bench.limit;
 
+import dev.superstep.bench.measure.Database;
 import dev.superstep.bench.measure.Folder;
 import java.io.Closeable;
 import java.io.IOException;
@@ -27,25 +28,28 @@ final class SqlRows implements Rows {
   }
 
   /// @param blob what the database calls bytes
-  SqlRows(Connection connection, String blob, Size size, Closeable place) throws SQLException {
+  private SqlRows(Connection connection, String table, String blob, Size size, Closeable place)
+      throws SQLException {
     this.connection = connection;
     this.size = size;
     this.place = place;
     try (var statement = connection.createStatement()) {
-      statement.execute("drop table if exists step");
+      statement.execute("drop table if exists " + table);
       statement.execute(
-          "create table step(thread text not null, step integer not null, next text not null,"
+          "create table "
+              + table
+              + "(thread text not null, step integer not null, next text not null,"
               + " body "
               + blob
               + " not null, primary key(thread, step))");
     }
-    insert = connection.prepareStatement("insert into step values(?, ?, ?, ?)");
+    insert = connection.prepareStatement("insert into " + table + " values(?, ?, ?, ?)");
     last =
         connection.prepareStatement(
-            "select * from step where thread = ? order by step desc limit 1");
+            "select * from " + table + " where thread = ? order by step desc limit 1");
     page =
         connection.prepareStatement(
-            "select * from step where thread = ? and step < ? order by step desc limit ?");
+            "select * from " + table + " where thread = ? and step < ? order by step desc limit ?");
   }
 
   /// A new SQLite file that survives a killed process.
@@ -55,7 +59,12 @@ final class SqlRows implements Rows {
       statement.execute("pragma journal_mode = wal");
       statement.execute("pragma synchronous = normal");
     }
-    return new SqlRows(connection, "blob", folder::bytes, folder);
+    return new SqlRows(connection, "step", "blob", folder::bytes, folder);
+  }
+
+  /// A new table in the PostgreSQL database of this process.
+  static SqlRows postgres(String table) throws SQLException {
+    return new SqlRows(Database.connect(), table, "bytea", Database::bytes, () -> {});
   }
 
   @Override

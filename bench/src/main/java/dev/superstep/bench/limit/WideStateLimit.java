@@ -2,7 +2,6 @@ package dev.superstep.bench.limit;
 
 import dev.superstep.bench.measure.Case;
 import dev.superstep.bench.measure.Document;
-import dev.superstep.bench.measure.Heap;
 import dev.superstep.bench.measure.Recorder;
 import dev.superstep.bench.measure.Span;
 import dev.superstep.bench.measure.Workload;
@@ -30,7 +29,6 @@ final class WideStateLimit implements Workload {
     try (var rows = Rows.open(kind)) {
       var state = new Document[CHANNELS];
       for (int i = 0; i < CHANNELS; i++) state[i] = Document.of(i);
-      long allocated = Heap.allocatedBytes();
       var span =
           Span.of(() -> {
             for (int n = 0; n < steps; n++) {
@@ -39,12 +37,10 @@ final class WideStateLimit implements Workload {
               rows.add("wide", n, "step", n + body);
             }
           });
-      allocated = Heap.allocatedBytes() - allocated;
       if (out == null) return;
       long first = writes ? (steps - 1) / CHANNELS * CHANNELS : 0;
       out.check(variant, Document.of(first), state[0]);
       out.add(variant, "step", span, steps);
-      out.add(variant, "alloc_bytes_per_step", (double) allocated / steps);
       if (rows.bytes() > 0) out.add(variant, "disk_bytes", rows.bytes());
     }
   }

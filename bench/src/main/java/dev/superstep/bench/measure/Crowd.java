@@ -38,11 +38,12 @@ public final class Crowd {
       throws Exception {
     var threads = ManagementFactory.getThreadMXBean();
     threads.resetPeakThreadCount();
-    long start = System.nanoTime();
-    int good = all(callers, call);
-    out.add(variant, "wall_ms", (System.nanoTime() - start) / 1e6);
+    var good = new int[1];
+    var span = Span.of(() -> good[0] = all(callers, call));
+    out.add(variant, "caller", span, callers);
+    out.add(variant, "wall_ms", span.micros() / 1_000);
     out.add(variant, "platform_threads", threads.getPeakThreadCount());
-    out.check(variant, callers, good);
+    out.check(variant, callers, good[0]);
   }
 
   /// @return how many got the right answer

@@ -17,10 +17,10 @@ public record ProgramStart(String main, String expected) implements Workload {
       for (int i = -1; i < what.repetitions(); i++) {
         var plain = Starts.of(folder.path(), java());
         var cached = Starts.of(folder.path(), java("-XX:AOTCache=" + cache));
-        out.check("jvm", expected, plain.line());
+        out.check("plain", expected, plain.line());
         out.check("aot", expected, cached.line());
         if (i < 0) continue;
-        out.add("jvm", "ms", plain.millis());
+        out.add("plain", "ms", plain.millis());
         out.add("aot", "ms", cached.millis());
       }
     }

@@ -2,9 +2,11 @@ package dev.superstep.bench.measure;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 
 /// Collects what a child measures and whether its results were right. One thread at a time.
@@ -14,7 +16,8 @@ public final class Recorder {
   private final Map<String, Map<String, List<Double>>> values = new LinkedHashMap<>();
   private final Map<String, String> wrong = new LinkedHashMap<>();
 
-  Recorder(String system, Case what) {
+  /// One for a system and a case.
+  public Recorder(String system, Case what) {
     this.system = system;
     this.what = what;
   }
@@ -32,16 +35,33 @@ public final class Recorder {
     add(variant, metric, (double) value);
   }
 
-  /// The wall time and the time on processors of all threads, for each of `count` things.
+  /// The wall time, the time on processors and the allocation of all threads, for each of `count`
+  /// things.
   public void add(String variant, String unit, Span span, int count) {
     add(variant, "us_per_" + unit, span.micros() / count);
     add(variant, "cpu_us_per_" + unit, span.cpuMicros() / count);
+    add(variant, "alloc_bytes_per_" + unit, (double) span.allocatedBytes() / count);
   }
 
   /// Says what a variant should have come to, and what it came to.
   public void check(String variant, Object expected, Object found) {
     if (expected.equals(found)) return;
     wrong.putIfAbsent(variant, "expected " + expected + ", found " + Objects.toString(found));
+  }
+
+  /// The least value of a metric.
+  ///
+  /// @throws NoSuchElementException if it was not recorded
+  public double least(String variant, String metric) {
+    return values.getOrDefault(variant, Map.of()).getOrDefault(metric, List.of()).stream()
+        .mapToDouble(value -> value)
+        .min()
+        .orElseThrow();
+  }
+
+  /// What was wrong, by variant.
+  public Map<String, String> wrong() {
+    return Collections.unmodifiableMap(wrong);
   }
 
   void print(PrintStream to) {

@@ -4,7 +4,8 @@ package dev.superstep.bench.measure;
 ///
 /// @param micros by the clock on the wall
 /// @param cpuMicros on processors, by all threads of this process
-public record Span(double micros, double cpuMicros) {
+/// @param allocatedBytes by all threads of this process
+public record Span(double micros, double cpuMicros, long allocatedBytes) {
   private static final double NANOS_PER_MICRO = 1_000;
 
   /// What is to be timed.
@@ -16,12 +17,13 @@ public record Span(double micros, double cpuMicros) {
 
   /// Does it once.
   public static Span of(Body body) throws Exception {
+    long allocated = Heap.allocatedBytes();
     long cpu = ProcessClock.nanos();
     long start = System.nanoTime();
     body.run();
     long end = System.nanoTime();
-    return new Span(
-        (end - start) / NANOS_PER_MICRO, (ProcessClock.nanos() - cpu) / NANOS_PER_MICRO);
+    double cpuMicros = (ProcessClock.nanos() - cpu) / NANOS_PER_MICRO;
+    return new Span((end - start) / NANOS_PER_MICRO, cpuMicros, Heap.allocatedBytes() - allocated);
   }
 
   /// The wall time alone, with less overhead.

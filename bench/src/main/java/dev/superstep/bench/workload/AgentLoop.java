@@ -55,7 +55,7 @@ final class AgentLoop implements Workload {
   }
 
   /// Asks for one sum after the other, by the number of answers that it was shown.
-  private record Calling(int calls) implements ChatModel {
+  record Calling(int calls) implements ChatModel {
     @Override
     public ModelRef ref() {
       return new ModelRef("scripted", "adder");

@@ -5,7 +5,6 @@ import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.bench.measure.Case;
 import dev.superstep.bench.measure.Documents;
-import dev.superstep.bench.measure.Heap;
 import dev.superstep.bench.measure.Recorder;
 import dev.superstep.bench.measure.Span;
 import dev.superstep.bench.measure.Workload;
@@ -63,15 +62,12 @@ final class JsonDocuments implements Workload {
     try (var kept = ThreadStorage.open(way.kind())) {
       var options = kept.options("documents").stepLimit(steps + 1).durability(way.durability());
       var last = new Json[1];
-      long allocated = Heap.allocatedBytes();
       var span =
           Span.of(
               () -> last[0] = Outcomes.state(graph.invoke(begin, options)).get(CHANNELS.get(0)));
-      allocated = Heap.allocatedBytes() - allocated;
       if (out == null) return;
       out.check(way.variant(), documents.last(steps), last[0]);
       out.add(way.variant(), "step", span, steps);
-      out.add(way.variant(), "alloc_bytes_per_step", (double) allocated / steps);
       if (kept.bytes() > 0) out.add(way.variant(), "disk_bytes", kept.bytes());
       if (kept.store().isEmpty()) return;
       var found = graph.state(options).orElseThrow().state().get(CHANNELS.get(0));

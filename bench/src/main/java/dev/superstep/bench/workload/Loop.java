@@ -16,7 +16,7 @@ import dev.superstep.state.Channel;
 
 /// W1: one node that counts, in a loop.
 final class Loop implements Workload {
-  private static final Channel<Long, Long> N = Channel.latest("n", Long.class);
+  static final Channel<Long, Long> N = Channel.latest("n", Long.class);
 
   @Override
   public void measure(Case what, Recorder out) throws Exception {

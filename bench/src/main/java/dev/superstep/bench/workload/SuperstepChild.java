@@ -1,6 +1,7 @@
 package dev.superstep.bench.workload;
 
 import dev.superstep.bench.measure.Child;
+import dev.superstep.bench.measure.ColdStart;
 import dev.superstep.bench.measure.ProgramStart;
 import dev.superstep.bench.measure.Workload;
 import java.util.List;
@@ -8,8 +9,16 @@ import java.util.Map;
 
 /// Does one case of one workload with Superstep.
 public final class SuperstepChild {
-  private static final Map<String, Workload> WORKLOADS =
+  private static final Workload COLD = new ColdStart(SmallPrograms.class.getName());
+  static final Map<String, Workload> WORKLOADS =
       Map.ofEntries(
+          Map.entry("W15 one", COLD),
+          Map.entry("W15 chain", COLD),
+          Map.entry("W15 fanout", COLD),
+          Map.entry("W15 agent", COLD),
+          Map.entry("W15 flow", COLD),
+          Map.entry("W15 memory", COLD),
+          Map.entry("W15 sqlite", COLD),
           Map.entry("W1 loop", new Loop()),
           Map.entry("W1 chain", new Chain()),
           Map.entry("W2 sends", new FanOut()),
@@ -37,6 +46,9 @@ public final class SuperstepChild {
           Map.entry("W13 memory", new JsonDocuments()),
           Map.entry("W13 sqlite", new JsonDocuments()),
           Map.entry("W13 postgres", new JsonDocuments()),
+          Map.entry("W14 memory", new ShortRuns()),
+          Map.entry("W14 sqlite", new ShortRuns()),
+          Map.entry("W14 postgres", new ShortRuns()),
           Map.entry("W10 memory", new LongThread()),
           Map.entry("W10 sqlite", new LongThread()));
 

@@ -5,7 +5,6 @@ import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.bench.measure.Case;
 import dev.superstep.bench.measure.Document;
-import dev.superstep.bench.measure.Heap;
 import dev.superstep.bench.measure.Recorder;
 import dev.superstep.bench.measure.Span;
 import dev.superstep.bench.measure.Workload;
@@ -45,15 +44,12 @@ final class WideState implements Workload {
     try (var kept = ThreadStorage.open(kind)) {
       var options = kept.options("wide").stepLimit(steps + 1);
       var last = new Document[1];
-      long allocated = Heap.allocatedBytes();
       var span =
           Span.of(
               () -> last[0] = Outcomes.state(graph.invoke(begin, options)).get(DOCUMENTS.get(0)));
-      allocated = Heap.allocatedBytes() - allocated;
       if (out == null) return;
       out.check(variant, Document.of(first(steps, variant)), last[0]);
       out.add(variant, "step", span, steps);
-      out.add(variant, "alloc_bytes_per_step", (double) allocated / steps);
       if (kept.bytes() > 0) out.add(variant, "disk_bytes", kept.bytes());
     }
   }

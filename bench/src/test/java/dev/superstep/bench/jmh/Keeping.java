@@ -38,6 +38,8 @@ public class Keeping {
 
   private final Codec<String> strings = Codec.of(String.class);
   private final Codec<Document> documents = Codec.of(Document.class);
+  private final Codec<Json> documentsAsJson = Codec.of(Json.class);
+  private final Json json = Json.parse(Document.of(7).json());
   private final String message = Messages.of(7);
   private final Document document = Document.of(7);
   private final List<String> write = List.of(message);
@@ -83,6 +85,12 @@ public class Keeping {
   @Benchmark
   public Json encodeADocument() {
     return documents.encode(document);
+  }
+
+  /// A checked JSON document of 5 KB as the value of a channel.
+  @Benchmark
+  public Json encodeAJsonDocument() {
+    return documentsAsJson.encode(json);
   }
 
   /// One entry of a journal, in memory.

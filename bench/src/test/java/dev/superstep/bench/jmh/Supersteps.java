@@ -56,15 +56,8 @@ public class Supersteps {
           .edge(START, "say")
           .route("say", state -> state.get(ITEMS).size() < STEPS ? "say" : END, "say", END)
           .compile();
-  private final Graph fanning =
-      Graph.named("fanning")
-          .channels(ITEMS)
-          .node("plan", (_, _) -> NodeResult.nothing())
-          .node(TASK, (_, _, _) -> Update.of(ITEMS, "something"))
-          .edge(START, "plan")
-          .fanOut("plan", _ -> sends(), TASK)
-          .edge("task", END)
-          .compile();
+  private final Graph fanning = fanning(SENDS);
+  private final Graph sending = fanning(STEPS);
 
   /// One superstep of one task, which writes one number.
   @Benchmark
@@ -80,15 +73,33 @@ public class Supersteps {
     return appending.invoke(Input.none(), options);
   }
 
+  /// One of a thousand sent tasks, with its part of the run.
+  @Benchmark
+  @OperationsPerInvocation(STEPS)
+  public Outcome send() throws InterruptedException {
+    return sending.invoke(Input.none());
+  }
+
   /// A whole run that sends a hundred arguments.
   @Benchmark
   public Outcome fanOutOf100() throws InterruptedException {
     return fanning.invoke(Input.none());
   }
 
-  private static List<Send<?>> sends() {
-    var sends = new ArrayList<Send<?>>(SENDS);
-    for (int i = 0; i < SENDS; i++) sends.add(Send.to(TASK, i));
+  private static Graph fanning(int count) {
+    return Graph.named("fanning")
+        .channels(ITEMS)
+        .node("plan", (_, _) -> NodeResult.nothing())
+        .node(TASK, (_, _, _) -> Update.of(ITEMS, "something"))
+        .edge(START, "plan")
+        .fanOut("plan", _ -> sends(count), TASK)
+        .edge("task", END)
+        .compile();
+  }
+
+  private static List<Send<?>> sends(int count) {
+    var sends = new ArrayList<Send<?>>(count);
+    for (int i = 0; i < count; i++) sends.add(Send.to(TASK, i));
     return sends;
   }
 }

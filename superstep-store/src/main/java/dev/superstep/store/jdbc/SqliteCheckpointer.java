@@ -60,6 +60,11 @@ public final class SqliteCheckpointer extends JdbcCheckpointer {
     transactions.close();
   }
 
+  /// Returns how many writes wait for others to end.
+  int waitingWrites() {
+    return transactions.waitingWrites();
+  }
+
   @Override
   <T> T write(Operation<T> operation) {
     return transactions.write(operation);

@@ -15,10 +15,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 
 /// Another JVM that works on a store: `save FILE` saves tasks until it is killed and prints each
-/// that is saved, `hold FILE THREAD` takes a thread and waits to be killed, `commit FILE THREAD
-/// MANY WAIT` appends entries, `race FILE NAME WINS TOKEN` commits against others that have the
-/// same lease, and `race-postgres` with an address does so there.
+/// that is saved, `save-large FILE NAME` large ones with names that begin so, `hold FILE THREAD`
+/// takes a thread and waits to be killed, `commit FILE THREAD MANY WAIT` appends entries, and `race
+/// FILE NAME WINS TOKEN` commits against others that have the same lease; `race-postgres` with an
+/// address does so there.
 final class ChildProcess {
+  /// The characters of a value that a few hundred times fill the write-ahead log.
+  static final int LARGE = 20_000;
+
   private static final int SAVERS = 8;
 
   private ChildProcess() {}
@@ -48,7 +52,9 @@ final class ChildProcess {
 
   public static void main(String[] arguments) {
     switch (arguments[0]) {
-      case "save" -> saveForEver(SqliteCheckpointer.open(Path.of(arguments[1])));
+      case "save" -> saveForEver(SqliteCheckpointer.open(Path.of(arguments[1])), "", 0);
+      case "save-large" ->
+          saveForEver(SqliteCheckpointer.open(Path.of(arguments[1])), arguments[2], LARGE);
       case "hold" -> holdForEver(SqliteCheckpointer.open(Path.of(arguments[1])), arguments[2]);
       case "hold-postgres" -> {
         var pool = new HikariDataSource();
@@ -92,14 +98,17 @@ final class ChildProcess {
     }
   }
 
-  private static void saveForEver(SqliteCheckpointer store) {
+  private static void saveForEver(SqliteCheckpointer store, String prefix, int size) {
+    // Whoever had it before was killed.
+    store.breakLease(Commits.LINEAGE.thread());
     var lease = Commits.hold(store);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int saver = 0; saver < SAVERS; saver++) {
-        var name = "saver-" + saver + "-";
+        var name = prefix + "saver-" + saver + "-";
         threads.execute(() -> {
           for (int n = 0; ; n++) {
-            store.saveTask(lease, Commits.LINEAGE, "c0", Commits.finished(name + n), List.of());
+            var task = Commits.finished(name + n, size);
+            store.saveTask(lease, Commits.LINEAGE, "c0", task, List.of());
             System.out.println(name + n);
           }
         });

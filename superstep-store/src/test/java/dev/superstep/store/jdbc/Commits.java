@@ -61,7 +61,13 @@ final class Commits {
   }
 
   static TaskRecord finished(String task) {
-    var writes = List.<SavedWrite>of(new SavedWrite.Put("a", Json.string("value of " + task)));
+    return finished(task, 0);
+  }
+
+  /// @param more how many characters its value has beyond a few
+  static TaskRecord finished(String task, int more) {
+    var value = Json.string("value of " + task + "x".repeat(more));
+    var writes = List.<SavedWrite>of(new SavedWrite.Put("a", value));
     return new TaskRecord(task, "n", new End.Finished(writes, Optional.empty(), List.of()));
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Lease;
+import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.store.jdbc.rows.CheckpointKey;
@@ -15,6 +16,7 @@ import dev.superstep.store.jdbc.rows.TaskRows;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -74,6 +76,64 @@ final class GroupCommitTest {
       assertThat(store.tasks(LINEAGE, "c0")).hasSize(20);
       assertThat(store.latest(LINEAGE)).isEmpty();
     }
+  }
+
+  /// One writer is at work, and 16 threads wait with writes of all kinds: each outcome is that of a
+  /// write alone, in whatever group it was.
+  @Test
+  void each_write_of_a_group_ends_as_it_would_alone() throws Exception {
+    for (int seed = 0; seed < 20; seed++) {
+      var file = folder.resolve("seed-" + seed + ".db");
+      try (var store = SqliteCheckpointer.open(file)) {
+        new GroupedWriters(store, new Random(seed)).run();
+      }
+    }
+  }
+
+  private static long commits(SqliteCheckpointer store) {
+    return store.read(sql ->
+        sql.first(
+                "select seq from sqlite_sequence where name = 'checkpoint'", row -> row.getLong(1))
+            .orElseThrow());
+  }
+
+  @Test
+  void writes_that_wait_are_one_commit_even_if_one_of_them_fails() throws Exception {
+    for (boolean fails : new boolean[] {false, true}) {
+      var held = new CountDownLatch(1);
+      var go = new CountDownLatch(1);
+      try (var store = SqliteCheckpointer.open(folder.resolve("one-" + fails + ".db"));
+          var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        var lease = Commits.hold(store);
+        long before = commits(store);
+        threads.submit(() -> hold(store, held, go));
+        held.await();
+        var saved = new ArrayList<Future<?>>();
+        for (int i = 0; i < 16; i++) {
+          var task = finished("t" + i);
+          var shown = fails && i == 7 ? new Lease(lease.thread(), "lost", 0) : lease;
+          saved.add(threads.submit(() -> save(store, shown, task)));
+        }
+        awaitWaiting(store, 16);
+        go.countDown();
+        int refused = 0;
+        for (var one : saved) {
+          try {
+            one.get();
+          } catch (ExecutionException e) {
+            assertThat(e).hasCauseInstanceOf(LeaseLost.class);
+            refused++;
+          }
+        }
+        assertThat(refused).isEqualTo(fails ? 1 : 0);
+        // That of the writer that they waited for, and theirs.
+        assertThat(commits(store) - before).isEqualTo(2);
+      }
+    }
+  }
+
+  private static void awaitWaiting(SqliteCheckpointer store, int many) {
+    while (store.waitingWrites() < many) Thread.onSpinWait();
   }
 
   @Test

@@ -56,7 +56,7 @@ final class WireCounter implements AutoCloseable {
     }
   }
 
-  /// The same database, by way of this.
+  /// Returns the same database, by way of this.
   PostgresDatabase database() {
     return new PostgresDatabase(target.name(), door.getLocalPort());
   }

@@ -94,7 +94,7 @@ public final class SuperstepExtension implements ParameterResolver, AfterTestExe
           ManualClock.at("2026-01-01T00:00:00Z"),
           new CountingIds(),
           new EventRecorder(),
-          new InMemoryCheckpointer(),
+          new InMemoryCheckpointer(InstantSource.system(), true),
           new ArrayList<>(),
           new ArrayList<>());
     }

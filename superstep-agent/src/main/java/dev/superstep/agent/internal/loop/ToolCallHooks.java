@@ -2,11 +2,25 @@ package dev.superstep.agent.internal.loop;
 
 import dev.superstep.agent.internal.state.AgentSpec;
 import dev.superstep.message.ToolCall;
+import dev.superstep.middleware.AgentContext;
 import dev.superstep.middleware.Middleware;
 import dev.superstep.tool.ToolResult;
 
 /// The hooks of middleware around a call of a tool or an agent. Immutable.
 record ToolCallHooks(AgentSpec spec) {
+  /// Returns whether a middleware runs code around calls, in place of that of the interface.
+  static boolean wraps(Middleware one) {
+    try {
+      var method =
+          one.getClass()
+              .getMethod(
+                  "aroundTool", ToolCall.class, AgentContext.class, Middleware.ToolNext.class);
+      return !method.getDeclaringClass().equals(Middleware.class);
+    } catch (NoSuchMethodException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /// The call that is made.
   ToolCall before(ToolCall call, TurnContext context) throws Exception {
     var changed = call;

@@ -15,6 +15,7 @@ import dev.superstep.node.Update;
 import dev.superstep.state.State;
 import dev.superstep.tool.GateDecision;
 import dev.superstep.tool.ToolCaller;
+import dev.superstep.tool.ToolContext;
 import dev.superstep.tool.ToolPiece;
 import dev.superstep.tool.ToolResult;
 import java.time.Duration;
@@ -27,9 +28,11 @@ final class ToolNode implements SendNode<ToolTask> {
 
   private final AgentSpec spec;
   private final ToolCallHooks hooks;
+  private final boolean wrapped;
 
   ToolNode(AgentSpec spec) {
     this.spec = spec;
+    this.wrapped = spec.middleware().stream().anyMatch(ToolCallHooks::wraps);
     this.hooks = new ToolCallHooks(spec);
   }
 
@@ -37,12 +40,40 @@ final class ToolNode implements SendNode<ToolTask> {
   public NodeResult run(ToolTask task, State state, NodeContext node) throws Exception {
     var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     var call = task.call();
-    var result =
-        task.refused().isPresent()
-            ? ToolResult.error(task.refused().get())
-            : done(call, context, inner -> run(inner, call, context));
-    return update(call, result, context);
+    if (task.refused().isPresent()) {
+      return update(call, ToolResult.error(task.refused().get()), context);
+    }
+    if (!wrapped && ToolCaller.isExpendable(node)) return alone(call, context);
+    return update(call, done(call, context, inner -> run(inner, call, context)), context);
   }
+
+  /// Runs a call on the thread of the node. If that is left behind with the call, hooks that had
+  /// been around it would be, too; so there are none.
+  private NodeResult alone(ToolCall call, TurnContext context) throws Exception {
+    var started = started(call, context);
+    return switch (admitted(started.call(), call, context)) {
+      case ToolCaller.Checked.Bad(_, _, var why) ->
+          update(call, ended(started, ToolResult.error(why), context), context);
+      case ToolCaller.Checked.Good good -> {
+        var around =
+            new ToolContext.Surroundings(
+                context.state(), timeLeft(context), p -> publish(p, context));
+        yield spec.calling()
+            .caller()
+            .call(
+                good,
+                context.node(),
+                around,
+                (result, now) -> {
+                  var rest = context.on(now);
+                  return update(call, ended(started, result, rest), rest);
+                });
+      }
+    };
+  }
+
+  /// A call that has begun, as middleware has made it.
+  private record Started(ToolCall call, long nanos) {}
 
   /// The writes for a call and its result.
   Update update(ToolCall call, ToolResult result, TurnContext context) {
@@ -56,16 +87,25 @@ final class ToolNode implements SendNode<ToolTask> {
   ///
   /// @param inside answers the call inside of all middleware
   ToolResult done(ToolCall call, TurnContext context, Middleware.ToolNext inside) throws Exception {
+    var started = started(call, context);
+    return ended(started, hooks.call(started.call(), context, inside), context);
+  }
+
+  private Started started(ToolCall call, TurnContext context) throws Exception {
     long start = System.nanoTime();
     var changed = hooks.before(call, context);
     context.emit(new AgentEvent.ToolStarted(spec.name(), call.id(), changed.tool()));
-    var made = hooks.call(changed, context, inside);
-    var result = hooks.after(changed, made, context);
-    var took = Duration.ofNanos(System.nanoTime() - start);
+    return new Started(changed, start);
+  }
+
+  private ToolResult ended(Started started, ToolResult made, TurnContext context) throws Exception {
+    var call = started.call();
+    var result = hooks.after(call, made, context);
+    var took = Duration.ofNanos(System.nanoTime() - started.nanos());
     context.emit(
         result.error()
-            ? new AgentEvent.ToolFailed(spec.name(), call.id(), changed.tool(), took)
-            : new AgentEvent.ToolCompleted(spec.name(), call.id(), changed.tool(), took));
+            ? new AgentEvent.ToolFailed(spec.name(), call.id(), call.tool(), took)
+            : new AgentEvent.ToolCompleted(spec.name(), call.id(), call.tool(), took));
     return result;
   }
 

@@ -64,6 +64,20 @@ final class TurnContext implements AgentContext {
     this.runState = runState;
   }
 
+  /// This context, or if the rest of the node has another one, a copy with that.
+  TurnContext on(NodeContext other) {
+    if (other.equals(node)) return this;
+    var copy = new TurnContext(spec, other, state, runState);
+    copy.writes.addAll(writes);
+    copy.rewritten = rewritten;
+    copy.asked = asked;
+    copy.steered = steered;
+    copy.delivered = delivered;
+    copy.besides = besides;
+    copy.spentBeside = spentBeside;
+    return copy;
+  }
+
   @Override
   public String agent() {
     return spec.name();

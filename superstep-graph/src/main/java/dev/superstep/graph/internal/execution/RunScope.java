@@ -1,6 +1,7 @@
 package dev.superstep.graph.internal.execution;
 
 import dev.superstep.graph.internal.kernel.CompiledGraph;
+import dev.superstep.graph.internal.kernel.NestingDepth;
 import dev.superstep.graph.internal.kernel.ParentTask;
 import dev.superstep.graph.internal.kernel.RunIdentity;
 import dev.superstep.graph.internal.kernel.RunSettings;
@@ -43,6 +44,11 @@ public record RunScope(
 
   public RunSettings options() {
     return identity.options();
+  }
+
+  /// Wraps work for another thread of the run.
+  public Runnable carried(Runnable work) {
+    return options().carried(NestingDepth.carried(depth(), work));
   }
 
   /// The task in which this graph runs, if it is a subgraph.

@@ -1,5 +1,6 @@
 package dev.superstep.graph.internal.execution;
 
+import dev.superstep.call.LimitedCall;
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.LeaseLost;
@@ -13,7 +14,6 @@ import dev.superstep.graph.internal.kernel.AttemptPhase;
 import dev.superstep.graph.internal.kernel.EngineContext;
 import dev.superstep.graph.internal.kernel.EngineThreads;
 import dev.superstep.graph.internal.kernel.Interrupts;
-import dev.superstep.graph.internal.kernel.NestingDepth;
 import dev.superstep.graph.internal.kernel.ParentTask;
 import dev.superstep.graph.internal.kernel.StepResults;
 import dev.superstep.graph.internal.kernel.Task;
@@ -69,6 +69,8 @@ public final class TaskContext implements EngineContext {
   private @Nullable RandomGenerator random;
   private final @Nullable TaskContext outer;
   private final String place;
+  private final @Nullable TaskRun lone;
+  private volatile boolean abandoned;
   private boolean split;
 
   /// @param watch over a node whose time is limited
@@ -78,6 +80,18 @@ public final class TaskContext implements EngineContext {
       int step,
       Map<String, Json> answers,
       @Nullable AttemptDeadline watch) {
+    this(scope, task, step, answers, watch, null);
+  }
+
+  /// @param lone the run of the task, if its thread can be left behind
+  TaskContext(
+      RunScope scope,
+      Task task,
+      int step,
+      Map<String, Json> answers,
+      @Nullable AttemptDeadline watch,
+      @Nullable TaskRun lone) {
+    this.lone = lone;
     this.scope = scope;
     this.task = task;
     this.step = step;
@@ -98,6 +112,45 @@ public final class TaskContext implements EngineContext {
     this.outer = outer;
     this.place = place;
     this.phase = AttemptPhase.step(place);
+    this.lone = null;
+  }
+
+  /// Returns the context of the rest of the node, after the thread of this one was left behind.
+  TaskContext successor() {
+    var next = new TaskContext(scope, task, step, answers, watch, lone);
+    next.phase = phase;
+    next.learned = learned;
+    next.open = open;
+    return next;
+  }
+
+  /// The thread of the node was left behind.
+  void abandon() {
+    abandoned = true;
+  }
+
+  private boolean isOver() {
+    return abandoned || (watch != null && watch.isOver()) || (outer != null && outer.isOver());
+  }
+
+  Map<String, Json> answers() {
+    return answers;
+  }
+
+  @Override
+  public boolean isExpendable() {
+    return lone != null && !split;
+  }
+
+  @Override
+  public <T> NodeResult call(LimitedCall<T> call) throws Exception {
+    checkMayAct();
+    return Objects.requireNonNull(lone).call(call, this);
+  }
+
+  @Override
+  public Runnable carried(Runnable work) {
+    return scope.options().carried(work);
   }
 
   @Override
@@ -289,7 +342,7 @@ public final class TaskContext implements EngineContext {
   /// Returns whether the node would return the same in another run, as far as its use of this
   /// context shows: it learned nothing from people, and somebody still waits for it.
   boolean isRepeatable() {
-    return !learned && open.isEmpty() && stopped == null && (watch == null || !watch.isOver());
+    return !learned && open.isEmpty() && stopped == null && !isOver();
   }
 
   /// The questions that the node left open, even if it caught what should have ended it.
@@ -396,7 +449,7 @@ public final class TaskContext implements EngineContext {
 
   /// Nothing begins once the run was asked to stop.
   void checkMayBegin() {
-    if (isCancelled() || (watch != null && watch.isOver())) throw new AttemptAbandoned();
+    if (isCancelled() || isOver()) throw new AttemptAbandoned();
   }
 
   @Override
@@ -405,7 +458,7 @@ public final class TaskContext implements EngineContext {
   }
 
   private void checkRecordable() {
-    if (watch != null && watch.isOver()) throw new AttemptAbandoned();
+    if (isOver()) throw new AttemptAbandoned();
     if (!open.isEmpty()) throw new SuspendSignal(open.getFirst().id());
     if (stopped != null) throw new SuspendSignal();
     if (split) throw InvalidUse.contextShared(task.node());
@@ -466,7 +519,7 @@ public final class TaskContext implements EngineContext {
   }
 
   Thread start(Runnable item) {
-    return EngineThreads.start(scope.run(), task.node(), NestingDepth.carried(scope.depth(), item));
+    return EngineThreads.start(scope.run(), task.node(), scope.carried(item));
   }
 
   /// Returns the saved result of an item, or null.
@@ -496,7 +549,7 @@ public final class TaskContext implements EngineContext {
 
   @Override
   public boolean hasListeners() {
-    return scope.publisher().hasListeners() && (watch == null || !watch.isOver());
+    return scope.publisher().hasListeners() && !isOver();
   }
 
   @Override

@@ -1,27 +1,27 @@
 package dev.superstep.graph.internal.execution;
 
-import dev.superstep.graph.internal.kernel.NestingDepth;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.kernel.TaskResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Runs the tasks of a superstep.
 public final class TaskPool {
   private final String run;
   private final int concurrency;
-  private final int depth;
+  private final UnaryOperator<Runnable> carrier;
   private final RunLimits limits;
 
-  /// @param depth how many graphs enclose that of its run
+  /// @param carrier wraps work for another thread
   /// @param limits is notified before tasks are interrupted
-  public TaskPool(String run, int concurrency, int depth, RunLimits limits) {
+  public TaskPool(String run, int concurrency, UnaryOperator<Runnable> carrier, RunLimits limits) {
     this.run = run;
     this.concurrency = concurrency;
-    this.depth = depth;
+    this.carrier = carrier;
     this.limits = limits;
   }
 
@@ -42,7 +42,7 @@ public final class TaskPool {
     var failure = new Failure();
     Runnable worker = () -> work(tasks, body, ends, turns, failure);
     for (int i = 0; i < Math.min(concurrency, tasks.size()); i++) {
-      workers.add(threads.start(NestingDepth.carried(depth, worker)));
+      workers.add(threads.start(carrier.apply(worker)));
     }
     await(workers, turns);
     failure.rethrow();

@@ -1,5 +1,6 @@
 package dev.superstep.graph.internal.execution;
 
+import dev.superstep.call.LimitedCall;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.NodeCache;
 import dev.superstep.error.InvalidUse;
@@ -11,6 +12,7 @@ import dev.superstep.graph.internal.kernel.EventSink;
 import dev.superstep.graph.internal.kernel.HandOffs;
 import dev.superstep.graph.internal.kernel.Interrupts;
 import dev.superstep.graph.internal.kernel.Next;
+import dev.superstep.graph.internal.kernel.NodeSpec;
 import dev.superstep.graph.internal.kernel.PolicySettings;
 import dev.superstep.graph.internal.kernel.Snapshot;
 import dev.superstep.graph.internal.kernel.SubgraphResult;
@@ -32,6 +34,8 @@ import dev.superstep.node.Update;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Runs one task: the only place that calls a node. For one thread.
@@ -41,9 +45,23 @@ public final class TaskRun {
   private final Snapshot at;
   private final Task task;
   private final int step;
+  private final LoopThread.@Nullable Loop loop;
   private NodeCache.@Nullable Key key;
+  private long began;
 
   public TaskRun(RunScope scope, SuperstepWriter superstepWriter, Snapshot at, Task task) {
+    this(scope, superstepWriter, at, task, null);
+  }
+
+  /// @param loop the loop of the run, if the task is alone in its superstep and any thread can
+  ///   continue after its end
+  public TaskRun(
+      RunScope scope,
+      SuperstepWriter superstepWriter,
+      Snapshot at,
+      Task task,
+      LoopThread.@Nullable Loop loop) {
+    this.loop = loop;
     this.scope = scope;
     this.superstepWriter = superstepWriter;
     this.at = at;
@@ -64,7 +82,22 @@ public final class TaskRun {
       scope.publisher().publish(step, taken ? this::nodeCached : this::started);
       EventDetails.started(scope.publisher(), step, task);
     }
-    var end = early != null ? early : TaskResult.leaving(call(answers), task.left());
+    return settled(early != null ? early : TaskResult.leaving(call(answers, null), task.left()));
+  }
+
+  /// Makes a call for the node, which then does its rest.
+  <T> NodeResult call(LimitedCall<T> call, TaskContext context) throws Exception {
+    return Objects.requireNonNull(loop).thread().call(call, context, this);
+  }
+
+  /// Does the rest of the node on another thread than what came before, and saves how it ended.
+  TaskResult rest(TaskContext context, Callable<NodeResult> rest) {
+    var end = call(context.answers(), () -> attempt(context, rest));
+    return settled(TaskResult.leaving(end, task.left()));
+  }
+
+  /// Saves and publishes how the node has ended.
+  private TaskResult settled(TaskResult end) {
     switch (end) {
       case TaskResult.Finished finished -> {
         if (superstepWriter.isDeferred(task, end)) break;
@@ -173,9 +206,12 @@ public final class TaskRun {
     return WriteCompletion.isSame(writes, result.writes()) ? result : result.with(writes);
   }
 
-  private TaskResult call(Map<String, Json> answers) {
-    long began = System.nanoTime();
-    var end = isVisitTooMuch() ? overVisits() : saved(attempt(answers));
+  /// Makes attempts as its policy says.
+  ///
+  /// @param rest what is left of one that began on another thread, if that is so
+  private TaskResult call(Map<String, Json> answers, @Nullable Supplier<TaskResult> rest) {
+    if (rest == null) began = System.nanoTime();
+    var end = rest != null ? saved(rest.get()) : first(answers);
     while (end instanceof TaskResult.Failed failed) {
       var recovery = recovery();
       var last = recovery == null ? failed : recovery.beforeNext(failed);
@@ -189,6 +225,10 @@ public final class TaskRun {
     }
     task.duration(System.nanoTime() - began);
     return end;
+  }
+
+  private TaskResult first(Map<String, Json> answers) {
+    return isVisitTooMuch() ? overVisits() : saved(attempt(answers));
   }
 
   private boolean isVisitTooMuch() {
@@ -217,11 +257,15 @@ public final class TaskRun {
   private TaskResult attempt(Map<String, Json> answers) {
     var policy = task.due().node().policy();
     boolean timed = (policy != null && policy.isTimed()) || scope.limits().isLeaving();
-    if (!timed) return attempt(new TaskContext(scope, task, step, answers, null));
+    if (!timed) {
+      var lone = loop == null ? null : this;
+      var own = new TaskContext(scope, task, step, answers, null, lone);
+      return attempt(own, null);
+    }
     var watch =
         new AttemptDeadline(policy == null ? PolicySettings.NOTHING : policy, System.nanoTime());
     var context = new TaskContext(scope, task, step, answers, watch);
-    return new TimedAttempt(scope, task.node(), watch).run(() -> attempt(context));
+    return new TimedAttempt(scope, task.node(), watch).run(() -> attempt(context, null));
   }
 
   /// Waits until rates admit an attempt; if that cannot be, returns the task's result.
@@ -236,8 +280,9 @@ public final class TaskRun {
     }
   }
 
-  private TaskResult attempt(TaskContext context) {
-    var end = call(context);
+  /// @param rest what is left of an attempt that began on another thread, if that is so
+  private TaskResult attempt(TaskContext context, @Nullable Callable<NodeResult> rest) {
+    var end = call(context, rest);
     context.end();
     // A node may have caught the suspension, as libraries do that wrap whatever is thrown.
     var open = context.open();
@@ -246,12 +291,10 @@ public final class TaskRun {
     return stopped == null ? end : new TaskResult.Waiting(Wait.stopped(stopped));
   }
 
-  private TaskResult call(TaskContext context) {
+  private TaskResult call(TaskContext context, @Nullable Callable<NodeResult> rest) {
     try {
-      context.checkMayBegin();
       var node = task.due().node();
-      var state = NarrowState.of(at, node);
-      var result = node.body().run(task.due().argument(), state, context);
+      var result = rest != null ? rest.call() : run(node, context);
       if (result == null) throw InvalidUse.returnedNull(task.node());
       if (result instanceof SubgraphResult(var end)) {
         scope.graph().checkWrites(task.due().node(), end);
@@ -265,9 +308,16 @@ public final class TaskRun {
       var complete = complete(finished);
       if (key != null && finished.asked() == null && context.isRepeatable()) cache(key, finished);
       return complete;
+    } catch (HandedOver e) {
+      throw e;
     } catch (Throwable error) {
       return new TaskResult.Failed(error);
     }
+  }
+
+  private NodeResult run(NodeSpec node, TaskContext context) throws Exception {
+    context.checkMayBegin();
+    return node.body().run(task.due().argument(), NarrowState.of(at, node), context);
   }
 
   /// The result of a task that returned and did not leave its graph.

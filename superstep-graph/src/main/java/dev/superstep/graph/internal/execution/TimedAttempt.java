@@ -2,7 +2,6 @@ package dev.superstep.graph.internal.execution;
 
 import dev.superstep.graph.internal.kernel.DeadlineReached;
 import dev.superstep.graph.internal.kernel.EngineThreads;
-import dev.superstep.graph.internal.kernel.NestingDepth;
 import dev.superstep.graph.internal.kernel.TaskResult;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +32,7 @@ final class TimedAttempt {
   TaskResult run(Supplier<TaskResult> body) {
     if (scope.limits().nanosLeft() <= 0) return new TaskResult.Failed(new DeadlineReached());
     var work = new FutureTask<>(body::get);
-    var thread = EngineThreads.start(scope.run(), node, NestingDepth.carried(scope.depth(), work));
+    var thread = EngineThreads.start(scope.run(), node, scope.carried(work));
     // Mostly there is nothing to wait for but the end, or being cancelled.
     if (nanosLeft() == Long.MAX_VALUE) return untimed(work, thread);
     try (var alarm = TimeoutInterrupter.set(thread, work, this::nanosLeft)) {

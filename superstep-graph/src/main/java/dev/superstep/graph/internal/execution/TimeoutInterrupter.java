@@ -33,6 +33,32 @@ final class TimeoutInterrupter implements AutoCloseable {
     return clock;
   }
 
+  /// Something that is done after a while, on the thread that watches time; it must not wait.
+  static final class Alarm {
+    private final long time;
+    private final Future<?> waiting;
+
+    private Alarm(long time, Future<?> waiting) {
+      this.time = time;
+      this.waiting = waiting;
+    }
+
+    static Alarm set(long nanos, Runnable then) {
+      long after = Math.clamp(nanos, 0, LONGEST_NANOS);
+      return new Alarm(
+          System.nanoTime() + after, CLOCK.schedule(then, after, TimeUnit.NANOSECONDS));
+    }
+
+    /// Returns whether it rings no later than so many nanoseconds from now.
+    boolean ringsWithin(long nanos) {
+      return time - System.nanoTime() <= nanos;
+    }
+
+    void cancel() {
+      waiting.cancel(false);
+    }
+  }
+
   /// @param nanosLeft how long the attempt may still take, which may become more
   static TimeoutInterrupter set(Thread thread, FutureTask<?> work, LongSupplier nanosLeft) {
     var alarm = new TimeoutInterrupter(thread, work, nanosLeft);

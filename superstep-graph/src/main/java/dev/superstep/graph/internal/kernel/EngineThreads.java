@@ -11,6 +11,11 @@ public final class EngineThreads {
     return Thread.ofVirtual().name("superstep-" + run + "-" + node).start(attempt);
   }
 
+  /// A thread that is not started yet.
+  public static Thread of(String run, String name, Runnable work) {
+    return Thread.ofVirtual().name("superstep-" + run + "-" + name).unstarted(work);
+  }
+
   /// Makes threads for work that must continue although nodes compute on all carriers of virtual
   /// ones: renewing leases and watching time. They keep no process alive.
   public static ThreadFactory besides(String what) {

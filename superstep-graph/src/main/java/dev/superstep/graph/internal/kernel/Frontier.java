@@ -9,6 +9,8 @@ import dev.superstep.node.Send;
 import dev.superstep.run.Input;
 import dev.superstep.topology.Topology;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// The tasks that are due next, while the results of a superstep are followed. Records the reasons
 /// if somebody asked for them. One thread, for one superstep.
 final class Frontier {
+  // Up to here it is quicker to look at each target than to make a set.
+  private static final int FEW = 8;
+
   private final ExecutionGraph executionGraph;
   private final Triggers triggers;
   private final Snapshot state;
@@ -153,8 +158,10 @@ final class Frontier {
     for (int i = 0; i < node.direct.size(); i++) activate(node.direct.get(i), node.edge);
     for (int i = 0; i < node.routes.size(); i++) {
       var route = node.routes.get(i);
-      for (var target : targets(node, i)) {
-        declared(node.name(), target, route.targets());
+      var choice = targets(node, i);
+      var known = quick(route.targets(), choice.size());
+      for (var target : choice) {
+        declared(node.name(), target, known);
         activate(node.name(), target, node.routed);
       }
     }
@@ -162,8 +169,9 @@ final class Frontier {
       var fanOut = node.fanOuts.get(i);
       var sends = ask(node, () -> fanOut.router().route(state));
       if (reasons != null) reasons.add(new RoutingReason.FannedOut(node, i, sends));
+      var known = quick(fanOut.targets(), sends.size());
       for (var send : sends) {
-        declared(node.name(), send.target().name(), fanOut.targets());
+        declared(node.name(), send.target().name(), known);
         send(node.name(), node.name(), send);
       }
     }
@@ -200,7 +208,12 @@ final class Frontier {
     sending().add(new PendingTask(node, new Activation.Sent(from), send.argument()));
   }
 
-  private void declared(String from, String target, List<String> targets) {
+  /// Targets in which so many are looked up.
+  private static Collection<String> quick(List<String> targets, int lookups) {
+    return lookups <= FEW || targets.size() <= FEW ? targets : new LinkedHashSet<>(targets);
+  }
+
+  private void declared(String from, String target, Collection<String> targets) {
     if (targets.contains(target)) return;
     var near = NameSuggestion.to(target, targets).map(n -> " Did you mean `" + n + "`?").orElse("");
     throw new UnknownTarget(

@@ -2,11 +2,13 @@ package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Memories;
+import dev.superstep.checkpoint.Memory;
 import dev.superstep.error.Deadlock;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.run.Input;
 import dev.superstep.state.Write;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -131,12 +133,14 @@ public final class Kernel {
 
   private static Memories memories(
       Snapshot at, List<Task> tasks, List<? extends TaskResult> results) {
-    var memories = at.position().marks().memories();
+    Map<String, Map<String, Memory>> now = Map.of();
     for (int i = 0; i < tasks.size(); i++) {
       var left = results.get(i).left();
-      if (left != null) memories = memories.replaced(Memories.path(tasks.get(i).node()), left);
+      if (left == null) continue;
+      if (now.isEmpty()) now = new LinkedHashMap<>();
+      now.put(Memories.path(tasks.get(i).node()), left);
     }
-    return memories;
+    return at.position().marks().memories().replaced(now);
   }
 
   /// Returns the end of a graph in whose superstep a task handed off.

@@ -14,6 +14,7 @@ import dev.superstep.run.Breakpoints;
 import dev.superstep.run.Durability;
 import dev.superstep.run.MatrixHook;
 import dev.superstep.run.Migration;
+import dev.superstep.run.ThreadContext;
 import dev.superstep.store.Store;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -67,6 +68,7 @@ public final class RunSettings {
   public boolean topologyChange;
   public boolean recorded;
   public @Nullable Integer taskLimit;
+  public List<ThreadContext> threadContexts = List.of();
 
   private RunSettings() {}
 
@@ -106,8 +108,18 @@ public final class RunSettings {
     copy.topologyChange = topologyChange;
     copy.recorded = recorded;
     copy.taskLimit = taskLimit;
+    copy.threadContexts = threadContexts;
     change.accept(copy);
     return copy;
+  }
+
+  /// Wraps work for another thread, which then has what is bound to this one.
+  public Runnable carried(Runnable work) {
+    var carried = work;
+    for (var context : threadContexts.reversed()) {
+      carried = Objects.requireNonNull(context.carried(carried), "carried work");
+    }
+    return carried;
   }
 
   /// The thread that the run is on, if it is on one.

@@ -1,5 +1,6 @@
 package dev.superstep.graph.internal.run;
 
+import dev.superstep.graph.internal.execution.LoopThread;
 import dev.superstep.graph.internal.execution.RunScope;
 import dev.superstep.graph.internal.execution.SuperstepWriter;
 import dev.superstep.graph.internal.execution.TaskPool;
@@ -18,20 +19,25 @@ final class BarrierScheduler implements TaskScheduler {
   private final RunScope scope;
   private final SuperstepWriter superstepWriter;
   private final TaskPool pool;
+  private final LoopThread.@Nullable Loop loop;
 
-  BarrierScheduler(RunScope scope, SuperstepWriter superstepWriter) {
+  /// @param loop the loop of the run, if any thread can continue it
+  BarrierScheduler(
+      RunScope scope, SuperstepWriter superstepWriter, LoopThread.@Nullable Loop loop) {
     this.scope = scope;
+    this.loop = loop;
     this.superstepWriter = superstepWriter;
     this.pool =
-        new TaskPool(scope.run(), scope.options().concurrency(), scope.depth(), scope.limits());
+        new TaskPool(scope.run(), scope.options().concurrency(), scope::carried, scope.limits());
   }
 
   @Override
   public List<TaskResult> run(Superstep step, List<@Nullable TaskResult> known)
       throws InterruptedException {
     var answers = step.known().answers();
+    var lone = step.isLone() && !scope.limits().isCounted() ? loop : null;
     Function<Task, @Nullable TaskResult> body =
-        task -> new TaskRun(scope, superstepWriter, step.at(), task).run(answers);
+        task -> new TaskRun(scope, superstepWriter, step.at(), task, lone).run(answers);
     var tasks = known.isEmpty() ? step.tasks() : unknown(step.tasks(), known);
     var fresh = scope.limits().isCounted() ? oneByOne(tasks, body) : pool.run(tasks, body);
     checkCancelled(fresh);
@@ -62,6 +68,12 @@ final class BarrierScheduler implements TaskScheduler {
       checkCancelled(end);
       ends.addAll(end);
     }
+    return ends;
+  }
+
+  @Override
+  public List<TaskResult> checked(List<TaskResult> ends) throws InterruptedException {
+    checkCancelled(ends);
     return ends;
   }
 

@@ -6,7 +6,6 @@ import dev.superstep.graph.internal.execution.SuperstepWriter;
 import dev.superstep.graph.internal.execution.TaskRun;
 import dev.superstep.graph.internal.kernel.DeferredTasks;
 import dev.superstep.graph.internal.kernel.EngineThreads;
-import dev.superstep.graph.internal.kernel.NestingDepth;
 import dev.superstep.graph.internal.kernel.NodeSpec;
 import dev.superstep.graph.internal.kernel.PendingTask;
 import dev.superstep.graph.internal.kernel.Snapshot;
@@ -198,7 +197,7 @@ final class DataflowScheduler implements TaskScheduler {
           news.add(new Done(slot, Thread.currentThread(), end, error));
         };
     var name = slot.node().name();
-    threads.add(EngineThreads.start(scope.run(), name, NestingDepth.carried(scope.depth(), work)));
+    threads.add(EngineThreads.start(scope.run(), name, scope.carried(work)));
   }
 
   private void await() throws InterruptedException {

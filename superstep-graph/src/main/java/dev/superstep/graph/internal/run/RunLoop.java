@@ -6,11 +6,14 @@ import dev.superstep.error.StepFailed;
 import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
+import dev.superstep.graph.internal.execution.HandedOver;
+import dev.superstep.graph.internal.execution.LoopThread;
 import dev.superstep.graph.internal.execution.RunScope;
 import dev.superstep.graph.internal.execution.SuperstepWriter;
 import dev.superstep.graph.internal.execution.TaskRun;
 import dev.superstep.graph.internal.kernel.Halt;
 import dev.superstep.graph.internal.kernel.Kernel;
+import dev.superstep.graph.internal.kernel.NestingDepth;
 import dev.superstep.graph.internal.kernel.ResumeRecords;
 import dev.superstep.graph.internal.kernel.RouteOverride;
 import dev.superstep.graph.internal.kernel.Snapshot;
@@ -28,11 +31,12 @@ import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a graph one superstep at a time: plan, run, fold, save, publish. One thread owns an
 /// instance; the tasks of a superstep run on their own.
-final class RunLoop {
+final class RunLoop implements LoopThread.Loop {
   private final RunScope scope;
   private final Kernel kernel;
   private final RunWriter writer;
@@ -42,6 +46,9 @@ final class RunLoop {
 
   private Halt.@Nullable Left left;
   private @Nullable Snapshot reached;
+  private ResumeRecords records = ResumeRecords.NONE;
+  private @Nullable Superstep inFlight;
+  private @Nullable LoopThread thread;
 
   RunLoop(RunScope scope, RunWriter writer) {
     this.scope = scope;
@@ -49,7 +56,7 @@ final class RunLoop {
     this.writer = writer;
     this.superstepWriter = new SuperstepWriter(scope, writer, TaskScheduler.isPlain(scope));
     this.limits = GraphLimits.of(scope, writer.isPersistent());
-    this.scheduler = TaskScheduler.of(scope, writer, superstepWriter);
+    this.scheduler = TaskScheduler.of(scope, writer, superstepWriter, this);
   }
 
   /// Publishes the state of a thread that is resumed.
@@ -59,34 +66,67 @@ final class RunLoop {
 
   Outcome run(Snapshot from, ResumeRecords known) throws InterruptedException {
     StopMarkers.resumed(writer, from, known.steps());
+    reached = from;
+    records = known;
     try {
-      var outcome = loop(from, known);
+      return finished(this::loop);
+    } catch (HandedOver _) {
+      return thread().await();
+    }
+  }
+
+  @Override
+  public LoopThread thread() {
+    var known = thread;
+    if (known == null) thread = known = new LoopThread(scope, this);
+    return known;
+  }
+
+  @Override
+  public Outcome proceed(TaskResult end) throws InterruptedException {
+    return finished(() -> {
+      var outcome = end(Objects.requireNonNull(inFlight), scheduler.checked(List.of(end)));
+      return outcome != null ? outcome : loop();
+    });
+  }
+
+  private Outcome finished(NestingDepth.Work<Outcome> work) throws InterruptedException {
+    try {
+      var outcome = work.run();
       scheduler.finish();
       return outcome;
+    } catch (HandedOver e) {
+      throw e;
     } catch (Throwable e) {
       scheduler.finish(e);
       throw e;
     }
   }
 
-  private Outcome loop(Snapshot from, ResumeRecords records) throws InterruptedException {
-    var at = from;
-    var known = records;
+  private Outcome loop() throws InterruptedException {
     while (true) {
-      var step = plan(at, known);
+      var step = plan(Objects.requireNonNull(reached), records);
       var halt = Halt.before(step, kernel, limits);
       if (halt != null) return refused(halt, step);
       step = scheduler.arrive(step);
-      var ends = runTasks(step);
-      halt = Halt.after(step, ends, kernel, limits);
-      if (halt != null) return halted(halt, step, ends);
-      at = advance(step, finished(ends));
-      known = following(known);
+      inFlight = step;
+      var outcome = end(step, runTasks(step));
+      if (outcome != null) return outcome;
     }
   }
 
+  /// Ends a superstep whose tasks have ended.
+  ///
+  /// @return the outcome if the run halts there; null if it goes on
+  private @Nullable Outcome end(Superstep step, List<TaskResult> ends) throws InterruptedException {
+    var halt = Halt.after(step, ends, kernel, limits);
+    if (halt != null) return halted(halt, step, ends);
+    reached = advance(step, finished(ends));
+    records = following(records);
+    return null;
+  }
+
   private Superstep plan(Snapshot at, ResumeRecords known) throws InterruptedException {
-    reached = at;
     // A node that does not block would not notice that its run was cancelled.
     if (!superstepWriter.isOver()) checkCancelled();
     return new Superstep(at, kernel.plan(at), known);

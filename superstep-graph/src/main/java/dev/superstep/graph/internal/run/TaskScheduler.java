@@ -1,5 +1,6 @@
 package dev.superstep.graph.internal.run;
 
+import dev.superstep.graph.internal.execution.LoopThread;
 import dev.superstep.graph.internal.execution.RunScope;
 import dev.superstep.graph.internal.execution.SuperstepWriter;
 import dev.superstep.graph.internal.kernel.Superstep;
@@ -13,9 +14,12 @@ interface TaskScheduler {
   /// The scheduler that fits a run.
   ///
   /// @param superstepWriter saves the ends of tasks
-  static TaskScheduler of(RunScope scope, RunWriter writer, SuperstepWriter superstepWriter) {
-    var barrier = new BarrierScheduler(scope, superstepWriter);
-    if (!DataflowScheduler.isFor(scope)) return barrier;
+  /// @param loop the loop of the run
+  static TaskScheduler of(
+      RunScope scope, RunWriter writer, SuperstepWriter superstepWriter, LoopThread.Loop loop) {
+    if (!DataflowScheduler.isFor(scope)) return new BarrierScheduler(scope, superstepWriter, loop);
+    // Tasks of several supersteps are in flight.
+    var barrier = new BarrierScheduler(scope, superstepWriter, null);
     return new DataflowScheduler(scope, writer, superstepWriter, barrier);
   }
 
@@ -38,6 +42,13 @@ interface TaskScheduler {
   /// @return how each ended, in task order
   List<TaskResult> run(Superstep step, List<@Nullable TaskResult> known)
       throws InterruptedException;
+
+  /// Returns how tasks ended, unless one of them ended because the run was cancelled.
+  ///
+  /// @throws InterruptedException if so
+  default List<TaskResult> checked(List<TaskResult> ends) throws InterruptedException {
+    return ends;
+  }
 
   /// The place that was reserved for the checkpoint of the superstep that the run is in, if tasks
   /// were begun after it; else null.

@@ -17,13 +17,14 @@ import org.postgresql.PGConnection;
 /// for many threads.
 public final class PostgresTransactions implements Transactions {
   /// Settings of a writing transaction. They end with it, so the next user of the connection does
-  /// not see them.
+  /// not see them. One that hangs lets go of the thread, so that another process can take over.
   private static final List<String> WRITING =
       List.of(
-          "set local search_path to " + PostgresSchema.NAME,
-          "set local lock_timeout to '30s'",
-          // One that hangs lets go of the thread, so that another process can take over.
-          "set local idle_in_transaction_session_timeout to '15s'");
+          """
+          select set_config('search_path', '%s', true), set_config('lock_timeout', '30s', true),
+            set_config('idle_in_transaction_session_timeout', '15s', true)
+          """
+              .formatted(PostgresSchema.NAME));
 
   /// Settings of a reading transaction, whose queries must all see one moment.
   private static final List<String> READING =

@@ -18,11 +18,18 @@ import java.util.Optional;
 
 /// The answers that tasks got. Rows are only ever added.
 public final class AnswerRows {
+  private static final String PUT =
+      "insert into answer (lineage, checkpoint, interrupt, json, digest) values (?, ?, ?, ?, ?)"
+          + " on conflict do nothing";
+
   private AnswerRows() {}
 
   public static boolean save(
       Sql sql, Lease lease, CheckpointKey where, List<Answer> answers, List<Entry> journal)
       throws SQLException {
+    if (answers.size() == 1 && !sql.dialect().isRemote()) {
+      return saveOne(sql, lease, where, answers.getFirst(), journal);
+    }
     var claim = Leases.claim(sql, lease, journal.size(), where.lineage());
     var earlier = earlier(sql, where, answers);
     var threadRow = claim.checkedRow();
@@ -33,6 +40,19 @@ public final class AnswerRows {
     }
     if (!answers.isEmpty()) {
       put(sql, Lineages.of(sql, threadRow, where.lineage()), where, answers);
+    }
+    EntryRows.put(sql, threadRow, journal);
+    return true;
+  }
+
+  /// Adds an answer on the condition that it is the first, where nothing has a way to go.
+  private static boolean saveOne(
+      Sql sql, Lease lease, CheckpointKey where, Answer answer, List<Entry> journal)
+      throws SQLException {
+    var threadRow = Leases.claim(sql, lease, journal.size(), where.lineage()).checkedRow();
+    long lineage = Lineages.of(sql, threadRow, where.lineage());
+    if (sql.update(PUT, row(lineage, where, answer).toArray()) == 0) {
+      return Leases.returnOffsets(sql, threadRow, journal.size());
     }
     EntryRows.put(sql, threadRow, journal);
     return true;
@@ -57,16 +77,13 @@ public final class AnswerRows {
 
   static void put(Sql sql, long lineage, CheckpointKey where, List<Answer> answers)
       throws SQLException {
-    var rows = new ArrayList<List<Object>>();
-    for (var answer : answers) {
-      var value = SqlText.of(answer.value());
-      long digest = digest(where, answer.interrupt(), value);
-      rows.add(List.of(lineage, where.checkpoint(), answer.interrupt(), value, digest));
-    }
-    sql.batch(
-        "insert into answer (lineage, checkpoint, interrupt, json, digest) values (?, ?, ?, ?, ?)"
-            + " on conflict do nothing",
-        rows);
+    sql.batch(PUT, answers.stream().map(answer -> row(lineage, where, answer)).toList());
+  }
+
+  private static List<Object> row(long lineage, CheckpointKey where, Answer answer) {
+    var value = SqlText.of(answer.value());
+    long digest = digest(where, answer.interrupt(), value);
+    return List.of(lineage, where.checkpoint(), answer.interrupt(), value, digest);
   }
 
   static long digest(CheckpointKey where, String interrupt, String value) {

@@ -17,6 +17,7 @@ import dev.superstep.store.jdbc.rows.Leases.ThreadRow;
 import dev.superstep.store.jdbc.sql.ChannelRefs;
 import dev.superstep.store.jdbc.sql.ChannelRefs.Place;
 import dev.superstep.store.jdbc.sql.Digest;
+import dev.superstep.store.jdbc.sql.HeadCache;
 import dev.superstep.store.jdbc.sql.PendingResult;
 import dev.superstep.store.jdbc.sql.Sql;
 import dev.superstep.store.jdbc.sql.SqlText;
@@ -50,6 +51,14 @@ public final class CheckpointRows {
       from thread t left join lineage l on l.thread = t.id and l.namespace = ?
         left join checkpoint c on c.seq = l.head
       where t.name = ?
+      """;
+
+  // Of what another process can change; the rest of a known head is what it was.
+  private static final String STILL =
+      """
+      select t.id, t.family, t.last_offset, l.id from thread t, lineage l
+      where t.id = ? and t.token = ? and l.id = ? and l.head = ?
+        and not exists (select 1 from checkpoint where lineage = l.id and id = ?)
       """;
 
   private CheckpointRows() {}
@@ -111,6 +120,18 @@ public final class CheckpointRows {
           row.getInt(6) != 0);
     }
 
+    /// @param head was checked when it was read, or written by this process
+    static CommitBase of(HeadCache.Head head) {
+      return new CommitBase(
+          Optional.of(head.lineage()),
+          Optional.of(head.seq()),
+          Optional.of(head.id()),
+          head.channels(),
+          Optional.empty(),
+          Optional.of(head.run().id()),
+          false);
+    }
+
     private static Optional<Long> key(ResultSet row, int column) throws SQLException {
       long key = row.getLong(column);
       return row.wasNull() ? Optional.empty() : Optional.of(key);
@@ -129,7 +150,7 @@ public final class CheckpointRows {
     var threadRow = locked.threadRow();
     var base = checked(locked.base(), commit.lineage());
     if (base.isKnown() || !base.headId().equals(checkpoint.parent())) {
-      return Leases.returnOffsets(sql, threadRow, told);
+      return Leases.returnOffsets(sql, threadRow, sql.dialect().isRemote() ? told : 0);
     }
     long lineage =
         base.lineage().isPresent()
@@ -147,26 +168,51 @@ public final class CheckpointRows {
     var keys = new Keys(commit.lineage(), lineage, run);
     var made = insert(sql, keys, checkpoint, channels);
     refs.remember(sql, made, channels);
+    remember(sql, threadRow, keys, new Made(made, checkpoint, channels, isLast));
     var where = new CheckpointKey(commit.lineage(), checkpoint.id());
     TaskRows.put(sql, lineage, where, commit.tasks());
     StepRows.put(sql, lineage, where, commit.steps());
     AnswerRows.put(sql, lineage, where, commit.answers());
-    EntryRows.put(sql, threadRow, commit.journal());
+    var reserved = sql.dialect().isRemote() ? threadRow : Leases.reserve(sql, threadRow, told);
+    EntryRows.put(sql, reserved, commit.journal());
     if (isLast) Leases.endLease(sql, threadRow);
     if (commit.topology().isPresent()) describe(sql, checkpoint, commit.topology().get());
     return true;
   }
 
+  private record Made(
+      PendingResult<Long> seq, Checkpoint checkpoint, String channels, boolean isLast) {}
+
+  /// Keeps in memory what the next commit of the lineage begins with.
+  private static void remember(Sql sql, ThreadRow threadRow, Keys keys, Made made) {
+    if (sql.dialect().isRemote()) return;
+    var heads = sql.ids().heads();
+    if (made.isLast()) {
+      sql.afterCommit(() -> heads.remove(keys.name()));
+      return;
+    }
+    var run = new HeadCache.RunKey(made.checkpoint().run(), keys.run());
+    var id = made.checkpoint().id();
+    sql.afterCommit(() ->
+        made.seq()
+            .firstIfSent()
+            .map(seq ->
+                new HeadCache.Head(
+                    threadRow.thread(), keys.lineage(), seq, id, run, made.channels()))
+            .ifPresent(head -> heads.put(keys.name(), head)));
+  }
+
   private record LockedBase(ThreadRow threadRow, CommitBase base, ListLogs.Probes probes) {}
 
-  /// Locks the thread and reads its lineage. One query does both where rows need no locks and the
-  /// commit adds no journal entries.
+  /// Locks the thread and reads its lineage. One query does both where rows need no locks, and the
+  /// offsets of journal entries are reserved later.
   private static LockedBase locked(Sql sql, Lease lease, Commit commit, Wholes wholes)
       throws SQLException {
     var lineage = commit.lineage();
     var checkpoint = commit.checkpoint();
-    int told = commit.journal().size();
-    if (told == 0 && !sql.dialect().isRemote()) {
+    if (!sql.dialect().isRemote()) {
+      var known = known(sql, lease, commit);
+      if (known.isPresent()) return known.get();
       return sql.first(
               BASE + " and t.token = ?",
               row -> new LockedBase(threadRow(row), CommitBase.of(row), ListLogs.Probes.NONE),
@@ -177,13 +223,10 @@ public final class CheckpointRows {
               lease.token())
           .orElseThrow(() -> new LeaseLost(lease));
     }
-    var claim = Leases.claim(sql, lease, told);
-    var probes = ListLogs.Probes.NONE;
-    if (sql.dialect().isRemote()) {
-      // Before it is known that there is a need, for the way to the server is long.
-      probes = ListLogs.probe(sql, lineage);
-      wholes.insert(sql, lease);
-    }
+    var claim = Leases.claim(sql, lease, commit.journal().size());
+    // Before it is known that there is a need, for the way to the server is long.
+    var probes = ListLogs.probe(sql, lineage);
+    wholes.insert(sql, lease);
     var base =
         sql.first(
             BASE,
@@ -195,6 +238,27 @@ public final class CheckpointRows {
     // Where there is no such thread, its lease is lost.
     var threadRow = claim.checkedRow();
     return new LockedBase(threadRow, base.orElseThrow(), probes);
+  }
+
+  /// Returns what the last commit of this process left, if it is still so.
+  private static Optional<LockedBase> known(Sql sql, Lease lease, Commit commit)
+      throws SQLException {
+    var checkpoint = commit.checkpoint();
+    var found = sql.ids().heads().get(commit.lineage());
+    if (found.isEmpty()) return Optional.empty();
+    var head = found.get();
+    boolean isNext =
+        checkpoint.parent().equals(Optional.of(head.id()))
+            && checkpoint.run().equals(head.run().name());
+    if (!isNext) return Optional.empty();
+    return sql.first(
+        STILL,
+        row -> new LockedBase(ThreadRow.of(row), CommitBase.of(head), ListLogs.Probes.NONE),
+        head.thread(),
+        lease.token(),
+        head.lineage(),
+        head.seq(),
+        checkpoint.id());
   }
 
   private static ThreadRow threadRow(ResultSet row) throws SQLException {
@@ -407,8 +471,13 @@ public final class CheckpointRows {
             channelsDigest(id, channels));
     // Where the place is on its way, the database finds it by itself.
     if (sql.dialect().isRemote()) Lineages.head(sql, keys.lineage(), keys.name(), id);
-    else Lineages.head(sql, keys.lineage(), keys.name(), seq.first().orElseThrow(), id);
+    else head(sql, keys, seq.first().orElseThrow(), id);
     return seq;
+  }
+
+  private static void head(Sql sql, Keys keys, long seq, String id) throws SQLException {
+    Lineages.head(sql, keys.lineage(), keys.name(), seq, id);
+    sql.markCounted(seq);
   }
 
   static Optional<String> inheritedTasks(Progress progress) {

@@ -31,7 +31,7 @@ public final class Leases {
       on conflict (name) do update
       set token = excluded.token, owner = excluded.owner, process = excluded.process,
         until = excluded.until, cancelled = 0
-      where thread.until <= %1$s
+      where thread.until <= %1$s and thread.token < excluded.token
       returning family
       """
           .formatted(Dialect.SQLITE.now());
@@ -115,8 +115,7 @@ public final class Leases {
 
     public Grant grant() throws SQLException {
       for (int i = 0; i < TRIES_MAX; i++) {
-        var given =
-            sql.dialect().hasLocks() ? sent() : acquireInOneStatement(sql, thread, owner, time);
+        var given = sql.dialect().hasLocks() ? sent() : acquireInOneStatement(sql, leased(i), time);
         if (given.isPresent()) return given.get();
         var holder = holder(sql, thread);
         if (holder.isPresent() && !endsWithProcess(sql, thread, holder.get())) {
@@ -125,6 +124,12 @@ public final class Leases {
         if (sql.dialect().hasLocks()) send();
       }
       throw new SQLException("thread " + thread + " is made and deleted too often");
+    }
+
+    /// Another process may have reserved its tokens later than this one, which then reserves more.
+    private Lease leased(int tried) throws SQLException {
+      var tokens = sql.ids().tokens();
+      return new Lease(thread, owner, tried == 0 ? tokens.next(sql) : tokens.newest(sql));
     }
 
     private void send() throws SQLException {
@@ -158,10 +163,8 @@ public final class Leases {
 
   /// Acquires the lease with one statement, where nobody else writes. A thread that it adds begins
   /// a family with the lease's token as its key.
-  private static Optional<Grant> acquireInOneStatement(
-      Sql sql, String thread, String owner, Duration time) throws SQLException {
-    long token = sql.first(sql.dialect().nextToken(), row -> row.getLong(1)).orElseThrow();
-    var lease = new Lease(thread, owner, token);
+  private static Optional<Grant> acquireInOneStatement(Sql sql, Lease lease, Duration time)
+      throws SQLException {
     return sql.first(
         AT_ONCE,
         row -> new Grant.Granted(lease, row.getLong(1) == lease.token()),
@@ -228,7 +231,10 @@ public final class Leases {
   ///
   /// @return false if nobody did
   public static boolean breakLease(Sql sql, String thread) throws SQLException {
-    long token = sql.first(sql.dialect().nextToken(), row -> row.getLong(1)).orElseThrow();
+    long token =
+        sql.dialect().hasLocks()
+            ? sql.first(sql.dialect().nextToken(), row -> row.getLong(1)).orElseThrow()
+            : sql.ids().tokens().newest(sql);
     int taken =
         sql.update(
             "update thread set token = ?, cancelled = 0 where name = ? and until > 0",
@@ -354,6 +360,15 @@ public final class Leases {
             lineage.namespace(),
             lease.thread(),
             lease.token()));
+  }
+
+  /// Reserves offsets in the journal of a thread whose lease was checked in this transaction, where
+  /// nobody else writes.
+  static ThreadRow reserve(Sql sql, ThreadRow row, int entries) throws SQLException {
+    if (entries == 0) return row;
+    sql.update(
+        "update thread set last_offset = last_offset + ? where id = ?", entries, row.thread());
+    return new ThreadRow(row.thread(), row.family(), row.lastOffset() + entries, row.lineage());
   }
 
   /// Returns reserved journal offsets when nothing is written.

@@ -31,6 +31,13 @@ final class ListLogs {
   // Twice what the rule allows; stops at chains that this class did not write.
   private static final int PARTS_MAX = 64;
 
+  private static final String ADD_TO_OPEN =
+      """
+      insert into log_item (log, idx, json, digest) select ?, ?, ?, ?
+      where exists (select 1 from log where id = ? and lineage = ?)
+        and not exists (select 1 from log_item where log = ? and idx >= ?)
+      """;
+
   private final Sql sql;
   private final long family;
   private final long lineage;
@@ -86,9 +93,14 @@ final class ListLogs {
     }
   }
 
-  /// Queues the query that growing the list needs; several are sent together.
+  /// Queues the query that growing the list needs; several are sent together. Where nothing has a
+  /// way to go, the first item is added on that condition.
   Growth prepareGrowth(Prefix old, int kept, List<Json> added) throws SQLException {
-    boolean asks = !old.equals(Prefix.NONE) && !added.isEmpty() && kept == old.length();
+    boolean asks =
+        sql.dialect().isRemote()
+            && !old.equals(Prefix.NONE)
+            && !added.isEmpty()
+            && kept == old.length();
     return new Growth(old, kept, added, asks ? Optional.of(open(old)) : Optional.empty());
   }
 
@@ -110,6 +122,10 @@ final class ListLogs {
     if (added.isEmpty()) return new Prefix(old.log(), kept);
     if (growth.open().isPresent() && growth.open().get().first().isPresent()) {
       append(old.log(), kept, added);
+      return new Prefix(old.log(), growth.length());
+    }
+    if (!sql.dialect().isRemote() && kept == old.length() && addedToOpen(old, added.getFirst())) {
+      append(old.log(), kept + 1, added.subList(1, added.size()));
       return new Prefix(old.log(), growth.length());
     }
     var parts = parts(sql, new Prefix(old.log(), kept));
@@ -192,6 +208,22 @@ final class ListLogs {
         lineage,
         prefix.log(),
         prefix.length());
+  }
+
+  /// Adds an item if the log ends there and belongs to this lineage.
+  private boolean addedToOpen(Prefix prefix, Json item) throws SQLException {
+    var text = SqlText.of(item);
+    return sql.update(
+            ADD_TO_OPEN,
+            prefix.log(),
+            prefix.length(),
+            text,
+            digest(prefix.log(), prefix.length(), text),
+            prefix.log(),
+            lineage,
+            prefix.log(),
+            prefix.length())
+        > 0;
   }
 
   /// Returns the parts of logs that hold the items of a list, in the order of the items.

@@ -4,7 +4,7 @@ package dev.superstep.store.jdbc.sql;
 ///
 /// @param isRemote whether statements have a way to go, so that it pays to send several at once
 /// @param now the time by the clock of the database, in microseconds since 1970
-/// @param nextToken gives a number that was never given before
+/// @param nextToken gives a number that was never given before; empty where a [TokenBlock] does
 /// @param checksJson whether it can distinguish JSON from other text; PostgreSQL lets nobody else
 ///   write
 /// @param locked after a query for one row: others wait with changing it, or locking it at all
@@ -29,7 +29,7 @@ public record Dialect(
       new Dialect(
           false,
           "cast(unixepoch('subsec') * 1000000 as integer)",
-          "update token set last = last + 1 returning last",
+          "",
           true,
           "",
           "",

@@ -24,12 +24,22 @@ public final class RowIds {
   private final Map<Long, Boolean> described = new ConcurrentHashMap<>();
 
   private final RefCache refs = new RefCache();
+  private final HeadCache heads = new HeadCache();
+  private final TokenBlock tokens = new TokenBlock();
   private final RecentLogs logs = new RecentLogs();
 
   private record Shape(String graph, String hash) {}
 
   public RefCache refs() {
     return refs;
+  }
+
+  public HeadCache heads() {
+    return heads;
+  }
+
+  public TokenBlock tokens() {
+    return tokens;
   }
 
   public RecentLogs logs() {

@@ -34,6 +34,7 @@ public final class Sql implements AutoCloseable {
   private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
   private final List<Runnable> afterCommit = new ArrayList<>();
   private final List<Queued> queue = new ArrayList<>();
+  private long counted;
   private boolean isLast;
   private boolean isAbandoned;
   private boolean isCommitSent;
@@ -81,14 +82,47 @@ public final class Sql implements AutoCloseable {
   public void committed() {
     afterCommit.forEach(Runnable::run);
     afterCommit.clear();
+    counted = 0;
   }
 
   public void rolledBack() {
     afterCommit.clear();
+    counted = 0;
   }
 
-  /// Announces that the next statement whose result is needed is the last one of the transaction, so
-  /// that a server commits with it. After that, nothing may be sent.
+  /// Notes the count of commits that the transaction has raised already, by adding a checkpoint.
+  public void markCounted(long count) {
+    counted = count;
+  }
+
+  /// Returns the last count that was noted in this transaction, or 0.
+  public long counted() {
+    return counted;
+  }
+
+  /// Runs an operation of which nothing stays in the transaction if it fails.
+  ///
+  /// @return why it failed, or null
+  /// @throws SQLException if the transaction itself is gone, as after grave errors of the database
+  public @Nullable Throwable attempt(Operation<?> operation) throws SQLException {
+    int before = afterCommit.size();
+    long countedBefore = counted;
+    update("savepoint one");
+    Throwable failure = null;
+    try {
+      operation.run(this);
+    } catch (Throwable e) { // An Error, too, is of this operation only.
+      failure = e;
+      counted = countedBefore;
+      afterCommit.subList(before, afterCommit.size()).clear();
+      update("rollback to one");
+    }
+    update("release one");
+    return failure;
+  }
+
+  /// Announces that the next statement whose result is needed is the last one of the transaction,
+  /// so that a server commits with it. After that, nothing may be sent.
   public void expectCommit() {
     isLast = dialect.isRemote();
   }
@@ -206,7 +240,8 @@ public final class Sql implements AutoCloseable {
       throws SQLException {
     int from = statement.indexOf(ROW) + ROW.length() - 1;
     int to = statement.indexOf(')', from) + 1;
-    var rows = String.join(", ", Collections.nCopies(arguments.size(), statement.substring(from, to)));
+    var row = statement.substring(from, to);
+    var rows = String.join(", ", Collections.nCopies(arguments.size(), row));
     var all = new ArrayList<@Nullable Object>();
     arguments.forEach(all::addAll);
     write(statement.substring(0, from) + rows + statement.substring(to), all.toArray());

@@ -38,11 +38,12 @@ final class CommitCounter {
     return commits;
   }
 
-  /// Counts the transaction that is about to be committed.
+  /// Counts the transaction that is about to be committed, unless a checkpoint has.
   ///
   /// @throws UnreadableData if earlier ones are missing
   long next(Sql sql) throws SQLException {
-    long next = sql.first(NEXT, row -> row.getLong(1)).orElse(0L);
+    long counted = sql.counted();
+    long next = counted > 0 ? counted : sql.first(NEXT, row -> row.getLong(1)).orElse(0L);
     if (next <= known) throw lost(known, next - 1);
     return next;
   }

@@ -1,11 +1,10 @@
 package dev.superstep.store.jdbc.sqlite;
 
-import dev.superstep.lock.Mutex;
 import dev.superstep.store.jdbc.sql.Operation;
 import dev.superstep.store.jdbc.sql.Sql;
 import java.sql.SQLException;
 import java.util.Objects;
-import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// An operation on its way to a thread that owns a connection, and the outcome on its way back. One
@@ -13,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 final class Request<T> {
   private final Operation<T> operation;
   private final boolean isAlone;
-  private final Mutex lock = new Mutex();
-  private final Condition ended = lock.newCondition();
   private @Nullable T value;
   private @Nullable Throwable failure;
-  private boolean isEnded;
+  private volatile @Nullable Thread waiter;
+  // Written after the outcome, read before it.
+  private volatile boolean isEnded;
 
   Request(Operation<T> operation) {
     this(operation, false);
@@ -38,6 +37,17 @@ final class Request<T> {
     value = operation.run(sql);
   }
 
+  /// Runs the operation like [#run], so that nothing of it stays if it fails.
+  ///
+  /// @return why it failed, or null
+  /// @throws SQLException if the transaction is gone
+  @Nullable Throwable attempt(Sql sql) throws SQLException {
+    return sql.attempt(each -> {
+      run(each);
+      return true;
+    });
+  }
+
   /// Returns the value of the last run to the caller.
   void succeed() {
     end(null);
@@ -52,23 +62,29 @@ final class Request<T> {
   ///
   /// @throws SQLException if the database failed; errors of the operation itself are thrown as such
   T await() throws SQLException {
-    try (var _ = lock.hold()) {
-      while (!isEnded) ended.awaitUninterruptibly();
-      return switch (failure) {
-        case null -> Objects.requireNonNull(value);
-        case SQLException e -> throw e;
-        case RuntimeException e -> throw e;
-        case Error e -> throw e;
-        case Throwable e -> throw new IllegalStateException(e);
-      };
+    if (!isEnded) park();
+    return switch (failure) {
+      case null -> Objects.requireNonNull(value);
+      case SQLException e -> throw e;
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      case Throwable e -> throw new IllegalStateException(e);
+    };
+  }
+
+  private void park() {
+    boolean isInterrupted = false;
+    waiter = Thread.currentThread();
+    while (!isEnded) {
+      LockSupport.park(this);
+      if (Thread.interrupted()) isInterrupted = true;
     }
+    if (isInterrupted) Thread.currentThread().interrupt();
   }
 
   private void end(@Nullable Throwable why) {
-    try (var _ = lock.hold()) {
-      failure = why;
-      isEnded = true;
-      ended.signalAll();
-    }
+    failure = why;
+    isEnded = true;
+    LockSupport.unpark(waiter);
   }
 }

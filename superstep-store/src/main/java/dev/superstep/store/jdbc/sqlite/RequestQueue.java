@@ -19,20 +19,46 @@ final class RequestQueue {
   private final Condition taken = lock.newCondition();
   private volatile boolean isClosed;
   private volatile boolean isEmpty = true;
+  private volatile boolean isAloneNext;
 
   RequestQueue(int max) {
     this.max = max;
   }
 
-  /// Adds the request, or returns false because the queue is closed.
+  /// Adds the request and wakes a thread for it, or returns false because the queue is closed.
   boolean add(Request<?> request) {
     try (var _ = lock.hold()) {
-      while (!isClosed && waiting.size() == max) taken.awaitUninterruptibly();
+      boolean isAdded = addSilently(request);
+      added.signal();
+      return isAdded;
+    }
+  }
+
+  /// Adds the request for whoever has the writer's turn, or returns false because the queue is
+  /// closed. Wakes no thread for it: [#wake] does.
+  boolean addSilently(Request<?> request) {
+    try (var _ = lock.hold()) {
+      while (!isClosed && waiting.size() >= max) taken.awaitUninterruptibly();
       if (isClosed) return false;
       waiting.add(request);
-      isEmpty = false;
-      added.signal();
+      changed();
       return true;
+    }
+  }
+
+  /// Wakes a thread for what waits.
+  void wake() {
+    try (var _ = lock.hold()) {
+      added.signal();
+    }
+  }
+
+  /// Puts requests back in front, even if the queue is closed.
+  void restore(List<Request<?>> requests) {
+    try (var _ = lock.hold()) {
+      for (var request : requests.reversed()) waiting.addFirst(request);
+      changed();
+      added.signal();
     }
   }
 
@@ -42,18 +68,52 @@ final class RequestQueue {
   /// @return empty when the queue is closed and served
   List<Request<?>> take(int most) {
     try (var _ = lock.hold()) {
+      return awaitWaiting() ? takeWaiting(most) : List.of();
+    }
+  }
+
+  /// Waits for a request.
+  ///
+  /// @return false when the queue is closed and served
+  boolean awaitWaiting() {
+    try (var _ = lock.hold()) {
       while (!isClosed && waiting.isEmpty()) added.awaitUninterruptibly();
+      return !waiting.isEmpty();
+    }
+  }
+
+  /// Takes the waiting requests like [#take], but never waits for one.
+  List<Request<?>> takeWaiting(int most) {
+    if (isEmpty) return List.of();
+    try (var _ = lock.hold()) {
       var batch = new ArrayList<Request<?>>();
       while (batch.size() < most && fits(batch)) batch.add(waiting.remove());
-      isEmpty = waiting.isEmpty();
+      changed();
       taken.signalAll();
       return batch;
+    }
+  }
+
+  private void changed() {
+    var next = waiting.peek();
+    isEmpty = next == null;
+    isAloneNext = next != null && next.isAlone();
+  }
+
+  int size() {
+    try (var _ = lock.hold()) {
+      return waiting.size();
     }
   }
 
   /// Returns true if the queue was empty a moment ago; never waits.
   boolean isEmpty() {
     return isEmpty;
+  }
+
+  /// Returns true if a request that must run alone was next a moment ago; never waits.
+  boolean isAloneNext() {
+    return isAloneNext;
   }
 
   boolean isClosed() {

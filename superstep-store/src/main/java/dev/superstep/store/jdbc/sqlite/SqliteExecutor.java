@@ -6,6 +6,7 @@ import dev.superstep.store.jdbc.sql.StoreClosed;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,9 +19,10 @@ import org.sqlite.SQLiteErrorCode;
 /// thread: a fan-out of virtual threads would block all others while the disk works. They are
 /// daemons: a call returns after its data is in the file, so nothing is lost when the process ends.
 ///
-/// A caller that finds the writer idle runs its own request: a switch to another thread and back
-/// takes longer than most transactions. So at most one outside thread works on the writer's
-/// connection, and it does not wait there for another process.
+/// A caller that finds the writer idle runs its own request, and those that wait, in one
+/// transaction: a switch to another thread and back takes longer than most transactions. So at most
+/// one outside thread works on the writer's connection, and it does not wait there for another
+/// process.
 final class SqliteExecutor {
   private static final int WAITING_MAX = 1024;
   private static final int BATCH_MAX = 256;
@@ -40,6 +42,7 @@ final class SqliteExecutor {
   private final ReentrantLock writersTurn = new ReentrantLock();
   private final RequestQueue writes = new RequestQueue(WAITING_MAX);
   private final RequestQueue reads = new RequestQueue(WAITING_MAX);
+  private final WalCheckpointer checkpointer;
   private final List<Thread> writing;
   private final List<Thread> reading = new ArrayList<>();
 
@@ -50,7 +53,9 @@ final class SqliteExecutor {
     this.opened = opened;
     this.writer = writer;
     newest = CommitCounter.of(writer, sidecar);
+    checkpointer = new WalCheckpointer(new LazyConnection(file, opened), this::pause);
     writing = List.of(thread("superstep-sqlite-writer", this::serveWrites));
+    reading.add(thread("superstep-sqlite-checkpointer", checkpointer::serve));
     for (int i = 0; i < READERS; i++) {
       reading.add(thread("superstep-sqlite-reader-" + i, this::serveReads));
     }
@@ -81,15 +86,32 @@ final class SqliteExecutor {
   /// Runs the operation in a transaction that is in the file when this returns.
   <T> T write(Operation<T> operation) throws SQLException {
     var request = new Request<>(operation);
-    if (writes.isEmpty() && writersTurn.tryLock()) {
-      try {
-        if (writes.isClosed()) throw new StoreClosed();
-        if (writeNow(request)) return request.await();
-      } finally {
-        writersTurn.unlock();
-      }
+    if (writesNow(request)) return request.await();
+    if (!writes.addSilently(request)) throw new StoreClosed();
+    // Who had the turn looks at the queue after it, and may have done so before this was there.
+    if (!writersTurn.isLocked()) writes.wake();
+    return request.await();
+  }
+
+  /// Runs the request and those that wait, if nobody else writes.
+  private boolean writesNow(Request<?> request) throws SQLException {
+    if (writes.isAloneNext() || !writersTurn.tryLock()) return false;
+    try {
+      if (writes.isClosed()) throw new StoreClosed();
+      return writeNow(request);
+    } finally {
+      endTurn();
     }
-    return serve(writes, request);
+  }
+
+  private void endTurn() {
+    writersTurn.unlock();
+    if (!writes.isEmpty()) writes.wake();
+  }
+
+  /// Returns how many writes wait for others to end.
+  int waitingWrites() {
+    return writes.size();
   }
 
   /// Runs the operation on the writer's connection, outside a transaction.
@@ -112,7 +134,7 @@ final class SqliteExecutor {
         read(writer, request);
         return request.await();
       } finally {
-        writersTurn.unlock();
+        endTurn();
       }
     }
     return read(operation);
@@ -122,10 +144,14 @@ final class SqliteExecutor {
   void close() throws SQLException {
     reads.close();
     writes.close();
+    checkpointer.close();
     join(reading);
     join(writing);
     writersTurn.lock();
     try {
+      // What a caller put back after the writer had ended.
+      var left = writes.takeWaiting(BATCH_MAX);
+      if (!left.isEmpty()) writeTogether(left);
       writer.close();
       sidecar.close();
     } catch (IOException e) {
@@ -141,9 +167,12 @@ final class SqliteExecutor {
   }
 
   private void serveWrites() {
-    for (var batch = writes.take(BATCH_MAX); !batch.isEmpty(); batch = writes.take(BATCH_MAX)) {
+    while (writes.awaitWaiting()) {
       writersTurn.lock();
       try {
+        // A caller may have served them in between.
+        var batch = writes.takeWaiting(BATCH_MAX);
+        if (batch.isEmpty()) continue;
         if (batch.getFirst().isAlone()) runAlone(batch.getFirst());
         else writeTogether(batch);
       } finally {
@@ -167,33 +196,64 @@ final class SqliteExecutor {
   /// Runs all waiting requests in one transaction, so that the file is written once for the many
   /// tasks of a fan-out.
   private void writeTogether(List<Request<?>> batch) {
-    try {
-      begin();
-    } catch (SQLException | RuntimeException e) {
-      batch.forEach(request -> request.fail(e));
-      return;
-    }
-    inTransaction(batch);
-  }
-
-  private void inTransaction(List<Request<?>> batch) {
+    if (!begins(batch)) return;
     try {
       for (var request : batch) request.run(writer);
-      long made = newest.next(writer);
-      // What is written into a file that nobody finds is not safe.
-      file.checkIsAt(opened);
-      writer.update("commit");
-      newest.committed(made);
-      writer.committed();
+      commit();
       batch.forEach(Request::succeed);
     } catch (Throwable e) { // An Error, too, must reach the caller and not end the writer.
       rollBack(writer);
-      // Somebody's fault, but not everybody's: those without one succeed when they run alone.
       if (batch.size() == 1) batch.getFirst().fail(e);
-      else batch.forEach(request -> writeTogether(List.of(request)));
+      else writeIsolated(batch);
     }
   }
 
+  /// Runs requests of which one fails in one transaction, each by itself: it is somebody's fault,
+  /// but not everybody's.
+  private void writeIsolated(List<Request<?>> batch) {
+    if (!begins(batch)) return;
+    var failures = new HashMap<Request<?>, Throwable>();
+    try {
+      for (var request : batch) {
+        var failure = request.attempt(writer);
+        if (failure != null) failures.put(request, failure);
+      }
+      commit();
+    } catch (Throwable _) { // As of a full disk, which each has to be told of its own request.
+      rollBack(writer);
+      batch.forEach(request -> writeTogether(List.of(request)));
+      return;
+    }
+    for (var request : batch) {
+      var failure = failures.get(request);
+      if (failure == null) request.succeed();
+      else request.fail(failure);
+    }
+  }
+
+  private boolean begins(List<Request<?>> batch) {
+    try {
+      begin();
+      return true;
+    } catch (SQLException | RuntimeException e) {
+      batch.forEach(request -> request.fail(e));
+      return false;
+    }
+  }
+
+  private void commit() throws SQLException {
+    long made = newest.next(writer);
+    // What is written into a file that nobody finds is not safe.
+    file.checkIsAt(opened);
+    writer.update("commit");
+    newest.committed(made);
+    writer.committed();
+    checkpointer.committed(writer);
+  }
+
+  /// Runs a caller's request on its thread, after those that wait. If one fails, the others go back
+  /// to the queue: they are not to fail by what is particular to the thread, such as its stack.
+  ///
   /// @return false if another process is writing
   private boolean writeNow(Request<?> request) {
     try {
@@ -202,8 +262,40 @@ final class SqliteExecutor {
       request.fail(e);
       return true;
     }
-    inTransaction(List.of(request));
+    var others = writes.takeWaiting(BATCH_MAX);
+    if (!others.isEmpty() && others.getFirst().isAlone()) {
+      rollBack(writer);
+      writes.restore(others);
+      return false;
+    }
+    try {
+      for (var other : others) other.run(writer);
+      request.run(writer);
+      commit();
+    } catch (Throwable e) { // An Error, too, must reach the caller, and not end others' requests.
+      rollBack(writer);
+      if (others.isEmpty()) {
+        request.fail(e);
+        return true;
+      }
+      writes.restore(others);
+      return false;
+    }
+    others.forEach(Request::succeed);
+    request.succeed();
     return true;
+  }
+
+  private boolean pause(WalCheckpointer.Pause action) throws SQLException {
+    writersTurn.lock();
+    try {
+      if (!tryBegin()) return false;
+      action.run();
+      return true;
+    } finally {
+      rollBack(writer);
+      endTurn();
+    }
   }
 
   private boolean beginNow() throws SQLException {

@@ -30,8 +30,6 @@ record SqliteFile(Path path, SqliteSettings settings, RowIds names) {
   // A transaction changes a few rows in each of several tables and writes their pages whole, so
   // that small pages cost less of the log and, with large values in chains of them, of the disk.
   private static final int PAGE_BYTES = 1_024;
-  // How long the log may become before its pages are moved into the file.
-  private static final long LOG_BYTES = 4_096_000;
   private static final int PRIMARY_CODE = 0xff;
   private static final Duration LOCK_RETRY = Duration.ofMillis(5);
   // The file may come from someone else: SQL in its schema gets no dangerous function, and pages
@@ -189,8 +187,8 @@ record SqliteFile(Path path, SqliteSettings settings, RowIds names) {
       throw new UnreadableData(
           "its file system cannot share memory between processes; put it on a local disk");
     }
-    long page = sql.first("pragma page_size", row -> row.getLong(1)).orElseThrow();
-    sql.script("pragma wal_autocheckpoint=" + LOG_BYTES / page);
+    // A thread of the store does that, while callers go on.
+    sql.script("pragma wal_autocheckpoint=0");
   }
 
   private static String mode(Sql sql, String pragma) throws SQLException {

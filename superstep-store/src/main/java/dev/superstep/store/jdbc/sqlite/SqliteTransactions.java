@@ -44,6 +44,11 @@ public record SqliteTransactions(Path file, SqliteSettings settings, SqliteExecu
     return explained(() -> executor.readOnWriter(operation));
   }
 
+  /// Returns how many writes wait for others to end.
+  public int waitingWrites() {
+    return executor.waitingWrites();
+  }
+
   /// Runs the operation on the writer's connection, outside a transaction.
   public <T> T outsideTransaction(Operation<T> operation) {
     return explained(() -> executor.outsideTransaction(operation));

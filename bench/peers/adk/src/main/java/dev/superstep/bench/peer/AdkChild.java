@@ -12,6 +12,7 @@ import com.google.genai.types.Content;
 import com.google.genai.types.Part;
 import dev.superstep.bench.measure.Case;
 import dev.superstep.bench.measure.Child;
+import dev.superstep.bench.measure.ColdStart;
 import dev.superstep.bench.measure.Heap;
 import dev.superstep.bench.measure.ProgramStart;
 import dev.superstep.bench.measure.Recorder;
@@ -32,6 +33,7 @@ import java.util.function.Function;
 /// every event. There are no reducers, so in W2 each branch writes a key of its own; and there is
 /// nothing like W3, W5 and W9.
 public final class AdkChild {
+  private static final ColdStart COLD = new ColdStart(SmallPrograms.class.getName());
   private static final Content GO = Content.fromParts(Part.fromText("go"));
 
   private AdkChild() {}
@@ -44,12 +46,17 @@ public final class AdkChild {
             "W1 chain", AdkChild::chain,
             "W2 sends", AdkChild::fanOut,
             "W4 runs", AdkChild::concurrent,
-            "W6 program", new ProgramStart(Smallest.class.getName(), "result 2")),
+            "W6 program", new ProgramStart(Smallest.class.getName(), "result 2"),
+            "W15 one", COLD,
+            "W15 chain", COLD,
+            "W15 fanout", COLD,
+            "W15 memory", COLD,
+            "W15 agent", COLD),
         arguments);
     System.exit(0);
   }
 
-  private static final class Step extends BaseAgent {
+  static final class Step extends BaseAgent {
     private final Function<Map<String, Object>, Map<String, Object>> body;
 
     Step(String name, Function<Map<String, Object>, Map<String, Object>> body) {
@@ -159,11 +166,11 @@ public final class AdkChild {
     return LoopAgent.builder().name("loop").maxIterations(steps).subAgents(step).build();
   }
 
-  private static InMemoryRunner runner(List<BaseAgent> agents) {
+  static InMemoryRunner runner(List<BaseAgent> agents) {
     return new InMemoryRunner(SequentialAgent.builder().name("chain").subAgents(agents).build());
   }
 
-  private static Map<String, Object> run(InMemoryRunner runner) {
+  static Map<String, Object> run(InMemoryRunner runner) {
     var sessions = runner.sessionService();
     var session = sessions.createSession(runner.appName(), "user").blockingGet();
     runner.runAsync("user", session.id(), GO).blockingSubscribe();
@@ -173,11 +180,11 @@ public final class AdkChild {
         .state();
   }
 
-  private static int n(Map<String, Object> state) {
+  static int n(Map<String, Object> state) {
     return (int) state.getOrDefault("n", 0);
   }
 
-  private static Map<String, Object> counted(Map<String, Object> state) {
+  static Map<String, Object> counted(Map<String, Object> state) {
     return Map.of("n", n(state) + 1);
   }
 

@@ -15,18 +15,24 @@ import dev.langchain4j.service.AiServices;
 import dev.langchain4j.service.SystemMessage;
 import dev.superstep.bench.measure.Case;
 import dev.superstep.bench.measure.Child;
+import dev.superstep.bench.measure.ColdStart;
 import dev.superstep.bench.measure.Recorder;
 import dev.superstep.bench.measure.Span;
 import dev.superstep.bench.measure.Workload;
 import java.util.Map;
 
-/// W8 as LangChain4j does it: its own loop of AI services, by its public interface. It has no graph
-/// and keeps nothing but the conversation, so it does no other workload.
+/// W8 and W15 as LangChain4j does it: its own loop of AI services, by its public interface. It has no graph
+/// and keeps nothing but the conversation, so it does no workload without an agent.
 public final class LangChain4jChild {
   private LangChain4jChild() {}
 
   public static void main(String[] arguments) throws Exception {
-    Map<String, Workload> workloads = Map.of("W8 none", LangChain4jChild::agent);
+    Map<String, Workload> workloads =
+        Map.of(
+            "W8 none",
+            LangChain4jChild::agent,
+            "W15 agent",
+            new ColdStart(SmallProgram.class.getName()));
     Child.run("langchain4j", workloads, arguments);
     System.exit(0);
   }
@@ -52,14 +58,7 @@ public final class LangChain4jChild {
     Span.Body run =
         () -> {
           // A memory of its own for each run, as everybody has who takes part.
-          var adder =
-              AiServices.builder(Adder.class)
-                  .chatModel(model)
-                  .tools(new Sums())
-                  .chatMemory(MessageWindowChatMemory.withMaxMessages(2 * calls + 10))
-                  .maxSequentialToolsInvocations(calls + 1)
-                  .build();
-          last[0] = adder.go("Go.");
+          last[0] = adder(model, calls).go("Go.");
         };
     what.warmUp(out, "ai-services", calls, run);
     what.repeat(
@@ -68,6 +67,25 @@ public final class LangChain4jChild {
           out.add("ai-services", "call", Span.of(run), calls);
           out.check("ai-services", "The last was " + (2 * calls - 1) + ".", last[0]);
         });
+  }
+
+  private static Adder adder(ChatModel model, int calls) {
+    return AiServices.builder(Adder.class)
+        .chatModel(model)
+        .tools(new Sums())
+        .chatMemory(MessageWindowChatMemory.withMaxMessages(2 * calls + 10))
+        .maxSequentialToolsInvocations(calls + 1)
+        .build();
+  }
+
+  /// W15: an agent that calls a tool once.
+  public static final class SmallProgram {
+    private SmallProgram() {}
+
+    public static void main(String[] arguments) throws Exception {
+      ColdStart.print(() -> adder(new Calling(1), 1).go("Go."));
+      System.exit(0);
+    }
   }
 
   /// Asks for one sum after the other, by the number of answers that it was shown.

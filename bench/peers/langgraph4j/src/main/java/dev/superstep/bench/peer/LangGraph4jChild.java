@@ -7,6 +7,7 @@ import static org.bsc.langgraph4j.action.AsyncNodeAction.node_async;
 
 import dev.superstep.bench.measure.Case;
 import dev.superstep.bench.measure.Child;
+import dev.superstep.bench.measure.ColdStart;
 import dev.superstep.bench.measure.Document;
 import dev.superstep.bench.measure.Folder;
 import dev.superstep.bench.measure.Heap;
@@ -53,10 +54,15 @@ public final class LangGraph4jChild {
     workloads.put("W2 sends", LangGraph4jChild::fanOut);
     workloads.put("W4 runs", LangGraph4jChild::concurrent);
     workloads.put("W6 program", new ProgramStart(Smallest.class.getName(), "result 2"));
+    for (var program : List.of("one", "chain", "fanout", "memory", "sqlite")) {
+      workloads.put("W15 " + program, new ColdStart(SmallPrograms.class.getName()));
+    }
     for (var store : List.of("none", "memory", "sqlite")) {
       workloads.put("W3 " + store, LangGraph4jChild::conversation);
       workloads.put("W5 " + store, LangGraph4jChild::parked);
       workloads.put("W9 " + store, LangGraph4jChild::wide);
+      workloads.put("W13 " + store, KeptRuns::documents);
+      workloads.put("W14 " + store, KeptRuns::shortRuns);
     }
     Child.run("langgraph4j", workloads, arguments);
     System.exit(0);
@@ -104,7 +110,7 @@ public final class LangGraph4jChild {
     }
   }
 
-  private static CompiledGraph<AgentState> branches(int count) throws Exception {
+  static CompiledGraph<AgentState> branches(int count) throws Exception {
     Channel<List<String>> items = Channels.appender(ArrayList::new);
     var definition = new StateGraph<>(Map.of("items", items), AgentState::new);
     definition.addNode("plan", node_async(_ -> Map.of()));
@@ -255,7 +261,6 @@ public final class LangGraph4jChild {
                   Map.of("again", "step", "stop", END))
               .compile(kept.config(steps));
       var last = new Object[1];
-      long allocated = Heap.allocatedBytes();
       var span =
           Span.of(() ->
               last[0] =
@@ -264,13 +269,11 @@ public final class LangGraph4jChild {
                       .orElseThrow()
                       .value("document-0")
                       .orElseThrow());
-      allocated = Heap.allocatedBytes() - allocated;
       if (recorder.isEmpty()) return;
       var out = recorder.get();
       long first = variant.equals("count") ? 0 : (steps - 1) / DOCUMENTS * DOCUMENTS;
       out.check(variant, Document.of(first).asMaps(), last[0]);
       out.add(variant, "step", span, steps);
-      out.add(variant, "alloc_bytes_per_step", (double) allocated / steps);
       if (folder.bytes() > 0) out.add(variant, "disk_bytes", folder.bytes());
     }
   }
@@ -311,7 +314,7 @@ public final class LangGraph4jChild {
   }
 
   /// Where threads are kept, if they are.
-  private record Kept(Optional<BaseCheckpointSaver> saver) implements AutoCloseable {
+  record Kept(Optional<BaseCheckpointSaver> saver) implements AutoCloseable {
     static Kept open(String kind, Folder folder) throws Exception {
       return switch (kind) {
         case "none" -> new Kept(Optional.empty());

@@ -19,6 +19,7 @@ import com.alibaba.cloud.ai.graph.state.strategy.AppendStrategy;
 import com.alibaba.cloud.ai.graph.state.strategy.ReplaceStrategy;
 import dev.superstep.bench.measure.Case;
 import dev.superstep.bench.measure.Child;
+import dev.superstep.bench.measure.ColdStart;
 import dev.superstep.bench.measure.Document;
 import dev.superstep.bench.measure.Folder;
 import dev.superstep.bench.measure.Heap;
@@ -56,10 +57,15 @@ public final class SpringAiAlibabaChild {
     workloads.put("W2 sends", SpringAiAlibabaChild::fanOut);
     workloads.put("W4 runs", SpringAiAlibabaChild::concurrent);
     workloads.put("W6 program", new ProgramStart(Smallest.class.getName(), "result 2"));
+    for (var program : List.of("one", "chain", "fanout", "memory", "sqlite")) {
+      workloads.put("W15 " + program, new ColdStart(SmallPrograms.class.getName()));
+    }
     for (var store : List.of("none", "memory", "sqlite")) {
       workloads.put("W3 " + store, SpringAiAlibabaChild::conversation);
       workloads.put("W5 " + store, SpringAiAlibabaChild::parked);
       workloads.put("W9 " + store, SpringAiAlibabaChild::wide);
+      workloads.put("W13 " + store, KeptRuns::documents);
+      workloads.put("W14 " + store, KeptRuns::shortRuns);
     }
     Child.run("spring-ai-alibaba", workloads, arguments);
     System.exit(0);
@@ -111,7 +117,7 @@ public final class SpringAiAlibabaChild {
     }
   }
 
-  private static CompiledGraph branches(int count) throws Exception {
+  static CompiledGraph branches(int count) throws Exception {
     var definition = new StateGraph(keys());
     definition.addNode("plan", node_async(_ -> Map.of()));
     definition.addNode("join", node_async(_ -> Map.of()));
@@ -267,7 +273,6 @@ public final class SpringAiAlibabaChild {
                   Map.of("again", "step", "stop", END))
               .compile(kept.config(steps));
       var last = new Object[1];
-      long allocated = Heap.allocatedBytes();
       var span =
           Span.of(() ->
               last[0] =
@@ -276,13 +281,11 @@ public final class SpringAiAlibabaChild {
                       .orElseThrow()
                       .value("document-0")
                       .orElseThrow());
-      allocated = Heap.allocatedBytes() - allocated;
       if (recorder.isEmpty()) return;
       var out = recorder.get();
       long first = variant.equals("count") ? 0 : (steps - 1) / DOCUMENTS * DOCUMENTS;
       out.check(variant, Document.of(first).asMaps(), last[0]);
       out.add(variant, "step", span, steps);
-      out.add(variant, "alloc_bytes_per_step", (double) allocated / steps);
       if (folder.bytes() > 0) out.add(variant, "disk_bytes", folder.bytes());
     }
   }
@@ -323,7 +326,7 @@ public final class SpringAiAlibabaChild {
     return new Kept(Optional.empty()).config(steps);
   }
 
-  private static KeyStrategyFactory keys() {
+  static KeyStrategyFactory keys() {
     return () -> {
       Map<String, KeyStrategy> keys = new HashMap<>();
       keys.put("items", new AppendStrategy());
@@ -339,7 +342,7 @@ public final class SpringAiAlibabaChild {
   }
 
   /// Where threads are kept, if they are.
-  private record Kept(Optional<BaseCheckpointSaver> saver) implements AutoCloseable {
+  record Kept(Optional<BaseCheckpointSaver> saver) implements AutoCloseable {
     static Kept open(String kind, Folder folder) throws Exception {
       return switch (kind) {
         case "none" -> new Kept(Optional.empty());

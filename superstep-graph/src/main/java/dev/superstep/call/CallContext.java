@@ -1,0 +1,24 @@
+package dev.superstep.call;
+
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+
+/// The context of a node that makes calls of limited time on its own thread.
+public interface CallContext extends NodeContext {
+  /// Returns true if the thread of the node can be left behind in a call. Where it cannot, a call
+  /// that may ignore its interruption needs a thread of its own.
+  boolean isExpendable();
+
+  /// Makes a call on the thread of the run, and returns what the rest of the node does. The node
+  /// calls it last and returns its result.
+  ///
+  /// If the call does not end when it is interrupted, another thread goes on in its place: the rest
+  /// of the node is done there, then the rest of the run. What the call does later is dropped. A
+  /// run that is on its caller's thread first moves to a thread that can be left behind.
+  ///
+  /// @throws InterruptedException if the run is cancelled
+  <T> NodeResult call(LimitedCall<T> call) throws Exception;
+
+  /// Wraps work for another thread, which then has what the caller of the run has bound to its own.
+  Runnable carried(Runnable work);
+}

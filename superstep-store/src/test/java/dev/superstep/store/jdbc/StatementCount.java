@@ -1,0 +1,43 @@
+package dev.superstep.store.jdbc;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
+
+/// Counts the statements that a store runs, by the recorder of the JDK.
+final class StatementCount {
+  private static final String COUNTED = "dev.superstep.store.jdbc.sql.Sql::run";
+
+  private StatementCount() {}
+
+  /// An action whose statements are counted.
+  interface Action {
+    void run() throws Exception;
+  }
+
+  /// Returns how many statements an action runs on its thread, those that begin and end
+  /// transactions included.
+  static long of(Action action) throws Exception {
+    try (var recording = new Recording()) {
+      recording.enable("jdk.MethodTrace").with("filter", COUNTED).with("threshold", "0 ns");
+      recording.start();
+      action.run();
+      recording.stop();
+      return read(recording);
+    }
+  }
+
+  private static long read(Recording recording) throws IOException {
+    var file = Files.createTempFile("statements", ".jfr");
+    try {
+      recording.dump(file);
+      long thread = Thread.currentThread().threadId();
+      return RecordingFile.readAllEvents(file).stream()
+          .filter(event -> event.getThread().getJavaThreadId() == thread)
+          .count();
+    } finally {
+      Files.delete(file);
+    }
+  }
+}
