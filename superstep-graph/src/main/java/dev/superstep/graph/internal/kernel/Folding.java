@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Folds the writes of one superstep, in task order, into the values of the channels.
@@ -270,5 +271,46 @@ public final class Folding {
     return task == null
         ? new ConcurrentWrites.Writer("input", Topology.START)
         : new ConcurrentWrites.Writer(task.id(), task.node());
+  }
+
+  /// A sorted map from places, of nodes or of channels. Mostly it has a single entry, which it
+  /// holds itself. One thread, for one superstep.
+  static final class ByPlace<T> {
+    static final int NONE = -1;
+
+    private int place = NONE;
+    private @Nullable T value;
+    // All entries, once there is more than one.
+    private @Nullable TreeMap<Integer, T> many;
+
+    @Nullable T get(int at) {
+      if (many != null) return many.get(at);
+      return at == place ? value : null;
+    }
+
+    void put(int at, T next) {
+      if (many == null && (place == NONE || place == at)) {
+        place = at;
+        value = next;
+        return;
+      }
+      if (many == null) {
+        many = new TreeMap<>();
+        many.put(place, Objects.requireNonNull(value));
+      }
+      many.put(at, next);
+    }
+
+    /// The first place with an entry that is not before this one; NONE if there is none.
+    int next(int from) {
+      if (many == null) return place >= from ? place : NONE;
+      var found = many.ceilingKey(from);
+      return found == null ? NONE : found;
+    }
+
+    int size() {
+      if (many != null) return many.size();
+      return place == NONE ? 0 : 1;
+    }
   }
 }

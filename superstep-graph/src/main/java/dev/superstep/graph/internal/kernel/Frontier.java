@@ -30,7 +30,7 @@ final class Frontier {
   private final Arrivals arrivals;
   private final @Nullable List<RoutingReason> reasons;
   // Those without an argument, each in a list of its own, by the place of their node.
-  private final ByPlace<List<PendingTask>> plain = new ByPlace<>();
+  private final Folding.ByPlace<List<PendingTask>> plain = new Folding.ByPlace<>();
   private Memories memories = Memories.NONE;
   private List<PendingTask> sent = List.of();
   private List<PendingTask> resumed = List.of();
@@ -77,7 +77,7 @@ final class Frontier {
     boolean isAlone = plain.size() == 1 && sent.isEmpty() && resumed.isEmpty();
     if (isAlone && first != null) return first;
     var active = new ArrayList<PendingTask>(plain.size() + sent.size() + resumed.size());
-    for (int i = plain.next(0); i != ByPlace.NONE; i = plain.next(i + 1)) {
+    for (int i = plain.next(0); i != Folding.ByPlace.NONE; i = plain.next(i + 1)) {
       active.addAll(Objects.requireNonNull(plain.get(i)));
     }
     active.addAll(sent);
