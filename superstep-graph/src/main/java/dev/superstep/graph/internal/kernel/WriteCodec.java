@@ -113,7 +113,9 @@ public final class WriteCodec {
     /// @param name which of its kind
     /// @throws ValueOverLimit if its text could never be read again
     public Json of(Json value, String kind, String name) {
-      return this == REFERENCE ? value.frozen() : ValueOverLimit.checked(written(value), kind, name);
+      return this == REFERENCE
+          ? value.frozen()
+          : ValueOverLimit.checked(written(value), kind, name);
     }
 
     /// Like [#of], for a value that was folded from others.
