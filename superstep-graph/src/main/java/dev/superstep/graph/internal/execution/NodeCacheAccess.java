@@ -7,7 +7,7 @@ import dev.superstep.graph.internal.kernel.EngineLog;
 import dev.superstep.graph.internal.kernel.Sha256;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.kernel.TaskResult;
-import dev.superstep.graph.internal.kernel.ValueForm;
+import dev.superstep.graph.internal.kernel.WriteCodec.ValueForm;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.state.State;

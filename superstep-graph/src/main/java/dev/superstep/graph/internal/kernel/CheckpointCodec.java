@@ -10,6 +10,7 @@ import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.error.CorruptThread;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.error.ReducerFailed;
+import dev.superstep.graph.internal.kernel.WriteCodec.ValueForm;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.node.Send;

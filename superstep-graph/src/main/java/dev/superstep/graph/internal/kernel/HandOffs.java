@@ -3,6 +3,7 @@ package dev.superstep.graph.internal.kernel;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.error.CorruptThread;
 import dev.superstep.error.InvalidUse;
+import dev.superstep.graph.internal.kernel.WriteCodec.ValueForm;
 import dev.superstep.node.HandOff;
 import java.util.ArrayList;
 import java.util.List;

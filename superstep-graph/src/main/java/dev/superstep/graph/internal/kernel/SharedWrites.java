@@ -2,6 +2,7 @@ package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.error.CorruptThread;
+import dev.superstep.graph.internal.kernel.WriteCodec.ValueForm;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.state.Channel;

@@ -34,7 +34,7 @@ import dev.superstep.graph.internal.kernel.SuperstepLogs;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.kernel.TaskResult;
 import dev.superstep.graph.internal.kernel.Triggers;
-import dev.superstep.graph.internal.kernel.ValueForm;
+import dev.superstep.graph.internal.kernel.WriteCodec.ValueForm;
 import dev.superstep.graph.internal.kernel.WriteCompletion;
 import dev.superstep.graph.internal.publish.EventBatch;
 import dev.superstep.json.Json;

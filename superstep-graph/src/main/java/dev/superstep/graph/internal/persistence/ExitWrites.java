@@ -11,7 +11,7 @@ import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskId;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ThreadRecord;
-import dev.superstep.graph.internal.kernel.ValueForm;
+import dev.superstep.graph.internal.kernel.WriteCodec.ValueForm;
 import dev.superstep.graph.internal.kernel.WriteCodec;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

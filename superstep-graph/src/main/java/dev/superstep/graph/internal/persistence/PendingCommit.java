@@ -4,7 +4,7 @@ import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Commit;
-import dev.superstep.graph.internal.kernel.ValueForm;
+import dev.superstep.graph.internal.kernel.WriteCodec.ValueForm;
 import dev.superstep.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -12,7 +12,7 @@ import dev.superstep.graph.internal.kernel.RunIdentity;
 import dev.superstep.graph.internal.kernel.Snapshot;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.kernel.TaskResult;
-import dev.superstep.graph.internal.kernel.ValueForm;
+import dev.superstep.graph.internal.kernel.WriteCodec.ValueForm;
 import dev.superstep.graph.internal.kernel.WriteCodec;
 import java.util.Optional;
 import java.util.function.Function;

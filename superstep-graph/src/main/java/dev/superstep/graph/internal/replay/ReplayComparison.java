@@ -10,7 +10,7 @@ import dev.superstep.graph.internal.kernel.PendingLog;
 import dev.superstep.graph.internal.kernel.Snapshot;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.kernel.TaskResult;
-import dev.superstep.graph.internal.kernel.ValueForm;
+import dev.superstep.graph.internal.kernel.WriteCodec.ValueForm;
 import dev.superstep.json.Json;
 import dev.superstep.run.Divergence;
 import dev.superstep.run.Divergence.What;
