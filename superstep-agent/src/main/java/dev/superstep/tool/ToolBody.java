@@ -55,7 +55,7 @@ interface ToolBody {
 
   /// Runs a graph by itself.
   record Run(Codec<?> codec, boolean hasArguments, ToolGraph graph) implements ToolBody {
-    /// What the graph is given is made of the JSON; that the codec can read it is a check alone.
+    /// Checks that the codec can read the arguments. The graph's input is made from their JSON.
     @Override
     public Read read(Json arguments) {
       return new Read(Read.of(codec, arguments).problems(), arguments);
