@@ -30,7 +30,7 @@ record Options(
       superstep bench [options]     measures Superstep, its peers and the hand-written limit
 
         --quick                     fewer cases and rounds, peers only if they are built: < 3 min
-        --brief                     all cases, each for a shorter time: < 25 min with all peers
+        --brief                     all cases, each for a shorter time
         --only W1,W3                these workloads
         --systems superstep,limit   these systems
         --out DIR                   where results.jsonl and results.md go
