@@ -87,7 +87,7 @@ final class Comparison {
         .min(Comparator.comparingDouble(row -> cost(row)));
   }
 
-  /// How the warm-up of a system's variant went, if it had one.
+  /// The course of the warm-up of a system's variant, if it had one.
   Optional<Row> warmUp(Row first, String metric) {
     var key = first.key();
     var of = new Results.Key(key.workload(), key.name(), key.system(), key.variant(), metric);

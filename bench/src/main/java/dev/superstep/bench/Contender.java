@@ -3,8 +3,8 @@ package dev.superstep.bench;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// What is measured: Superstep, the limit without and with guarantees, and the peers in their
-/// published versions.
+/// A system that is measured: Superstep, the limit without and with guarantees, or a peer in its
+/// published version.
 enum Contender {
   LIMIT("limit", "plain Java, by hand"),
   /// With what a checkpointer promises; only where threads are kept.

@@ -94,7 +94,7 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
         : new Plan(cells, FULL_ROUNDS, FULL_REPETITIONS, FULL_WARM_UP);
   }
 
-  /// Whether more of a metric is better.
+  /// Returns true if more of a metric is better.
   static boolean isRate(String metric) {
     return metric.endsWith("_per_s");
   }

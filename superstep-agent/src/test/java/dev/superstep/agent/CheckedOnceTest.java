@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What was checked once is not read a second time, and what has changed since is checked again.
+/// Arguments that were checked are not read a second time, and changed ones are checked again.
 class CheckedOnceTest {
   private static final AtomicInteger READ = new AtomicInteger();
 

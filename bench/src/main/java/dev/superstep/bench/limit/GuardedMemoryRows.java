@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class GuardedMemoryRows implements GuardedRows {
   private final ConcurrentHashMap<String, Taken> threads = new ConcurrentHashMap<>();
 
-  /// One thread and its lease, guarded by itself.
+  /// A thread and its lease, guarded by itself.
   private static final class Taken {
     private final List<Row> rows = new ArrayList<>(2);
     private long fence;

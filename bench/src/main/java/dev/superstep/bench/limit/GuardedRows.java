@@ -13,7 +13,7 @@ import java.util.List;
 /// fencing number; a row is only added on top of the newest one; all earlier rows stay; the first
 /// answer to a question counts. Each method is one transaction. Closing it deletes it.
 interface GuardedRows extends AutoCloseable {
-  /// How long a thread stays taken when its holder dies.
+  /// The time for which a thread stays leased when its holder dies.
   Duration LEASE = Duration.ofSeconds(30);
 
   /// A taken thread. Immutable.

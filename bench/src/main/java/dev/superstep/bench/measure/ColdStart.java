@@ -36,12 +36,12 @@ public record ColdStart(String main, List<String> options) implements Workload {
     options = List.copyOf(options);
   }
 
-  /// One that needs no options.
+  /// Creates a start without options.
   public ColdStart(String main) {
     this(main, List.of());
   }
 
-  /// What a program does.
+  /// The body of a program.
   @FunctionalInterface
   public interface Program {
     /// Runs and tells what came out.

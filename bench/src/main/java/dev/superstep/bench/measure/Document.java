@@ -33,7 +33,7 @@ public record Document(String title, List<Section> sections, Map<String, String>
     return of(number, SECTIONS);
   }
 
-  /// One with so many sections, of some 600 bytes each, that differs from all other numbers'.
+  /// Creates a document of sections of some 600 bytes each, unlike that of any other number.
   public static Document of(long number, int sectionCount) {
     var notes = new TreeMap<String, String>();
     for (int i = 0; i < NOTES; i++) notes.put("note-" + i, "what was noted on " + (number + i));

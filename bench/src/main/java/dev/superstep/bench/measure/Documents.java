@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 /// @param inputs what each channel holds at first
 /// @param changes what steps write, in turn
 public record Documents<T>(List<T> inputs, List<T> changes) {
-  /// How many channels there are.
+  /// The number of channels.
   public static final int CHANNELS = 10;
 
   private static final int CHANGES = 4 * CHANNELS;
@@ -31,7 +31,7 @@ public record Documents<T>(List<T> inputs, List<T> changes) {
             .toList());
   }
 
-  /// What a step writes.
+  /// The document that a step writes.
   public T change(int step) {
     return changes.get(step % CHANGES);
   }

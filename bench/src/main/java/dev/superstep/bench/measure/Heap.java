@@ -14,7 +14,7 @@ public final class Heap {
 
   private Heap() {}
 
-  /// What all threads of this process have allocated since it began.
+  /// The bytes that all threads of this process have allocated since it began.
   public static long allocatedBytes() {
     return ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean threads
         ? threads.getTotalThreadAllocatedBytes()

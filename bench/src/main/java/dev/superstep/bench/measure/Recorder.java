@@ -16,7 +16,7 @@ public final class Recorder {
   private final Map<String, Map<String, List<Double>>> values = new LinkedHashMap<>();
   private final Map<String, String> wrong = new LinkedHashMap<>();
 
-  /// One for a system and a case.
+  /// Creates a recorder for a system and a case.
   public Recorder(String system, Case what) {
     this.system = system;
     this.what = what;
@@ -59,7 +59,7 @@ public final class Recorder {
         .orElseThrow();
   }
 
-  /// What was wrong, by variant.
+  /// The wrong results, by variant.
   public Map<String, String> wrong() {
     return Collections.unmodifiableMap(wrong);
   }

@@ -26,7 +26,7 @@ final class WarmUp {
     this.mostNanos = most.toNanos();
   }
 
-  /// How a warm-up went. Immutable.
+  /// The course of a warm-up. Immutable.
   ///
   /// @param firstMicros the first round, in a process that had not done it before
   /// @param warmMicros the median of the last window

@@ -56,7 +56,7 @@ final class FlowSteps implements Workload {
 
   private int threads;
 
-  /// One way to run it once.
+  /// A way to run the flow once.
   @FunctionalInterface
   private interface Way {
     long run(RunOptions options) throws Exception;

@@ -51,7 +51,7 @@ public final class SmallPrograms {
     }
   }
 
-  /// The same on a thread.
+  /// Runs the programs on a thread of a store.
   private static final class Kept {
     static long run(String kind) throws Exception {
       try (var kept = ThreadStorage.open(kind)) {

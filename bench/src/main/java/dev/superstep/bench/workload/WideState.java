@@ -54,7 +54,7 @@ final class WideState implements Workload {
     }
   }
 
-  /// What the first channel holds in the end: what the last step that touched it wrote.
+  /// The final value of the first channel: that of the last step that wrote it.
   private static long first(int steps, String variant) {
     return variant.equals("count") ? 0 : (steps - 1) / CHANNELS * CHANNELS;
   }

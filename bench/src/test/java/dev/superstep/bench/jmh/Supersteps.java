@@ -73,7 +73,7 @@ public class Supersteps {
     return appending.invoke(Input.none(), options);
   }
 
-  /// One of a thousand sent tasks, with its part of the run.
+  /// A sent task of a thousand, with its part of the run.
   @Benchmark
   @OperationsPerInvocation(STEPS)
   public Outcome send() throws InterruptedException {

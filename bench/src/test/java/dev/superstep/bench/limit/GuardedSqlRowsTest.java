@@ -6,7 +6,7 @@ import dev.superstep.bench.measure.Folder;
 import java.sql.DriverManager;
 import org.junit.jupiter.api.Test;
 
-/// What the limit on SQLite guarantees beyond [GuardedRowsTest].
+/// Guarantees of the limit on SQLite beyond those of [GuardedRowsTest].
 final class GuardedSqlRowsTest {
   @Test
   void a_changed_row_is_noticed() throws Exception {

@@ -78,7 +78,7 @@ final class GroupCommitTest {
     }
   }
 
-  /// One writer is at work, and 16 threads wait with writes of all kinds: each outcome is that of a
+  /// A writer is at work, and 16 threads wait with writes of all kinds: each outcome is that of a
   /// write alone, in whatever group it was.
   @Test
   void each_write_of_a_group_ends_as_it_would_alone() throws Exception {

@@ -48,7 +48,7 @@ final class GroupedWriters {
     }
   }
 
-  /// One thread of the store, and what it has to hold.
+  /// A thread of the store, and the content that it must have.
   private final class Writer {
     private final Lineage lineage;
     private final Random choices;

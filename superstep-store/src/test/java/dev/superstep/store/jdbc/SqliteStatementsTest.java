@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How many statements a run takes, with `begin` and `commit`. Times depend on the machine, and
-/// these on nothing.
+/// Counts the statements of a run, with `begin` and `commit`: unlike times, they do not depend on
+/// the machine.
 final class SqliteStatementsTest {
   private static final Channel<Long, Long> N = Channel.latest("n", Long.class);
   private static final Channel<List<String>, String> SAID = Channel.append("said", String.class);

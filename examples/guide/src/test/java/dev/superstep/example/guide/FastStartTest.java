@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the guide says of class caches: a program is rehearsed once, and then finds its classes.
+/// Follows the guide to a class cache: a program is rehearsed once, and then finds its classes.
 @Timeout(300)
 class FastStartTest {
   private static final Pattern NEEDED =
