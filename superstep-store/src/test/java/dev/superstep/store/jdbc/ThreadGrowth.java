@@ -281,7 +281,8 @@ final class ThreadGrowth {
     var search = NamespaceSearch.in(Namespace.of("users")).limit(PAGE);
     return () -> {
       for (int i = 0; i < FEW; i++) {
-        assertThat(memory.namespaces(search.offset(i * PAGE))).isNotNull();
+        assertThat(memory.namespaces(search.offset(i * PAGE)))
+            .hasSize(Math.clamp(many - i * PAGE, 0, PAGE));
       }
     };
   }
