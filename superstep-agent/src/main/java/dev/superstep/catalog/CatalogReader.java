@@ -70,7 +70,7 @@ final class CatalogReader {
   private Provenance provenance(ProviderForm provider, ModelForm form, String where) {
     var facts = new HashMap<String, List<String>>();
     for (var text : form.from().orElse(List.of())) {
-      var words = text.split(" ");
+      var words = text.split(" ", -1);
       var source = source(words[0]);
       if (source.isEmpty() || words.length == 1) {
         add(
