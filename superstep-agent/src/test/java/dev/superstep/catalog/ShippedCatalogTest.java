@@ -168,6 +168,7 @@ class ShippedCatalogTest {
 
   @Test
   @Tag("T52")
+  @Tag("T20")
   void a_call_is_priced_by_cache_reads_cache_writes_and_output() {
     // claude-opus-4-5: input 5, cached 0.5, write 6.25, output 25 USD per million tokens
     var priced = price("anthropic://claude-opus-4-5", new Tokens(10_000, 6_000, 3_000, 500), NOW);
