@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/// The store as seen by a process that dies at its n-th write: before the write or after it. Nothing
-/// that the process does after that reaches the store, so its lease stays. Safe for many threads.
+/// The store as seen by a process that dies at its n-th write: before the write or after it. After
+/// that nothing of the process reaches the store, so its lease stays. Safe for many threads.
 final class CrashingCheckpointer extends ForwardingCheckpointer
     implements Capability.CombinedCalls {
   /// A number of writes that no test makes.
@@ -106,8 +106,8 @@ final class CrashingCheckpointer extends ForwardingCheckpointer
   @Override
   public TaskRecord saveTaskLast(
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
-    return write(() ->
-        CombinedCalls.of(store()).saveTaskLast(lease, lineage, checkpoint, task, journal));
+    return write(
+        () -> CombinedCalls.of(store()).saveTaskLast(lease, lineage, checkpoint, task, journal));
   }
 
   @Override

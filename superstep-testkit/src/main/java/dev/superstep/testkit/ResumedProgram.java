@@ -113,8 +113,7 @@ record ResumedProgram(List<Stage> stages) {
         var item = Target.of(name + "-item", Integer.class);
         graph.node(name, (_, _) -> NodeResult.nothing());
         graph.node(
-            item,
-            (number, _, context) -> log(effects(ledger, context, name + "." + number, 1)));
+            item, (number, _, context) -> log(effects(ledger, context, name + "." + number, 1)));
         graph.fanOut(name, _ -> sends(item, width), item);
         return item.name();
       }
@@ -125,9 +124,7 @@ record ResumedProgram(List<Stage> stages) {
   private static Graph inside(EffectLedger ledger, int width) {
     return Graph.named("inside")
         .channels(INNER, NUMBER)
-        .node(
-            "a",
-            (_, context) -> Update.of(INNER, effects(ledger, context, "a", width)))
+        .node("a", (_, context) -> Update.of(INNER, effects(ledger, context, "a", width)))
         .node(
             "b",
             (state, context) ->

@@ -184,8 +184,7 @@ record ResumptionCell(
       throws InterruptedException {
     while (true) {
       var state = graph.state(options);
-      boolean isDone =
-          state.filter(s -> s.next().isEmpty() && s.questions().isEmpty()).isPresent();
+      boolean isDone = state.filter(s -> s.next().isEmpty() && s.questions().isEmpty()).isPresent();
       if (isDone) return state.orElseThrow().state().get(ResumedProgram.LOG);
       try {
         var outcome =

@@ -3,7 +3,6 @@ package dev.superstep.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.error.AnswerRejected;
 import dev.superstep.graph.RunOptions;
@@ -123,8 +122,7 @@ public interface ResumptionSuite extends StoreUnderTest {
     var threads = dev.superstep.graph.Threads.in(store);
     var asked = (Outcome.Interrupted) graph.invoke(Input.none(), options);
     var before = graph.state(options).orElseThrow().checkpoint();
-    var answer =
-        Answers.none().and(ResumedProgram.ASK.answer(asked.questions().getFirst(), 1));
+    var answer = Answers.none().and(ResumedProgram.ASK.answer(asked.questions().getFirst(), 1));
     assertThat(graph.resume(answer, options)).isInstanceOf(Outcome.Completed.class);
     threads.fork("asked", before, "fork");
     threads.rewind("asked", before);
