@@ -17,11 +17,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Statements that the server keeps under names, and ways to it on which names are lost.
-@Tag("X8")
 final class StatementNamesTest {
   private static final Json ITEM = Json.string("item");
   private static final String KEPT =

@@ -79,7 +79,9 @@ public final class StatementNames {
 
   /// A check of the process that runs a transaction.
   interface ProcessCheck {
-    /// @throws PoolerFound if it is another one than the connection's, and names may have been used
+    /// Compares the process with that of the connection.
+    ///
+    /// @throws PoolerFound if they differ and names may have been used
     void check(int process) throws SQLException;
   }
 
