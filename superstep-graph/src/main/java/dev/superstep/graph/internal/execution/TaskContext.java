@@ -362,7 +362,7 @@ public final class TaskContext implements EngineContext {
     var path = phase().use(task.node(), key);
     var stepResults = task.stepResults();
     if (stepResults == null) return result(path, ONCE, effect);
-    Callable<Answered> answering = () -> new Answered(request, codec.encode(effect.call()));
+    Callable<Answered> answering = () -> new Answered(request, codec.encodeLazily(effect.call()));
     var answered = step(path, ANSWERED, ONCE, answering);
     var asked = answered.request();
     if (!asked.equals(request)) stepResults.differs(path, asked, request);
@@ -378,7 +378,7 @@ public final class TaskContext implements EngineContext {
     var result = result(path, retry, effect);
     if (stepResults == null) return result;
     // Read back, so that the node sees the same whether the effect ran or not.
-    return codec.decode(record(stepResults, path, codec.encode(result)));
+    return codec.decode(record(stepResults, path, codec.encodeLazily(result)));
   }
 
   @Override
@@ -525,7 +525,7 @@ public final class TaskContext implements EngineContext {
   <T> T recordItem(String item, Codec<T> codec, T result) {
     var stepResults = task.stepResults();
     if (stepResults == null) return result;
-    return codec.decode(record(stepResults, item, codec.encode(result)));
+    return codec.decode(record(stepResults, item, codec.encodeLazily(result)));
   }
 
   /// Leaves the node until these questions of its items are answered.
