@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 /// Stores with one fault each, which the suites for stores must find; the same tests pass for a
 /// store without it.
 @Tag("T88")
+@Tag("W20")
 final class FaultyStoresTest {
   private interface SuiteTest {
     void on(FullCheckpointerSuite suite, CompleteCheckpointer store) throws Exception;
