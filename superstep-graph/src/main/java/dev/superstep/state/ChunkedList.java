@@ -59,6 +59,7 @@ final class ChunkedList<T> extends AbstractList<T> implements RandomAccess {
 
   /// Returns whether this list is known to begin with all items of another one, since it shares
   /// their chunks. Looks at no item but those of the other list's last chunk.
+  @SuppressWarnings("ReferenceEquality") // looks whether a chunk is shared, not at what is in it
   boolean extendsLine(ChunkedList<?> other) {
     int shared = other.chunks.length;
     if (chunks.length < shared) return false;
@@ -68,6 +69,7 @@ final class ChunkedList<T> extends AbstractList<T> implements RandomAccess {
   }
 
   /// Returns whether a chunk was made of a tail.
+  @SuppressWarnings("ReferenceEquality") // of an item, too
   private static boolean startsWith(Object[] chunk, List<?> tail) {
     if (chunk.length < tail.size()) return false;
     for (int i = 0; i < tail.size(); i++) if (chunk[i] != tail.get(i)) return false;
