@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 final class FlatObjectTest {
   private record Numbers(int a, long b) {}
 
-  private record Mixed(String name, boolean on, double share, @Description("How many.") int count) {}
+  private record Mixed(
+      String name, boolean on, double share, @Description("How many.") int count) {}
 
   private record Partly(String name, Optional<String> note, @Nullable Integer count) {}
 
@@ -48,8 +49,25 @@ final class FlatObjectTest {
       List.of("a", "b", "name", "on", "share", "count", "note", "digit", "numbers");
   private static final List<String> VALUES =
       List.of(
-          "1", "-7", "1.0", "2.5", "1e3", "12", "true", "false", "null", "\"\"", "\"x\"",
-          "\"1\"", "[]", "[1]", "{}", "{\"a\":1,\"b\":2}", "99999999999999999999", "tru", "");
+          "1",
+          "-7",
+          "1.0",
+          "2.5",
+          "1e3",
+          "12",
+          "true",
+          "false",
+          "null",
+          "\"\"",
+          "\"x\"",
+          "\"1\"",
+          "[]",
+          "[1]",
+          "{}",
+          "{\"a\":1,\"b\":2}",
+          "99999999999999999999",
+          "tru",
+          "");
 
   private static String object(SplittableRandom random) {
     var parts = new ArrayList<String>();

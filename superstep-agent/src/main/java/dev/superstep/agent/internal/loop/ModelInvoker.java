@@ -89,9 +89,7 @@ final class ModelInvoker {
             ? ChatRequest.of(new SystemMessage(INSTRUCTIONS, instructions), conversation)
             : ChatRequest.of(conversation);
     var request =
-        messages
-            .withTools(offeredTools(steered))
-            .withPrefix(instructed ? 1 : 0, prompt.cache());
+        messages.withTools(offeredTools(steered)).withPrefix(instructed ? 1 : 0, prompt.cache());
     return prompt.request().apply(request);
   }
 
