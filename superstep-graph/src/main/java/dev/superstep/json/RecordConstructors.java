@@ -19,13 +19,14 @@ final class RecordConstructors extends ValueInstantiators.Base {
   private RecordConstructors() {}
 
   static JacksonModule module() {
-    var module = new SimpleModule("superstep-records") {
-      @Override
-      public void setupModule(SetupContext context) {
-        super.setupModule(context);
-        context.addValueInstantiators(new RecordConstructors());
-      }
-    };
+    var module =
+        new SimpleModule("superstep-records") {
+          @Override
+          public void setupModule(SetupContext context) {
+            super.setupModule(context);
+            context.addValueInstantiators(new RecordConstructors());
+          }
+        };
     return module;
   }
 
@@ -37,8 +38,11 @@ final class RecordConstructors extends ValueInstantiators.Base {
         : standard;
   }
 
-  /// Immutable, safe for many threads.
+  /// Safe for many threads.
   private static final class ByConstructor extends StdValueInstantiator {
+    // Its package may be open to Jackson alone, which then calls it.
+    private boolean isClosed;
+
     ByConstructor(StdValueInstantiator standard) {
       super(standard);
     }
@@ -46,14 +50,17 @@ final class RecordConstructors extends ValueInstantiators.Base {
     @Override
     public @Nullable Object createFromObjectWith(DeserializationContext context, Object[] values) {
       AnnotatedWithParams creator = _withArgsCreator;
-      if (creator == null || !(creator.getAnnotated() instanceof Constructor<?> constructor)) {
+      if (isClosed || creator == null || !(creator.getAnnotated() instanceof Constructor<?> constructor)) {
         return super.createFromObjectWith(context, values);
       }
       try {
         return constructor.newInstance(values);
       } catch (InvocationTargetException e) {
         return refused(context, values, e.getTargetException());
-      } catch (ReflectiveOperationException | RuntimeException e) {
+      } catch (IllegalAccessException _) {
+        isClosed = true;
+        return super.createFromObjectWith(context, values);
+      } catch (InstantiationException | IllegalArgumentException e) {
         return refused(context, values, e);
       }
     }

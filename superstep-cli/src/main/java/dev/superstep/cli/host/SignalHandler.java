@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Handles Ctrl-C and SIGTERM, and prints how to resume the run before the process ends. Ctrl-C
-/// cancels the run. SIGTERM drains it: tasks that run finish and are saved, and nothing else begins;
-/// what has not finished in time is cancelled. Safe for many threads.
+/// cancels the run. SIGTERM drains it: tasks that run finish and are saved, and nothing else
+/// begins; what has not finished in time is cancelled. Safe for many threads.
 public final class SignalHandler {
   /// How long tasks may go on after SIGTERM: half of the ten seconds after which many supervisors
   /// kill.
