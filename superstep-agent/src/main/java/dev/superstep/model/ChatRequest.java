@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// A request to a model. Immutable; the `with` methods return changed copies.
 public final class ChatRequest {
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
-  private static final Duration FIRST_BYTE = Duration.ofSeconds(60);
-  private static final Duration IDLE = Duration.ofSeconds(120);
+  private static final Duration FIRST_BYTE = Duration.ofMinutes(1);
+  private static final Duration IDLE = Duration.ofMinutes(2);
 
   private final List<Message> messages;
   private List<ToolSpec> tools = List.of();

@@ -3,7 +3,8 @@ package dev.superstep.model;
 import dev.superstep.json.Json;
 
 /// A tool that runs at the vendor, such as its web search. The vendor calls it by itself; what it
-/// did comes back as [dev.superstep.message.Content.Extension] and is returned with the conversation.
+/// did comes back as [dev.superstep.message.Content.Extension] and is returned with the
+/// conversation.
 ///
 /// | vendor | example of a definition |
 /// |---|---|

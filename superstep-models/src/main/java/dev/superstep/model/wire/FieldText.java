@@ -1,5 +1,6 @@
 package dev.superstep.model.wire;
 
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -8,6 +9,10 @@ import java.util.regex.Pattern;
 final class FieldText {
   private static final Pattern HEAD =
       Pattern.compile("\\s*(```(json)?\\s*)?\\{\\s*\"" + WrappedSchema.FIELD + "\"\\s*:\\s*");
+
+  private static final Pattern BLANKS = Pattern.compile("\\s+");
+  private static final String FIELD = "{\"" + WrappedSchema.FIELD + "\":";
+  private static final List<String> HEADS = List.of(FIELD, "```" + FIELD, "```json" + FIELD);
 
   private static final Pattern TAIL = Pattern.compile("\\s*\\}\\s*(```)?\\s*");
 
@@ -44,9 +49,14 @@ final class FieldText {
       // Blanks after the colon may follow in the next piece; they are part of the value then.
       pending.delete(0, head.end());
       state = State.VALUE;
-    } else if (!head.hitEnd()) {
+    } else if (!mayBecomeHead()) {
       state = State.OTHER;
     }
+  }
+
+  private boolean mayBecomeHead() {
+    var text = BLANKS.matcher(pending).replaceAll("");
+    return HEADS.stream().anyMatch(head -> head.startsWith(text));
   }
 
   private int lastBrace() {

@@ -7,8 +7,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
-/// Names of tools as every vendor accepts them: ASCII letters, digits, `_` and `-`, beginning with a
-/// letter or `_`, at most 64. Any other name gets one that depends on nothing but itself, so that
+/// Names of tools as every vendor accepts them: ASCII letters, digits, `_` and `-`, beginning with
+/// a letter or `_`, at most 64. Any other name gets one that depends on nothing but itself, so that
 /// earlier calls in a conversation, and prompts that a vendor keeps, stay the same.
 final class ToolNames {
   private static final int MAX = 64;

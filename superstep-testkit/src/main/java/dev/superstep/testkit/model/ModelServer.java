@@ -18,7 +18,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /// A server on this machine that plays a model vendor: it gives scripted answers over real HTTP,
-/// keeps what it was asked, and refuses requests that break the vendor's documented rules. Safe for many threads.
+/// keeps what it was asked, and refuses requests that break the vendor's documented rules. Safe for
+/// many threads.
 public final class ModelServer implements AutoCloseable {
   private static final int WRITES_MAX = 100_000;
   private static final int WAIT_MAX_SECONDS = 20;

@@ -243,7 +243,7 @@ final class OpenAiRules extends VendorRules {
     if (!body.has("temperature") && !body.has("top_p")) return;
     boolean mayNot =
         model.matches("(o\\d|gpt-5(-.*)?$).*")
-            || model.matches("gpt-5\\..*") && !effort.isEmpty() && !effort.equals("none");
+            || (model.matches("gpt-5\\..*") && !effort.isEmpty() && !effort.equals("none"));
     rules.require(!mayNot, "Unsupported parameter: 'temperature' or 'top_p' with this model");
   }
 

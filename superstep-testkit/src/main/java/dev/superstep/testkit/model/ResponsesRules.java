@@ -8,6 +8,8 @@ import tools.jackson.databind.JsonNode;
 
 /// What OpenAI's responses refuse.
 final class ResponsesRules extends VendorRules {
+  private static final Pattern DATA = Pattern.compile("(?s)data:[a-z/+.-]+;base64,.*");
+
   private static final Set<String> FIELDS =
       Set.of(
           "model",
@@ -132,13 +134,14 @@ final class ResponsesRules extends VendorRules {
         case "input_file" ->
             require(
                 part.has("file_url")
-                    || !text(part, "filename").isEmpty()
-                        && Pattern.compile("(?s)data:[a-z/+.-]+;base64,.*")
-                            .matcher(text(part, "file_data"))
-                            .matches(),
+                    || (!text(part, "filename").isEmpty() && isDataUrl(text(part, "file_data"))),
                 "input_file: needs filename and file_data, or file_url");
         default -> require(false, "content.type: `%s`", text(part, "type"));
       }
     }
+  }
+
+  private static boolean isDataUrl(String url) {
+    return DATA.matcher(url).matches();
   }
 }

@@ -4,18 +4,21 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The rules of a vendor that a request breaks. A [ModelServer] refuses such a request as the vendor
-/// would, so that no suite passes with a request that only a lenient server takes. One request.
+/// The rules of a vendor that a request breaks. A [ModelServer] refuses such a request as the
+/// vendor would, so that no suite passes with a request that only a lenient server takes. One
+/// request.
 ///
 /// Each rule names its source in a comment: the vendor's documentation, or the message of a refusal
-/// that users have reported. None of them was tried against the vendor by us; those without a source
-/// of either kind are marked "not verified".
+/// that users have reported. None of them was tried against the vendor by us; those without a
+/// source of either kind are marked "not verified".
 abstract class VendorRules {
   private static final int MIB = 1024 * 1024;
+  private static final Pattern PLACE = Pattern.compile("%[sd]");
 
   /// Fields of the suites' own, by which they check that unknown ones are passed on.
   private static final String PROBE = "x_";
@@ -32,7 +35,12 @@ abstract class VendorRules {
   abstract void rules(String path, String text, JsonNode body);
 
   final void require(boolean holds, String message, Object... parts) {
-    if (!holds) broken.add(message.formatted(parts));
+    if (holds) return;
+    var told = message;
+    for (var part : parts) {
+      told = PLACE.matcher(told).replaceFirst(Matcher.quoteReplacement(String.valueOf(part)));
+    }
+    broken.add(told);
   }
 
   final void known(JsonNode object, String where, Set<String> fields) {
@@ -65,8 +73,7 @@ abstract class VendorRules {
 
   /// An object at the top, without alternatives.
   final void topLevel(JsonNode schema, String where) {
-    require(
-        text(schema, "type").equals("object"), "%s: schema must have type 'object'", where);
+    require(text(schema, "type").equals("object"), "%s: schema must have type 'object'", where);
     for (var keyword : List.of("oneOf", "anyOf", "allOf", "enum", "not")) {
       require(!schema.has(keyword), "%s: `%s` is not supported at the top level", where, keyword);
     }
