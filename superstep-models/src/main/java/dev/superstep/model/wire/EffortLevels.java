@@ -9,6 +9,8 @@ import java.util.Optional;
 ///
 /// @param known empty for a model that is not told
 record EffortLevels(List<Effort> known) {
+  private static final List<Effort> ORDER = List.of(Effort.values());
+
   static final EffortLevels NOT_TOLD = new EffortLevels(List.of());
 
   EffortLevels {
@@ -24,10 +26,13 @@ record EffortLevels(List<Effort> known) {
   Optional<Effort> nearest(Effort wanted) {
     Effort best = null;
     for (var one : known) {
-      int gap = Math.abs(one.ordinal() - wanted.ordinal());
-      if (best == null || gap < Math.abs(best.ordinal() - wanted.ordinal())) best = one;
+      if (best == null || gap(one, wanted) < gap(best, wanted)) best = one;
     }
     return Optional.ofNullable(best);
+  }
+
+  private static int gap(Effort one, Effort other) {
+    return Math.abs(ORDER.indexOf(one) - ORDER.indexOf(other));
   }
 
   /// The word for a level, which all vendors write in the same way.

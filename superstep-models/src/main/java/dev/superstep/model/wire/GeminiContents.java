@@ -165,7 +165,7 @@ public record GeminiContents() implements Protocol {
           Turns.sealed(call.seal(), VENDOR)
               .ifPresent(data -> part.set(SIGNATURE, data.path(SIGNATURE)));
           // Gemini 3 demands a signature of the first call; this word stands for that of another.
-          boolean isFirst = call == reply.calls().getFirst();
+          boolean isFirst = call.equals(reply.calls().getFirst());
           if (isFirst && !part.has(SIGNATURE) && !model.startsWith("gemini-2")) {
             part.put(SIGNATURE, "skip_thought_signature_validator");
           }
