@@ -78,12 +78,9 @@ final class MemoryCells {
 
   /// These, with an empty cell for each channel that is new here.
   private MemoryCells knowing(List<ChannelChange> changes) {
+    if (knowsAll(changes)) return this;
     var added = new TreeSet<String>();
-    for (var change : changes) {
-      int at = chunkOf(change.name());
-      if (at < 0 || chunk(at).place(change.name()) < 0) added.add(change.name());
-    }
-    if (added.isEmpty()) return this;
+    for (var change : changes) if (!knows(change.name())) added.add(change.name());
     var chunks = chunks();
     if (chunks.length == 0) {
       return of(split(added.toArray(String[]::new)).toArray(MemoryCells[]::new));
@@ -100,6 +97,16 @@ final class MemoryCells {
       there.clear();
     }
     return of(all.toArray(MemoryCells[]::new));
+  }
+
+  private boolean knowsAll(List<ChannelChange> changes) {
+    for (var change : changes) if (!knows(change.name())) return false;
+    return true;
+  }
+
+  private boolean knows(String name) {
+    int at = chunkOf(name);
+    return at >= 0 && chunk(at).place(name) >= 0;
   }
 
   private static String[] with(SortedSet<String> more, String[] names) {
