@@ -49,11 +49,11 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
 
   private static final int QUICK_REPETITIONS = 5;
   private static final Duration QUICK_WARM_UP = Duration.ofMillis(1_500);
-  private static final Duration BRIEF_WARM_UP = Duration.ofSeconds(8);
+  private static final Duration BRIEF_WARM_UP = Duration.ofSeconds(12);
   private static final int FULL_ROUNDS = 2;
   private static final int FULL_REPETITIONS = 10;
   // What passes much code, as a kept run does, is compiled for so long.
-  private static final Duration FULL_WARM_UP = Duration.ofSeconds(18);
+  private static final Duration FULL_WARM_UP = Duration.ofSeconds(30);
 
   // Those that are over quickly, and differ most between processes.
   private static final Set<String> REPEATED = Set.of("W1", "W2", "W4", "W6", "W7", "W11");
@@ -88,10 +88,12 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     var cells =
         (options.quick() ? quick(options.systemsNamed() ? ALL : QUICK) : full())
             .stream().filter(cell -> options.wants(cell.workload())).toList();
-    if (options.quick()) return new Plan(cells, 1, QUICK_REPETITIONS, QUICK_WARM_UP);
+    if (options.quick()) {
+      return new Plan(cells, 1, QUICK_REPETITIONS, options.warmUp().orElse(QUICK_WARM_UP));
+    }
     return options.brief()
-        ? new Plan(cells, 1, QUICK_REPETITIONS, BRIEF_WARM_UP)
-        : new Plan(cells, FULL_ROUNDS, FULL_REPETITIONS, FULL_WARM_UP);
+        ? new Plan(cells, 1, QUICK_REPETITIONS, options.warmUp().orElse(BRIEF_WARM_UP))
+        : new Plan(cells, FULL_ROUNDS, FULL_REPETITIONS, options.warmUp().orElse(FULL_WARM_UP));
   }
 
   /// Returns true if more of a metric is better.

@@ -19,8 +19,7 @@ final class ConversationLimit implements Workload {
   public void measure(Case what, Recorder out) throws Exception {
     int steps = what.number(1);
     what.warmUp(out, VARIANT, WARM_UP_STEPS, () -> run(what.kind(), WARM_UP_STEPS, null));
-    int runs = Math.max(1, what.repetitions() * WARM_UP_STEPS / steps);
-    what.repeat(runs, () -> run(what.kind(), steps, out));
+    what.repeat(what.repetitions(), () -> run(what.kind(), steps, out));
   }
 
   private static void run(String kind, int steps, @Nullable Recorder out) throws Exception {

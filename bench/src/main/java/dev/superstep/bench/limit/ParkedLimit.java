@@ -1,54 +1,44 @@
 package dev.superstep.bench.limit;
 
 import dev.superstep.bench.measure.Case;
-import dev.superstep.bench.measure.Heap;
+import dev.superstep.bench.measure.Parking;
 import dev.superstep.bench.measure.Recorder;
-import dev.superstep.bench.measure.Span;
 import dev.superstep.bench.measure.Workload;
-import org.jspecify.annotations.Nullable;
+import java.io.IOException;
+import java.sql.SQLException;
 
 /// W5: threads that wait for an answer: a row when they begin to wait, one when they go on.
 final class ParkedLimit implements Workload {
-  private static final String VARIANT = "rows";
-  private static final int WARM_UP_THREADS = 300;
-
   @Override
   public void measure(Case what, Recorder out) throws Exception {
-    what.warmUp(out, VARIANT, WARM_UP_THREADS, () -> run(what.kind(), WARM_UP_THREADS, null));
-    run(what.kind(), what.number(1), out);
+    Parking.measure(what, out, "rows", kind -> new Kept(Rows.open(kind)));
   }
 
-  private static void run(String kind, int threads, @Nullable Recorder out) throws Exception {
-    try (var rows = Rows.open(kind)) {
-      long before = out == null ? 0 : Heap.used();
-      var park =
-          Span.of(() -> {
-            for (int i = 0; i < threads; i++) rows.add("thread-" + i, 1, "ask", "1|thing " + i);
-          });
-      long after = out == null ? 0 : Heap.used();
-      var sum = new long[1];
-      var resume =
-          Span.of(() -> {
-            for (int i = 0; i < threads; i++) sum[0] += resumed(rows, "thread-" + i);
-          });
-      if (out == null) return;
-      out.check(VARIANT, 2L * threads, sum[0]);
-      out.check(VARIANT, "2|thing 7", rows.last("thread-7").body());
-      out.add(VARIANT, "park", park, threads);
-      out.add(VARIANT, "resume", resume, threads);
-      if (kind.equals("memory")) {
-        out.add(VARIANT, "heap_bytes_per_thread", (double) (after - before) / threads);
-      }
-      if (rows.bytes() > 0) out.add(VARIANT, "disk_bytes", rows.bytes());
+  private record Kept(Rows rows) implements Parking.Threads {
+    @Override
+    public void park(int number) throws SQLException {
+      rows.add("thread-" + number, 1, "ask", "1|thing " + number);
     }
-  }
 
-  /// @return what the thread has counted to
-  private static long resumed(Rows rows, String thread) throws Exception {
-    var row = rows.last(thread);
-    int end = row.body().indexOf('|');
-    long n = Long.parseLong(row.body().substring(0, end)) + 1;
-    rows.add(thread, row.step() + 1, "", n + row.body().substring(end));
-    return n;
+    @Override
+    public long resume(int number) throws SQLException {
+      var thread = "thread-" + number;
+      var row = rows.last(thread);
+      int end = row.body().indexOf('|');
+      long n = Long.parseLong(row.body().substring(0, end)) + 1;
+      var about = row.body().substring(end);
+      rows.add(thread, row.step() + 1, "", n + about);
+      return about.endsWith(" " + number) ? n : 0;
+    }
+
+    @Override
+    public long bytes() throws Exception {
+      return rows.bytes();
+    }
+
+    @Override
+    public void close() throws IOException, SQLException {
+      rows.close();
+    }
   }
 }

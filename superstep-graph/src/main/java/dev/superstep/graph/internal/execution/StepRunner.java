@@ -44,7 +44,7 @@ final class StepRunner {
   <T> T call(String key, String request, Codec<T> codec, Callable<T> effect) throws Exception {
     var path = context.phase().use(task.node(), key);
     if (results == null) return result(path, Retry.never(), effect);
-    Callable<Answered> answering = () -> new Answered(request, codec.encode(effect.call()));
+    Callable<Answered> answering = () -> new Answered(request, codec.encodeLazily(effect.call()));
     var answered = run(path, ANSWERED, Retry.never(), answering);
     var asked = answered.request();
     if (!asked.equals(request)) results.differs(path, asked, request);
@@ -67,7 +67,7 @@ final class StepRunner {
 
   /// Saves the result of an item.
   <T> T recordItem(String item, Codec<T> codec, T result) {
-    return results == null ? result : codec.decode(record(item, codec.encode(result)));
+    return results == null ? result : codec.decode(record(item, codec.encodeLazily(result)));
   }
 
   private <T> T run(String path, Codec<T> codec, Retry retry, Callable<T> effect) throws Exception {
@@ -77,7 +77,7 @@ final class StepRunner {
     results.begin(path);
     var result = result(path, retry, effect);
     // Read back, so that the node sees the same whether the effect ran or not.
-    return codec.decode(record(path, codec.encode(result)));
+    return codec.decode(record(path, codec.encodeLazily(result)));
   }
 
   private <T> T recalled(Codec<T> codec, Json known) {

@@ -14,7 +14,6 @@ import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ThreadRecord;
-import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.error.AnswerRejected;
 import dev.superstep.error.CorruptThread;
 import dev.superstep.error.ThreadError;
@@ -357,7 +356,7 @@ public final class CheckpointWriter implements RunWriter {
     return new StepResults(
         known,
         (key, result) -> {
-          var json = ValueOverLimit.checked(result, "step of node", task.node() + " / " + key);
+          var json = form.of(result, "step of node", task.node() + " / " + key);
           var step = new StepRecord(task.id(), key, json);
           return writes().step(lineage, at.position().checkpoint(), step).result();
         });

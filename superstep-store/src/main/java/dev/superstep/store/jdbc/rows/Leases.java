@@ -103,6 +103,7 @@ public final class Leases {
     private final Duration time;
     private PendingResult<Long> reclaimed;
     private PendingResult<Addition> added;
+    private boolean isRepeated;
 
     private Request(Sql sql, String thread, String owner, Duration time) {
       this.sql = sql;
@@ -113,8 +114,15 @@ public final class Leases {
       added = PendingResult.empty(sql);
     }
 
+    /// Returns true if the lease was granted after another attempt, so that what was read with the
+    /// first one may be outdated.
+    public boolean isRepeated() {
+      return isRepeated;
+    }
+
     public Grant grant() throws SQLException {
       for (int i = 0; i < TRIES_MAX; i++) {
+        isRepeated = i > 0;
         var given = sql.dialect().hasLocks() ? sent() : acquireInOneStatement(sql, leased(i), time);
         if (given.isPresent()) return given.get();
         var holder = holder(sql, thread);
