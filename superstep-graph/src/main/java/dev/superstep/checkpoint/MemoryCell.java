@@ -63,8 +63,7 @@ sealed interface MemoryCell {
     if (!isLonger) return SavedChannel.changes(List.of(old.saved(name)), List.of(saved(name)));
     int kept = ((Items) old).length();
     var added = ((Items) this).log().subList(kept, ((Items) this).length());
-    return List.of(
-        new ChannelChange(name, version(), new ChannelChange.Change.Items(kept, added)));
+    return List.of(new ChannelChange(name, version(), new ChannelChange.Change.Items(kept, added)));
   }
 
   default SavedChannel saved(String name) {

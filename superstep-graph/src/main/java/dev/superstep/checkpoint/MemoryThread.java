@@ -242,8 +242,7 @@ final class MemoryThread {
           entry
               .getValue()
               .remove(point ->
-                  point.run().equals(run)
-                      && !named.contains(new Memory(name, point.id())));
+                  point.run().equals(run) && !named.contains(new Memory(name, point.id())));
       if (name.isEmpty()) own += removed.size();
       gone.addAll(removed);
     }

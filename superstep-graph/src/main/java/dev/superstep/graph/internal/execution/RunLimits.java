@@ -79,8 +79,7 @@ public final class RunLimits {
 
   /// Returns the value that the nodes of a run share under this key.
   Object shared(ContextKey<?> key, Supplier<?> make) {
-    return sharedValues()
-        .computeIfAbsent(key, _ -> Objects.requireNonNull(make.get(), key.name()));
+    return sharedValues().computeIfAbsent(key, _ -> Objects.requireNonNull(make.get(), key.name()));
   }
 
   private Map<ContextKey<?>, Object> sharedValues() {

@@ -65,10 +65,7 @@ public final class TaskContext implements EngineContext {
 
   /// @param watch over a node whose time is limited
   TaskContext(
-      RunScope scope,
-      Task task,
-      Map<String, Json> answers,
-      @Nullable AttemptDeadline watch) {
+      RunScope scope, Task task, Map<String, Json> answers, @Nullable AttemptDeadline watch) {
     this.scope = scope;
     this.task = task;
     this.answers = answers;

@@ -373,8 +373,8 @@ public final class Session implements ActiveRuns.ActiveRun {
       case Outcome.Completed(var state) ->
           publisher.publish(((Snapshot) state).step(), Event.RunCompleted::new);
       case Outcome.Interrupted(var questions) -> {
-        publisher.publish(o ->
-            new Event.RunInterrupted(o, questions.stream().map(Interrupt::id).toList()));
+        publisher.publish(
+            o -> new Event.RunInterrupted(o, questions.stream().map(Interrupt::id).toList()));
       }
       case Outcome.Stopped(var reason, _) ->
           publisher.publish(o -> new Event.RunStopped(o, reason.name()));
