@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// The contents of all channels at a checkpoint, in the order of their names: the first of them,
-/// which mostly are all, and chunks with more. A checkpoint shares with those before it the chunks in
-/// which it changed nothing, and the names of the others. Immutable.
+/// which mostly are all, and chunks with more. A checkpoint shares with those before it the chunks
+/// in which it changed nothing, and the names of the others. Immutable.
 final class MemoryCells {
   // Copied with each change in it; that many chunks are copied, too.
   private static final int CHUNK = 128;

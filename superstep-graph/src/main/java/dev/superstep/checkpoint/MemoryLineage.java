@@ -39,8 +39,8 @@ final class MemoryLineage {
   private @Nullable TreeMap<Long, String> rewinds;
   private @Nullable Point head;
 
-  /// A checkpoint in its place among all of the store. It is kept in parts: an id that is a UUID, as
-  /// most are, takes less than half of the memory of its text, and many threads wait for long.
+  /// A checkpoint in its place among all of the store. It is kept in parts: an id that is a UUID,
+  /// as most are, takes less than half of the memory of its text, and many threads wait for long.
   static final class Point {
     private final int format;
     private final Object id;
