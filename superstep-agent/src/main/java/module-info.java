@@ -34,4 +34,7 @@ module dev.superstep.agent {
       tools.jackson.databind;
   opens dev.superstep.catalog to
       tools.jackson.databind;
+  // The keys of requests are made of hidden records.
+  opens dev.superstep.model to
+      tools.jackson.databind;
 }

@@ -11,6 +11,8 @@ module dev.superstep.cli {
   requires dev.superstep.store;
   requires info.picocli;
   requires java.logging;
+  // For SIGTERM.
+  requires jdk.unsupported;
   requires org.tomlj;
 
   // The JDK makes the settings of logging.

@@ -7,6 +7,7 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.error.RunRefused;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.message.UserMessage;
@@ -127,9 +128,11 @@ public final class HostQueue<P> {
 
   /// Has an agent do a task, and then all that is queued, each in a run of its own that goes on
   /// with the conversation. Ends when no task is left, when a run waits for people or is stopped,
-  /// and when it throws; what is queued then waits for the next time.
+  /// when a [drain][dev.superstep.graph.Drain] lets no other run begin, and when it throws; what is
+  /// queued then waits for the next time.
   ///
   /// @param heard the consumer of each result, on the calling thread
+  /// @throws RunRefused if a drain does not even let the first task begin
   /// @throws IllegalStateException if an agent is at work
   /// @throws InterruptedException if the calling thread is interrupted
   public <A> void run(
@@ -176,7 +179,11 @@ public final class HostQueue<P> {
         var messages = new ArrayList<Message>();
         if (options.thread().isEmpty()) messages.addAll(result.report().conversation());
         messages.addAll(next);
-        result = agent.run(messages, with);
+        try {
+          result = agent.run(messages, with);
+        } catch (RunRefused _) {
+          return;
+        }
       }
     } finally {
       if (!isDone) leave(isSaved(options, before));

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.superstep.agent.HostQueue.Lane;
 import dev.superstep.agent.run.Review;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.error.RunRefused;
+import dev.superstep.graph.Drain;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
@@ -73,6 +75,35 @@ class HostQueueTest {
 
   private static List<String> texts(ChatRequest request) {
     return request.messages().stream().map(Message::text).toList();
+  }
+
+  @Test
+  void what_a_drain_lets_not_begin_stays_queued_and_the_first_task_is_its_callers()
+      throws Exception {
+    var drain = new Drain();
+    var options = kept().drain(drain);
+    queue.add(Lane.FOLLOW_UP, ann("two"));
+    queue.add(Lane.COLLECT, ann("hint"));
+    var model = works("First.", "Second.", "Third.");
+    var agent = agent(model, () -> {});
+    queue.run(
+        agent,
+        ann("one"),
+        options,
+        result -> {
+          hear(result);
+          // Between two runs.
+          drain.start();
+        });
+    assertThat(heard).containsExactly("First.");
+    assertThat(queue.waiting(Lane.FOLLOW_UP)).containsExactly(ann("two"));
+    assertThatThrownBy(() -> queue.run(agent, ann("three"), options, this::hear))
+        .isInstanceOf(RunRefused.class);
+    assertThat(queue.waiting(Lane.FOLLOW_UP)).containsExactly(ann("two"));
+    drain.stop();
+    queue.run(agent, ann("three"), options, this::hear);
+    assertThat(heard).containsExactly("First.", "Second.", "Third.");
+    assertThat(queue.waiting(Lane.FOLLOW_UP)).isEmpty();
   }
 
   @Test

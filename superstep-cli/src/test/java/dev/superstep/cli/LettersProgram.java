@@ -104,6 +104,10 @@ public final class LettersProgram implements Program {
       context.emit("waiting", letter);
       new java.util.concurrent.CountDownLatch(1).await();
     }
+    if (letter.contains("hold") && System.getenv("NO_WAITING") == null) {
+      context.emit("waiting", letter);
+      System.in.read();
+    }
     var model = DurableModel.in(context, around.model());
     var reply = model.call(ChatRequest.of(new UserMessage("", manners + letter)));
     log(around.output(), letter);

@@ -6,6 +6,7 @@ import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -107,6 +108,55 @@ class ProcessTest {
     var said = desk.spawn("resume", "t", "--yes", "--model", Desk.SCRIPT);
     assertThat(said.exit()).as(said.err()).isZero();
     assertThat(desk.log("t").stream().filter("hello"::equals)).hasSize(1);
+  }
+
+  @Test
+  void sigterm_lets_running_tasks_finish_and_begins_nothing_more() throws Exception {
+    desk.letter("d.txt", "hold hello");
+    var words = desk.words("run", "letters", "--json", "--thread", "t", "--model", Desk.SCRIPT);
+    var builder = new ProcessBuilder(words).directory(desk.folder().toFile());
+    desk.surround(builder);
+    var process = builder.start();
+    var lines = lines(process.getInputStream());
+    await(lines, "\"waiting\"");
+    new ProcessBuilder("kill", "-TERM", Long.toString(process.pid())).start().waitFor();
+    await(lines(process.getErrorStream()), "ends after what is running now");
+    process.getOutputStream().write('\n');
+    process.getOutputStream().flush();
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(ExitCodes.INTERRUPTED);
+    var rest = lines.lines().toList();
+    assertThat(rest).anyMatch(l -> l.contains("node.finished") && l.contains("settle"));
+    assertThat(desk.log("t")).contains("hold hello");
+    desk.variable("NO_WAITING", "1");
+    var said = desk.spawn("resume", "t", "--yes", "--model", Desk.SCRIPT);
+    assertThat(said.exit()).as(said.err()).isZero();
+    assertThat(desk.log("t").stream().filter("hold hello"::equals)).hasSize(1);
+  }
+
+  @Test
+  void a_task_that_ignores_the_end_after_sigterm_is_cut_off_and_runs_again() throws Exception {
+    var process = waiting();
+    long began = System.nanoTime();
+    new ProcessBuilder("kill", "-TERM", Long.toString(process.pid())).start().waitFor();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    // It had its time.
+    assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began)).isGreaterThanOrEqualTo(4);
+    assertThat(process.exitValue()).isEqualTo(ExitCodes.INTERRUPTED);
+    desk.variable("NO_WAITING", "1");
+    var said = desk.spawn("resume", "t", "--yes", "--model", Desk.SCRIPT);
+    assertThat(said.exit()).as(said.err()).isZero();
+    assertThat(desk.log("t").stream().filter("hello"::equals)).hasSize(1);
+  }
+
+  private static BufferedReader lines(InputStream in) {
+    return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+  }
+
+  private static void await(BufferedReader lines, String text) throws IOException {
+    String line = lines.readLine();
+    while (line != null && !line.contains(text)) line = lines.readLine();
+    assertThat(line).isNotNull();
   }
 
   @Test

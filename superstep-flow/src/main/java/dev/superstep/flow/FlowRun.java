@@ -2,6 +2,7 @@ package dev.superstep.flow;
 
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.error.RunRefused;
 import dev.superstep.event.Event;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
@@ -110,7 +111,8 @@ public final class FlowRun<I, O> {
     return restored(flow, restored, options, history);
   }
 
-  /// Makes one transition.
+  /// Makes one transition. If a [drain][dev.superstep.graph.Drain] lets it not begin, the result is
+  /// [stopped][FlowOutcome.Stopped] and the run is where it was.
   ///
   /// @throws FlowError.ResumeRequired if the flow waits for an answer
   /// @throws FlowError if the transition fails; the next call tries it again
@@ -121,7 +123,9 @@ public final class FlowRun<I, O> {
     return step(Answers.none());
   }
 
-  /// Answers something that the flow waits for, and makes one transition.
+  /// Answers something that the flow waits for, and makes one transition. If a
+  /// [drain][dev.superstep.graph.Drain] lets it not begin, the result is
+  /// [stopped][FlowOutcome.Stopped] and the answer is still to be given.
   ///
   /// @param id of the suspension, or its tool id while no other has that
   /// @param answer a value of a closed type, or [Json]
@@ -170,6 +174,8 @@ public final class FlowRun<I, O> {
         return new FlowStep.Continue<>(state().step());
       }
       return flow.outcome(ended, options);
+    } catch (RunRefused _) {
+      return new FlowOutcome.Stopped<>(Outcome.Reason.DRAINED);
     } catch (SuperstepException e) {
       throw flow.errors().of(e);
     }

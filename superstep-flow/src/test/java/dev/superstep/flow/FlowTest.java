@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.flow.FlowOutcome.Done;
 import dev.superstep.flow.FlowStep.Continue;
+import dev.superstep.graph.Drain;
+import dev.superstep.graph.RunOptions;
+import dev.superstep.run.Outcome;
 import dev.superstep.run.Problem;
 import dev.superstep.tool.ToolDependencies;
 import java.util.ArrayList;
@@ -55,6 +58,22 @@ class FlowTest {
         case FlowOutcome<O> other -> throw new AssertionError(other);
       }
     }
+  }
+
+  @Test
+  void a_transition_that_a_drain_refuses_ends_as_stopped_and_is_made_later()
+      throws InterruptedException {
+    var drain = new Drain();
+    var run = PUBLISH.start(new Article("ants dig"), RunOptions.defaults().drain(drain));
+    assertThat(run.next()).isInstanceOf(Continue.class);
+    var before = run.state().next();
+    drain.start();
+    assertThat(run.next()).isEqualTo(new FlowOutcome.Stopped<>(Outcome.Reason.DRAINED));
+    assertThat(run.runUntil(FlowLimits.none()))
+        .isEqualTo(new FlowOutcome.Stopped<>(Outcome.Reason.DRAINED));
+    assertThat(run.state().next()).isEqualTo(before);
+    drain.stop();
+    assertThat(run.runUntil(FlowLimits.none()).output()).isEqualTo(POST);
   }
 
   @Test

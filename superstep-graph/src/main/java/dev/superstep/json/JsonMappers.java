@@ -42,6 +42,7 @@ final class JsonMappers {
           .annotationIntrospector(new ClosedTypeNames())
           .accessorNaming(new ComponentsAlone())
           .addModule(JsonValues.module())
+          .addModule(RecordConstructors.module())
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)

@@ -7,6 +7,7 @@ import dev.superstep.agent.run.StopReason;
 import dev.superstep.budget.Ledger;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.run.Answers;
+import dev.superstep.run.Outcome;
 import java.util.function.Function;
 
 /// An agent that works on goals: each turn is a run of the agent on the goal's thread, so its
@@ -85,6 +86,8 @@ public final class AgentWork<A> implements GoalWork {
       case AgentResult.Partial<A>(_, var report) -> partial(report).spending(report.spent());
       case AgentResult.Waiting<A>(var questions) ->
           GoalTurn.suspend("waits for " + questions.size() + " answers of people");
+      case AgentResult.Stopped<A>(var reason) when reason == Outcome.Reason.DRAINED ->
+          GoalTurn.later();
       case AgentResult.Stopped<A>(var reason) -> GoalTurn.suspend("was stopped: " + reason);
     };
   }

@@ -4,6 +4,7 @@ import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Prices;
 import dev.superstep.budget.Spend;
+import dev.superstep.error.RunRefused;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -74,7 +75,9 @@ public final class GoalLoop {
     return new GoalLoop(goals, work, other);
   }
 
-  /// Works until the goal is not active any more, or the gate says no.
+  /// Works until the goal is not active any more, the gate says no, or a
+  /// [drain][dev.superstep.graph.Drain] ends the work; the goal is still active then, and a later
+  /// loop continues its turn.
   ///
   /// @return the goal as it is then
   /// @throws NoGoal if the thread has none
@@ -87,23 +90,36 @@ public final class GoalLoop {
       if (!begins) return goal;
       goal = goals.open(thread);
       if (goal.status() != GoalStatus.ACTIVE) return goal;
-      goal = turn(goal);
+      var turn = turn(goal);
+      goal = turn.goal();
       pace.listener.accept(goal);
+      if (turn.isCutOff()) return goal;
     }
     return goal;
   }
 
-  private Goal turn(Goal goal) throws InterruptedException {
+  /// The goal after a turn.
+  ///
+  /// @param isCutOff whether the turn continues when a loop runs again
+  private record Turned(Goal goal, boolean isCutOff) {}
+
+  private Turned turn(Goal goal) throws InterruptedException {
     var name = "goal of " + goal.thread();
     var before = work.recalls() ? goal.settled() : goal.spent();
     var ledger = Ledger.of(name, goal.budget().left(before, pace.currency, pace.prices));
     try {
       var turn = work.turn(goal, ledger);
-      return goals.settle(goal, turn, spent(goal, turn.spent(), ledger), work.recalls());
+      var after = goals.settle(goal, turn, spent(goal, turn.spent(), ledger), work.recalls());
+      return new Turned(after, turn.next() == GoalTurn.Next.LATER);
+    } catch (RunRefused _) {
+      // The drain of the process, or of the work: another process goes on with the turn.
+      var after = goals.count(goal, spent(goal, Spend.NONE, ledger), work.recalls());
+      return new Turned(after, true);
     } catch (BudgetExceeded e) {
       if (!e.who().equals(name)) throw counted(e, goal, ledger);
       var why = String.valueOf(e.getMessage());
-      return goals.limit(goal, why, spent(goal, Spend.NONE, ledger), work.recalls());
+      var after = goals.limit(goal, why, spent(goal, Spend.NONE, ledger), work.recalls());
+      return new Turned(after, false);
     } catch (InterruptedException e) {
       throw counted(e, goal, ledger);
     } catch (RuntimeException e) {

@@ -19,6 +19,8 @@ public record GoalTurn(Next next, String note, Spend spent) {
     PAUSE,
     /// The goal is paused, and the turn continues later.
     SUSPEND,
+    /// The goal stays active, and the turn continues when a loop runs again.
+    LATER,
     /// The budget is too small for another turn; this turn has ended.
     LIMITED
   }
@@ -45,6 +47,11 @@ public record GoalTurn(Next next, String note, Spend spent) {
   /// The result of a turn after which somebody must look at the goal.
   public static GoalTurn suspend(String why) {
     return new GoalTurn(Next.SUSPEND, why, Spend.NONE);
+  }
+
+  /// The result of a turn that was cut off from outside, for example because its process ends.
+  public static GoalTurn later() {
+    return new GoalTurn(Next.LATER, "", Spend.NONE);
   }
 
   /// The result of a turn that cannot continue now, for example because an answer is missing.

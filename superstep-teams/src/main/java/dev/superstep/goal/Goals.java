@@ -158,7 +158,7 @@ public final class Goals {
           boolean ends =
               switch (turn.next()) {
                 case AGAIN, COMPLETE, PAUSE, LIMITED -> true;
-                case SUSPEND -> false;
+                case SUSPEND, LATER -> false;
               };
           var counted = ends ? goal.closed(spent, now()) : goal.suspended(spent, !recalls, now());
           return after(counted, turn);
@@ -196,6 +196,7 @@ public final class Goals {
             case COMPLETE -> goal.with(GoalStatus.COMPLETE, turn.note(), now());
             case PAUSE, SUSPEND -> goal.with(GoalStatus.PAUSED, turn.note(), now());
             case LIMITED -> goal.with(GoalStatus.BUDGET_LIMITED, turn.note(), now());
+            case LATER -> goal;
             case AGAIN ->
                 goal.isUsedUp()
                     ? goal.with(GoalStatus.BUDGET_LIMITED, "the budget is used up", now())

@@ -15,6 +15,7 @@ import dev.superstep.budget.Budget;
 import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.budget.Prices;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.graph.Drain;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.ToolCall;
@@ -83,6 +84,55 @@ class AgentWorkTest {
     assertThat(last.toString())
         .as("one conversation")
         .contains("Answer all letters.", "I have begun.", "Go on with your goal");
+  }
+
+  @Test
+  void a_drain_between_turns_leaves_the_goal_active_and_a_later_loop_continues() throws Exception {
+    var drain = new Drain();
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.text("I have begun."),
+            calls("goal_complete", REACHED),
+            ScriptedModel.text("All answered."));
+    goals.set("ann", "Answer all letters.", GoalBudget.unlimited().turns(9));
+    var work = AgentWork.of(clerk(model).build(), thread -> options(thread).drain(drain));
+    var loop = GoalLoop.of(goals, work);
+    var goal = loop.listener(_ -> drain.start()).run("ann");
+    assertThat(goal.status()).isEqualTo(ACTIVE);
+    assertThat(model.requests()).hasSize(1);
+    assertThat(loop.run("ann").status()).isEqualTo(ACTIVE);
+    drain.stop();
+    var done = loop.run("ann");
+    assertThat(done.status()).isEqualTo(COMPLETE);
+    assertThat(done.turns()).isEqualTo(2);
+    assertThat(done.spent().calls()).isEqualTo(3);
+  }
+
+  @Test
+  void a_drain_in_the_middle_of_a_turn_leaves_the_goal_active_with_that_turn() throws Exception {
+    var drain = new Drain();
+    var tool =
+        Tool.of(
+            "work",
+            "Works.",
+            None.class,
+            (_, _) -> {
+              drain.start();
+              return "worked";
+            });
+    var model =
+        ScriptedModel.replying(
+            calls("work", "{}"), calls("goal_complete", REACHED), ScriptedModel.text("Done."));
+    goals.set("ann", "Answer all letters.", GoalBudget.unlimited().turns(9));
+    var work = AgentWork.of(clerk(model).tools(tool).build(), t -> options(t).drain(drain));
+    var goal = GoalLoop.of(goals, work).run("ann");
+    assertThat(goal.status()).isEqualTo(ACTIVE);
+    assertThat(model.requests()).hasSize(1);
+    drain.stop();
+    var done = GoalLoop.of(goals, work).run("ann");
+    assertThat(done.status()).isEqualTo(COMPLETE);
+    assertThat(done.turns()).isEqualTo(1);
+    assertThat(done.spent().calls()).isEqualTo(3);
   }
 
   @Test

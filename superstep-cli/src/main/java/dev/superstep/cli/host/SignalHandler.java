@@ -1,34 +1,84 @@
 package dev.superstep.cli.host;
 
 import dev.superstep.graph.RunStream;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Handles Ctrl-C and SIGTERM: cancels the run, and prints how to resume it before the process
-/// ends. Safe for many threads.
+/// Handles Ctrl-C and SIGTERM, and prints how to resume the run before the process ends. Ctrl-C
+/// cancels the run. SIGTERM drains it: tasks that run finish and are saved, and nothing else
+/// begins; what has not finished in time is cancelled. Safe for many threads.
 public final class SignalHandler {
+  /// How long tasks may go on after SIGTERM: half of the ten seconds after which many supervisors
+  /// kill.
+  private static final int DRAIN_MAX_SECONDS = 5;
+
   private static final int WAIT_MAX_SECONDS = 10;
   // What a shell reports of a command that Ctrl-C ended.
   private static final int NOTHING_KEPT = 130;
+  private static final int TERMINATED = 143;
 
   private final CountDownLatch finished = new CountDownLatch(1);
+  private final boolean isOfProcess;
   private @Nullable RunStream running;
+  private @Nullable Runnable announcement;
   private @Nullable Runnable farewell;
   private boolean requested;
+  private boolean draining;
   private int code = ExitCodes.INTERRUPTED;
+
+  /// A handler that hears no signal.
+  public SignalHandler() {
+    this(false);
+  }
+
+  private SignalHandler(boolean isOfProcess) {
+    this.isOfProcess = isOfProcess;
+  }
 
   /// Installs a handler for the signals of this process.
   public static SignalHandler ofProcess() {
-    var stop = new SignalHandler();
+    var stop = new SignalHandler(true);
     Runtime.getRuntime().addShutdownHook(new Thread(stop::shutDown, "superstep-stop"));
     return stop;
   }
 
+  /// The JDK has no other way to tell SIGTERM from Ctrl-C than `sun.misc.Signal`, of which javac
+  /// warns wherever it is named, so it is named by a text.
+  private void handleTermination() {
+    try {
+      var signal = Class.forName("sun.misc.Signal");
+      var handler = Class.forName("sun.misc.SignalHandler");
+      var ours =
+          Proxy.newProxyInstance(
+              handler.getClassLoader(),
+              new Class<?>[] {handler},
+              (_, _, _) -> {
+                terminate();
+                return null;
+              });
+      var term = signal.getConstructor(String.class).newInstance("TERM");
+      signal.getMethod("handle", signal, handler).invoke(null, term, ours);
+    } catch (ReflectiveOperationException _) {
+      // There is no such signal, or the JVM was told to leave signals alone: as with Ctrl-C.
+    }
+  }
+
   /// Notes that a run is in progress until [#runEnded].
-  public synchronized void runStarted(RunStream run) {
+  ///
+  /// @param words says that the run will end, once it is drained
+  public synchronized void runStarted(RunStream run, Runnable words) {
+    if (isOfProcess && announcement == null) handleTermination();
     running = run;
+    announcement = words;
     if (requested) run.cancel();
+    if (draining) run.drain();
+  }
+
+  /// Returns whether the process was told to end, so that nobody is asked anything more.
+  public synchronized boolean isDraining() {
+    return draining;
   }
 
   /// Notes that no run is in progress; a person may be asked.
@@ -45,6 +95,27 @@ public final class SignalHandler {
       code = exit;
     }
     finished.countDown();
+  }
+
+  /// Called on a thread of the JVM for signals.
+  private void terminate() {
+    boolean isOver = false;
+    if (isDrained()) {
+      try {
+        isOver = finished.await(DRAIN_MAX_SECONDS, TimeUnit.SECONDS);
+      } catch (InterruptedException _) {
+        // Ends at once.
+      }
+    }
+    if (!isOver) Runtime.getRuntime().exit(TERMINATED);
+  }
+
+  private synchronized boolean isDrained() {
+    draining = true;
+    if (running == null) return false;
+    running.drain();
+    if (announcement != null) announcement.run();
+    return true;
   }
 
   private void shutDown() {

@@ -86,7 +86,7 @@ final class ThreadRun {
   /// before the next question is asked, so that it is not lost.
   private Outcome answered(Outcome first, RunOptions options) throws InterruptedException {
     var outcome = first;
-    while (outcome instanceof Outcome.Interrupted(var open)) {
+    while (outcome instanceof Outcome.Interrupted(var open) && !stop.isDraining()) {
       output.clear();
       var answers = answering.given(open, this::isAnsweredInPart);
       if (answers.isEmpty()) answers = answering.typed(open).stream().toList();
@@ -117,7 +117,7 @@ final class ThreadRun {
   }
 
   private Outcome follow(RunStream run) throws InterruptedException {
-    stop.runStarted(run);
+    stop.runStarted(run, () -> output.notice("ends after what is running now"));
     try {
       for (var event : run) output.event(event);
       return run.outcome();
