@@ -153,6 +153,7 @@ final class MemoryLineage {
     var checkpoint = commit.checkpoint();
     if (!isNewest(checkpoint.parent()) || find(checkpoint.id()) != null) return false;
     var before = head == null ? MemoryCells.NONE : head.cells;
+    for (var step : commit.parentSteps()) save(checkpoint.parent().orElseThrow(), step);
     add(new Point(checkpoint, before.changed(commit.changes()), sequence));
     for (var task : commit.tasks()) save(checkpoint.id(), task);
     for (var step : commit.steps()) save(checkpoint.id(), step);
