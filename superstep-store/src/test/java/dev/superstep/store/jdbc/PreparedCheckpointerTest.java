@@ -59,6 +59,11 @@ final class PreparedCheckpointerTest implements FullCheckpointerSuite {
     }
   }
 
+  @Override
+  public Optional<Checkpointer> another() {
+    return Optional.of(PostgresCheckpointer.on(POOL, Statements.PREPARED));
+  }
+
   @AfterAll
   static void close() {
     POOL.close();

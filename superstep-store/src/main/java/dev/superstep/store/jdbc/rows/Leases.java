@@ -103,6 +103,7 @@ public final class Leases {
     private final Duration time;
     private PendingResult<Long> reclaimed;
     private PendingResult<Addition> added;
+    private boolean isRepeated;
 
     private Request(Sql sql, String thread, String owner, Duration time) {
       this.sql = sql;
@@ -113,17 +114,32 @@ public final class Leases {
       added = PendingResult.empty(sql);
     }
 
+    /// Returns true if the lease was granted after another attempt, so that what was read with the
+    /// first one may be outdated.
+    public boolean isRepeated() {
+      return isRepeated;
+    }
+
     public Grant grant() throws SQLException {
       for (int i = 0; i < TRIES_MAX; i++) {
+        isRepeated = i > 0;
         var given = sql.dialect().hasLocks() ? sent() : acquireInOneStatement(sql, leased(i), time);
         if (given.isPresent()) return given.get();
         var holder = holder(sql, thread);
         if (holder.isPresent() && !endsWithProcess(sql, thread, holder.get())) {
           return new Grant.Denied(holder.get().busy(thread));
         }
-        if (sql.dialect().hasLocks()) send();
+        if (!sql.dialect().hasLocks()) continue;
+        isRepeated = true;
+        send();
       }
       throw new SQLException("thread " + thread + " is made and deleted too often");
+    }
+
+    /// Returns true if the lease was asked for more than once. What was read along with the first
+    /// request may be older than the lease.
+    public boolean isRepeated() {
+      return isRepeated;
     }
 
     /// Another process may have reserved its tokens later than this one, which then reserves more.
