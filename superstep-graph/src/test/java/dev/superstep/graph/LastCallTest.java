@@ -107,12 +107,11 @@ final class LastCallTest {
   @Test
   void a_result_is_saved_before_the_node_does_anything_else() throws Exception {
     var graph =
-        graph(
-            (_, context) -> {
-              var said = reply(context);
-              return Update.of(
-                  SAID, context.step("note", String.class, () -> said + " after " + writes));
-            });
+        graph((_, context) -> {
+          var said = reply(context);
+          return Update.of(
+              SAID, context.step("note", String.class, () -> said + " after " + writes));
+        });
     assertThat(completed(graph.invoke(Input.none(), options())).get(SAID))
         .isEqualTo("reply 1 after [alone]");
     assertThat(writes).containsExactly("alone", "alone");
@@ -136,12 +135,11 @@ final class LastCallTest {
   @Test
   void a_run_that_failed_and_is_resumed_does_not_make_the_call_again() throws Exception {
     var graph =
-        graph(
-            (_, context) -> {
-              var said = reply(context);
-              if (failures.incrementAndGet() == 1) throw new IllegalStateException("once");
-              return Update.of(SAID, said);
-            });
+        graph((_, context) -> {
+          var said = reply(context);
+          if (failures.incrementAndGet() == 1) throw new IllegalStateException("once");
+          return Update.of(SAID, said);
+        });
     assertThatThrownBy(() -> graph.invoke(Input.none(), options())).hasMessageContaining("once");
     assertThat(writes).containsExactly("alone");
     assertThat(completed(graph.resume(Answers.none(), options())).get(SAID)).isEqualTo("reply 1");
