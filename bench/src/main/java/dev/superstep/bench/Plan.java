@@ -86,7 +86,9 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
 
   static Plan of(Options options) {
     var cells =
-        (options.quick() ? quick(options.systemsNamed() ? ALL : QUICK) : full())
+        (options.quick()
+                ? quick(options.systemsNamed() ? ALL : QUICK)
+                : full(options.brief() ? OURS : ON_JVM))
             .stream().filter(cell -> options.wants(cell.workload())).toList();
     if (options.quick()) {
       return new Plan(cells, 1, QUICK_REPETITIONS, options.warmUp().orElse(QUICK_WARM_UP));
@@ -187,13 +189,13 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     return cells;
   }
 
-  private static List<Cell> full() {
+  /// @param fanning who takes part in the largest fan-out, for which some peers need minutes
+  private static List<Cell> full(Set<Contender> fanning) {
     var cells = new ArrayList<Cell>();
     cells.add(new Cell("W1", "loop-10000", ALL));
     cells.add(new Cell("W1", "chain-10-1000", ALL));
     for (int sends : List.of(10, 100, 1_000)) cells.add(new Cell("W2", "sends-" + sends, ALL));
-    // Some peers need minutes for it.
-    cells.add(new Cell("W2", "sends-10000", ON_JVM));
+    cells.add(new Cell("W2", "sends-10000", fanning));
     for (var store : List.of("none", "memory", "sqlite", "postgres")) {
       var able = store.equals("postgres") ? OURS : KEEPING;
       cells.add(new Cell("W3", store + "-1000", kept(store, able)));
@@ -234,18 +236,18 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
   private static void documents(List<Cell> cells, Set<Contender> keeping) {
     for (var size : List.of("200-1", "200-8", "50-80")) {
       for (var store : List.of("memory", "sqlite")) {
-        cells.add(new Cell("W13", store + "-" + size, keeping));
+        cells.add(new Cell("W13", store + "-" + size, kept(store, keeping)));
       }
     }
     cells.add(new Cell("W13", "none-200-8", keeping));
-    cells.add(new Cell("W13", "postgres-200-8", OURS));
+    cells.add(new Cell("W13", "postgres-200-8", kept("postgres", OURS)));
   }
 
   private static void shortRuns(List<Cell> cells, Set<Contender> keeping) {
     for (int callers : List.of(1, 8, 64)) {
-      cells.add(new Cell("W14", "memory-" + callers, keeping));
-      cells.add(new Cell("W14", "sqlite-" + callers, keeping));
-      cells.add(new Cell("W14", "postgres-" + callers, OURS));
+      cells.add(new Cell("W14", "memory-" + callers, kept("memory", keeping)));
+      cells.add(new Cell("W14", "sqlite-" + callers, kept("sqlite", keeping)));
+      cells.add(new Cell("W14", "postgres-" + callers, kept("postgres", OURS)));
     }
   }
 

@@ -91,8 +91,6 @@ abstract sealed class JdbcCheckpointer
           var request = Leases.request(sql, lineage.thread(), owner, time);
           var newest = CheckpointQueries.newest(sql, lineage);
           var grant = request.grant();
-          // The holder of before may have written since the first attempt.
-          if (request.isRepeated()) newest = CheckpointQueries.newest(sql, lineage);
           boolean isKept = grant instanceof Leases.Grant.Granted(_, var isNew) && !isNew;
           if (!isKept) return new LeaseCheck(grant, Optional.empty());
           var blobs = Blobs.resolving(sql);

@@ -114,15 +114,8 @@ public final class Leases {
       added = PendingResult.empty(sql);
     }
 
-    /// Returns true if the lease was granted after another attempt, so that what was read with the
-    /// first one may be outdated.
-    public boolean isRepeated() {
-      return isRepeated;
-    }
-
     public Grant grant() throws SQLException {
       for (int i = 0; i < TRIES_MAX; i++) {
-        isRepeated = i > 0;
         var given = sql.dialect().hasLocks() ? sent() : acquireInOneStatement(sql, leased(i), time);
         if (given.isPresent()) return given.get();
         var holder = holder(sql, thread);
