@@ -274,7 +274,7 @@ def park(threads, shown):
 
 def parked_heap():
     """Traced apart, with fewer threads, since tracing is slow."""
-    threads = 1_000
+    threads = 300 if is_brief else 1_000
     gc.collect()
     tracemalloc.start()
     graph = StateGraph(Parked)

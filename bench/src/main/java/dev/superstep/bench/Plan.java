@@ -86,9 +86,7 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
 
   static Plan of(Options options) {
     var cells =
-        (options.quick()
-                ? quick(options.systemsNamed() ? ALL : QUICK)
-                : full(options.brief() ? OURS : ON_JVM))
+        (options.quick() ? quick(options.systemsNamed() ? ALL : QUICK) : full(options.brief()))
             .stream().filter(cell -> options.wants(cell.workload())).toList();
     if (options.quick()) {
       return new Plan(cells, 1, QUICK_REPETITIONS, options.warmUp().orElse(QUICK_WARM_UP));
@@ -186,16 +184,20 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     }
     cells.add(new Cell("W3", "sqlite-5000", kept("sqlite", OURS)));
     rest(cells, OURS, systems);
+    documents(cells, OURS, OURS);
+    shortRuns(cells, OURS, OURS);
+    firstRuns(cells, systems);
     return cells;
   }
 
-  /// @param fanning who takes part in the largest fan-out, for which some peers need minutes
-  private static List<Cell> full(Set<Contender> fanning) {
+  /// @param isBrief whether peers are left out of cases that take them long, or that lie between
+  ///   others
+  private static List<Cell> full(boolean isBrief) {
     var cells = new ArrayList<Cell>();
     cells.add(new Cell("W1", "loop-10000", ALL));
     cells.add(new Cell("W1", "chain-10-1000", ALL));
     for (int sends : List.of(10, 100, 1_000)) cells.add(new Cell("W2", "sends-" + sends, ALL));
-    cells.add(new Cell("W2", "sends-10000", fanning));
+    cells.add(new Cell("W2", "sends-10000", isBrief ? OURS : ON_JVM));
     for (var store : List.of("none", "memory", "sqlite", "postgres")) {
       var able = store.equals("postgres") ? OURS : KEEPING;
       cells.add(new Cell("W3", store + "-1000", kept(store, able)));
@@ -204,6 +206,9 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     }
     cells.add(new Cell("W7", "idle-10000", OURS));
     rest(cells, KEEPING, ALL);
+    documents(cells, KEEPING, isBrief ? OURS : KEEPING);
+    shortRuns(cells, KEEPING, isBrief ? OURS : KEEPING);
+    firstRuns(cells, ALL);
     return cells;
   }
 
@@ -227,24 +232,26 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     cells.add(new Cell("W12", "agents-1000-200", OURS));
     cells.add(new Cell("W10", "memory-10000", kept("memory", OURS)));
     cells.add(new Cell("W10", "sqlite-10000", kept("sqlite", OURS)));
-    documents(cells, keeping);
-    shortRuns(cells, keeping);
-    firstRuns(cells, systems);
   }
 
   /// Documents of 1, 5 and 40 KB.
-  private static void documents(List<Cell> cells, Set<Contender> keeping) {
-    for (var size : List.of("200-1", "200-8", "50-80")) {
-      for (var store : List.of("memory", "sqlite")) {
-        cells.add(new Cell("W13", store + "-" + size, kept(store, keeping)));
-      }
+  ///
+  /// @param small who takes part with the smallest
+  private static void documents(List<Cell> cells, Set<Contender> keeping, Set<Contender> small) {
+    for (var store : List.of("memory", "sqlite")) {
+      cells.add(new Cell("W13", store + "-200-1", kept(store, small)));
+      cells.add(new Cell("W13", store + "-200-8", kept(store, keeping)));
+      cells.add(new Cell("W13", store + "-50-80", kept(store, keeping)));
     }
     cells.add(new Cell("W13", "none-200-8", keeping));
     cells.add(new Cell("W13", "postgres-200-8", kept("postgres", OURS)));
   }
 
-  private static void shortRuns(List<Cell> cells, Set<Contender> keeping) {
+  /// @param between who takes part with neither one caller nor many
+  private static void shortRuns(
+      List<Cell> cells, Set<Contender> allKeeping, Set<Contender> between) {
     for (int callers : List.of(1, 8, 64)) {
+      var keeping = callers == 8 ? between : allKeeping;
       cells.add(new Cell("W14", "memory-" + callers, kept("memory", keeping)));
       cells.add(new Cell("W14", "sqlite-" + callers, kept("sqlite", keeping)));
       cells.add(new Cell("W14", "postgres-" + callers, kept("postgres", OURS)));

@@ -78,7 +78,7 @@ record UsageEstimator(
         case BAD_URL, UNAVAILABLE -> {
           return Usage.NONE;
         }
-        case AUTH, RATE_LIMITED, OVERLOADED, BAD_REQUEST, CONTEXT_LENGTH -> isWhole = false;
+        case AUTH, QUOTA, RATE_LIMITED, OVERLOADED, BAD_REQUEST, CONTEXT_LENGTH -> isWhole = false;
         case REFUSED, TIMEOUT, MALFORMED, TRANSPORT, TOO_LARGE -> isWhole = true;
       }
     }
@@ -107,7 +107,9 @@ record UsageEstimator(
     for (var message : request.messages()) {
       for (var part : message.content()) {
         switch (part) {
-          case Content.Image _, Content.ImageLink _ -> pictures++;
+          case Content.Image _, Content.ImageLink _, Content.FileLink _ -> pictures++;
+          // A page of a PDF, or a second of a film, takes more bytes than this.
+          case Content.File(_, var base64, _) -> pictures += 1 + base64.length() / 4_000;
           case Content.Text _, Content.Data _, Content.Thinking _, Content.Extension _ -> {}
         }
       }

@@ -23,6 +23,23 @@ public sealed interface Content {
   /// A picture that the vendor fetches.
   record ImageLink(URI url) implements Content {}
 
+  /// A document, a recording or a film: a PDF, audio or video.
+  ///
+  /// @param mediaType such as `application/pdf`, `audio/wav` or `video/mp4`
+  /// @param base64 its bytes
+  /// @param name of the file, which some vendors show to the model; may be empty
+  record File(String mediaType, String base64, String name) implements Content {
+    /// A file without a name.
+    public File(String mediaType, String base64) {
+      this(mediaType, base64, "");
+    }
+  }
+
+  /// A document, a recording or a film that the vendor fetches.
+  ///
+  /// @param mediaType such as `application/pdf`
+  record FileLink(String mediaType, URI url) implements Content {}
+
   /// A model's thoughts before its text. Shown to people, and returned to the vendor that sealed
   /// them; never part of the text.
   ///
@@ -54,7 +71,7 @@ public sealed interface Content {
     return switch (part) {
       case Text(var text) -> text;
       case Data(var json) -> json.text();
-      case Image _, ImageLink _, Thinking _, Extension _ -> "";
+      case Image _, ImageLink _, File _, FileLink _, Thinking _, Extension _ -> "";
     };
   }
 }

@@ -43,7 +43,8 @@ public final class Fallback implements Middleware {
 
   private static boolean isWorthwhile(ModelException error) {
     return switch (error.kind()) {
-      case UNAVAILABLE, AUTH, RATE_LIMITED, OVERLOADED, TIMEOUT, TRANSPORT, MALFORMED -> true;
+      case UNAVAILABLE, AUTH, QUOTA, RATE_LIMITED, OVERLOADED, TIMEOUT, TRANSPORT, MALFORMED ->
+          true;
       case CONTEXT_LENGTH, BAD_REQUEST, TOO_LARGE -> true;
       // To ask around until somebody agrees is for users to decide.
       case REFUSED, BAD_URL -> false;

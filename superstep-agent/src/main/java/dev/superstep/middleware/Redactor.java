@@ -88,6 +88,7 @@ final class Redactor {
         yield isKept ? Optional.of(new Content.Thinking(changed, seal)) : Optional.empty();
       }
       case Content.Image _, Content.ImageLink _, Content.Extension _ -> Optional.of(part);
+      case Content.File _, Content.FileLink _ -> Optional.of(part);
     };
   }
 

@@ -16,9 +16,12 @@ import org.jspecify.annotations.Nullable;
 /// A request to a model. Immutable; the `with` methods return changed copies.
 public final class ChatRequest {
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
+  private static final Duration FIRST_BYTE = Duration.ofMinutes(1);
+  private static final Duration IDLE = Duration.ofMinutes(2);
 
   private final List<Message> messages;
   private List<ToolSpec> tools = List.of();
+  private List<HostedTool> hostedTools = List.of();
   private ResponseFormat format = new ResponseFormat.Text();
   private @Nullable Double temperature;
   private @Nullable Integer maxTokens;
@@ -33,6 +36,8 @@ public final class ChatRequest {
   private Set<Capability> needs = Set.of();
   private Map<String, String> labels = Map.of();
   private Duration timeout = TIMEOUT;
+  private Duration firstByteTimeout = FIRST_BYTE;
+  private Duration idleTimeout = IDLE;
 
   private ChatRequest(List<Message> messages) {
     if (messages.isEmpty()) {
@@ -62,6 +67,9 @@ public final class ChatRequest {
     this.needs = from.needs;
     this.labels = from.labels;
     this.timeout = from.timeout;
+    this.firstByteTimeout = from.firstByteTimeout;
+    this.idleTimeout = from.idleTimeout;
+    this.hostedTools = from.hostedTools;
   }
 
   /// A request for free text, without tools. The value of an append or by-id channel is not copied,
@@ -118,6 +126,14 @@ public final class ChatRequest {
   public ChatRequest withTools(List<ToolSpec> specs) {
     var copy = new ChatRequest(this);
     copy.tools = List.copyOf(specs);
+    return copy;
+  }
+
+  /// Tools that run at the vendor. Each is sent to models of its own vendor only, so that a request
+  /// may name tools of several. A protocol that has none refuses the request.
+  public ChatRequest withHostedTools(HostedTool... tools) {
+    var copy = new ChatRequest(this);
+    copy.hostedTools = List.of(tools);
     return copy;
   }
 
@@ -215,12 +231,31 @@ public final class ChatRequest {
   /// Limits the whole call, from the moment when the model works on it; five minutes unless set.
   /// Waiting for a turn at a model that takes one call at a time does not count.
   public ChatRequest withTimeout(Duration limit) {
-    if (limit.isNegative() || limit.isZero()) {
-      throw new IllegalArgumentException("timeout must be positive");
-    }
     var copy = new ChatRequest(this);
-    copy.timeout = limit;
+    copy.timeout = positive("timeout", limit);
     return copy;
+  }
+
+  /// Limits the wait for the beginning of a reply that is streamed; a minute unless set. A reply
+  /// that is not streamed begins when it is complete, so that only [#withTimeout] limits it. For
+  /// models behind HTTP.
+  public ChatRequest withFirstByteTimeout(Duration limit) {
+    var copy = new ChatRequest(this);
+    copy.firstByteTimeout = positive("firstByteTimeout", limit);
+    return copy;
+  }
+
+  /// Limits the silence within a reply that has begun; two minutes unless set. For models behind
+  /// HTTP.
+  public ChatRequest withIdleTimeout(Duration limit) {
+    var copy = new ChatRequest(this);
+    copy.idleTimeout = positive("idleTimeout", limit);
+    return copy;
+  }
+
+  private static Duration positive(String name, Duration limit) {
+    if (limit.isPositive()) return limit;
+    throw new IllegalArgumentException(name + " must be positive");
   }
 
   /// The conversation, oldest first.
@@ -231,6 +266,16 @@ public final class ChatRequest {
   /// The tools that the model may call.
   public List<ToolSpec> tools() {
     return tools;
+  }
+
+  /// The tools that run at vendors, of all vendors.
+  public List<HostedTool> hostedTools() {
+    return hostedTools;
+  }
+
+  /// The tools that run at this vendor.
+  public List<HostedTool> hostedTools(String vendor) {
+    return hostedTools.stream().filter(tool -> tool.vendor().equals(vendor)).toList();
   }
 
   /// The form of the answer.
@@ -301,6 +346,16 @@ public final class ChatRequest {
   /// The time limit of the whole call.
   public Duration timeout() {
     return timeout;
+  }
+
+  /// The time limit until a streamed reply begins.
+  public Duration firstByteTimeout() {
+    return firstByteTimeout;
+  }
+
+  /// The time limit of a silence within a reply.
+  public Duration idleTimeout() {
+    return idleTimeout;
   }
 
   /// Counts, for logs; nothing that is said.

@@ -19,6 +19,8 @@ public final class ModelException extends SuperstepException implements RetryHin
     UNAVAILABLE(false),
     /// A key is missing or was refused.
     AUTH(false),
+    /// The account has no credit left; to wait does not help.
+    QUOTA(false),
     /// Too many requests; see [ModelException#retryAfter].
     RATE_LIMITED(true),
     /// The vendor is overloaded or failed on its side.

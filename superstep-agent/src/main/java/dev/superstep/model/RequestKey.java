@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// The key that two requests share if a model would be asked the same thing: SHA-256 over
-/// everything that is sent. Left out are the timeout, labels, the ids of messages and the stable
-/// prefix, which change no answer.
+/// everything that is sent. Left out are the time limits, labels, the ids of messages and the
+/// stable prefix, which change no answer.
 ///
 /// A change to the form below makes every recording useless, so it needs a new format number. A
 /// test names each part of a request that is left out.
@@ -36,7 +36,8 @@ record RequestKey(String hex) {
             request.temperature(),
             request.maxTokens(),
             request.seed());
-    return new RequestKey(Digests.sha256(CODEC.encode(sent).text() + more(request)));
+    return new RequestKey(
+        Digests.sha256(CODEC.encode(sent).text() + more(request) + hosted(request)));
   }
 
   private record Sent(
@@ -80,6 +81,16 @@ record RequestKey(String hex) {
             request.vendorOptions().map(RequestKey::normal),
             parts(request));
     return more.equals(NO_MORE) ? "" : MORE.encode(more).text();
+  }
+
+  // Beside the form, so that requests without hosted tools keep their keys.
+  private static String hosted(ChatRequest request) {
+    var all = new StringBuilder();
+    for (var tool : request.hostedTools()) {
+      all.append("hosted:").append(Json.string(tool.vendor()).text());
+      all.append(normal(tool.definition()));
+    }
+    return all.toString();
   }
 
   private static List<Parts> parts(ChatRequest request) {

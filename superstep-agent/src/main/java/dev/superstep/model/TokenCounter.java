@@ -39,6 +39,9 @@ public interface TokenCounter {
       case Content.Data(var json) -> count(json.text());
       case Content.Thinking(var text, _) -> count(text);
       case Content.Image _, Content.ImageLink _ -> picture;
+      // Vendors count pages or seconds, of which the bytes tell little; this is a guess.
+      case Content.File(_, var base64, _) -> Math.max(picture, base64.length() / 100);
+      case Content.FileLink _ -> picture;
       case Content.Extension(var seal) -> count(seal.data().text());
     };
   }

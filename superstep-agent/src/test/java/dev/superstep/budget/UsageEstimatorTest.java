@@ -140,7 +140,7 @@ final class UsageEstimatorTest {
       var expected =
           switch (kind) {
             case BAD_URL, UNAVAILABLE -> Usage.NONE;
-            case AUTH, RATE_LIMITED, OVERLOADED, BAD_REQUEST, CONTEXT_LENGTH -> prompt;
+            case AUTH, QUOTA, RATE_LIMITED, OVERLOADED, BAD_REQUEST, CONTEXT_LENGTH -> prompt;
             case REFUSED, TIMEOUT, MALFORMED, TRANSPORT, TOO_LARGE -> whole;
           };
       assertThat(limited.of(new ModelException(kind, "It failed.")))

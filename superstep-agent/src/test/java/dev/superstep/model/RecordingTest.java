@@ -104,6 +104,8 @@ class RecordingTest {
                     ChatRequest.of(Message.user(new Content.Text("Hi"), PICTURE)),
                     ask("Hi").withTopP(0.5),
                     ask("Hi").withStop("."),
+                    ask("Hi").withHostedTools(new HostedTool("openai", Json.parse("{}"))),
+                    ask("Hi").withHostedTools(new HostedTool("gemini", Json.parse("{}"))),
                     ask("Hi").withEffort(Effort.LOW),
                     ask("Hi").withToolChoice(new ToolChoice.Required()),
                     ask("Hi").withVendorOptions(Json.parse("{\"logprobs\":true}")))
@@ -130,6 +132,9 @@ class RecordingTest {
             "effort",
             "toolChoice",
             "vendorOptions",
+            "hostedTools",
+            "firstByteTimeout",
+            "idleTimeout",
             // Left out:
             "prefix",
             "cacheHint",

@@ -3,10 +3,13 @@ package dev.superstep.langchain4j;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.image.Image;
 import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.AudioContent;
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.ImageContent;
+import dev.langchain4j.data.message.PdfFileContent;
 import dev.langchain4j.data.message.TextContent;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
+import dev.langchain4j.data.message.VideoContent;
 import dev.langchain4j.exception.UnsupportedFeatureException;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
@@ -108,6 +111,7 @@ final class Conversations {
       case Content.Thinking(_, var seal) -> seal.orElse(null);
       case Content.Extension(var seal) -> seal;
       case Content.Text _, Content.Data _, Content.Image _, Content.ImageLink _ -> null;
+      case Content.File _, Content.FileLink _ -> null;
     };
   }
 
@@ -121,11 +125,25 @@ final class Conversations {
         case Content.Data(var json) -> parts.add(TextContent.from(json.text()));
         case Content.Image(var type, var base64) -> parts.add(ImageContent.from(base64, type));
         case Content.ImageLink(var url) -> parts.add(ImageContent.from(url));
+        case Content.File(var type, var base64, _) -> parts.add(file(type, base64));
+        case Content.FileLink(var type, var url) -> parts.add(file(type, url));
         case Content.Thinking _, Content.Extension _ -> {}
       }
     }
     if (parts.isEmpty()) parts.add(TextContent.from(NOTHING));
     return parts;
+  }
+
+  private static dev.langchain4j.data.message.Content file(String type, String base64) {
+    if (type.startsWith("audio/")) return AudioContent.from(base64, type);
+    if (type.startsWith("video/")) return VideoContent.from(base64, type);
+    return PdfFileContent.from(base64, type);
+  }
+
+  private static dev.langchain4j.data.message.Content file(String type, URI url) {
+    if (type.startsWith("audio/")) return AudioContent.from(url);
+    if (type.startsWith("video/")) return VideoContent.from(url);
+    return PdfFileContent.from(url);
   }
 
   /// Messages of LangChain4j's.
@@ -203,12 +221,34 @@ final class Conversations {
       switch (part) {
         case TextContent text -> content.add(new Content.Text(text.text()));
         case ImageContent image -> content.add(picture(image.image()));
+        case PdfFileContent file -> {
+          var pdf = file.pdfFile();
+          content.add(file(type(pdf.mimeType(), "application/pdf"), pdf.base64Data(), pdf.url()));
+        }
+        case AudioContent file -> {
+          var audio = file.audio();
+          content.add(file(type(audio.mimeType(), "audio/wav"), audio.base64Data(), audio.url()));
+        }
+        case VideoContent file -> {
+          var video = file.video();
+          content.add(file(type(video.mimeType(), "video/mp4"), video.base64Data(), video.url()));
+        }
         default ->
             throw new UnsupportedFeatureException(
                 "Superstep has no content of type " + part.type() + ".");
       }
     }
     return content;
+  }
+
+  private static String type(@Nullable String told, String usual) {
+    return told == null || told.isBlank() ? usual : told;
+  }
+
+  private static Content file(String type, @Nullable String base64, @Nullable URI url) {
+    return url == null || base64 != null
+        ? new Content.File(type, String.valueOf(base64))
+        : new Content.FileLink(type, url);
   }
 
   private static Content picture(Image image) {

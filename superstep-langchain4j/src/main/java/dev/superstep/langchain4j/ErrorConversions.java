@@ -51,7 +51,7 @@ final class ErrorConversions {
       case REFUSED -> new ContentFilteredException(message, error);
       case UNAVAILABLE, BAD_URL -> new ModelNotFoundException(message, error);
       case OVERLOADED, TRANSPORT, MALFORMED -> new InternalServerException(message, error);
-      case TOO_LARGE -> new NonRetriableException(message, error);
+      case TOO_LARGE, QUOTA -> new NonRetriableException(message, error);
       case BAD_REQUEST, CONTEXT_LENGTH -> new InvalidRequestException(message, error);
     };
   }

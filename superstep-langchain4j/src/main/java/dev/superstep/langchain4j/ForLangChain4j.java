@@ -2,6 +2,8 @@ package dev.superstep.langchain4j;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.data.embedding.Embedding;
+import dev.langchain4j.data.segment.TextSegment;
 import dev.langchain4j.exception.LangChain4jException;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.response.ChatResponse;
@@ -9,7 +11,9 @@ import dev.langchain4j.model.chat.response.CompleteToolCall;
 import dev.langchain4j.model.chat.response.PartialThinking;
 import dev.langchain4j.model.chat.response.PartialToolCall;
 import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
+import dev.langchain4j.model.embedding.EmbeddingModel;
 import dev.langchain4j.model.output.FinishReason;
+import dev.langchain4j.model.output.Response;
 import dev.langchain4j.model.output.TokenUsage;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
@@ -17,6 +21,7 @@ import dev.superstep.model.ChatModel.DeltaListener;
 import dev.superstep.model.ChatModel.ToolCallPiece;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ModelException;
+import dev.superstep.store.Embedder;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolBatch;
 import dev.superstep.tool.Tools;
@@ -45,6 +50,31 @@ public final class ForLangChain4j {
         } catch (InterruptedException _) {
           throw interrupted();
         }
+      }
+    };
+  }
+
+  /// An embedding model.
+  public static EmbeddingModel embeddingModel(Embedder embedder) {
+    return new EmbeddingModel() {
+      @Override
+      public Response<List<Embedding>> embedAll(List<TextSegment> segments) {
+        var texts = segments.stream().map(TextSegment::text).toList();
+        try {
+          return Response.from(embedder.embedAll(texts).stream().map(Embedding::from).toList());
+        } catch (ModelException e) {
+          throw ErrorConversions.toLangChain4j(e);
+        }
+      }
+
+      @Override
+      public int dimension() {
+        return embedder.dimension();
+      }
+
+      @Override
+      public String modelName() {
+        return embedder.id();
       }
     };
   }

@@ -3,9 +3,11 @@ package dev.superstep.langchain4j;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.model.chat.StreamingChatModel;
+import dev.langchain4j.model.embedding.EmbeddingModel;
 import dev.superstep.json.Json;
 import dev.superstep.model.ChatModel;
 import dev.superstep.schema.JsonSchema;
+import dev.superstep.store.Embedder;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolHandler;
 import java.util.List;
@@ -40,6 +42,13 @@ public final class FromLangChain4j {
   public static ChatModel model(
       String name, dev.langchain4j.model.chat.ChatModel whole, StreamingChatModel streaming) {
     return LangChain4jModel.of(name, whole, streaming);
+  }
+
+  /// An embedder. An empty text is embedded as `(nothing)`, which models of LangChain4j's refuse.
+  ///
+  /// @param id names the model and how it is used: vectors of different ids are never compared
+  public static Embedder embedder(String id, EmbeddingModel model) {
+    return new LangChain4jEmbedder(id, model);
   }
 
   /// The methods of an object that are annotated as tools. A method's name in camel case becomes

@@ -80,9 +80,14 @@ final class PromptedRequest {
 
   private static boolean isQuestion(Message message) {
     if (!(message instanceof UserMessage asked)) return false;
-    return !asked.text().isBlank()
-        || asked.content().stream()
-            .anyMatch(part -> part instanceof Content.Image || part instanceof Content.ImageLink);
+    return !asked.text().isBlank() || asked.content().stream().anyMatch(PromptedRequest::isMedium);
+  }
+
+  private static boolean isMedium(Content part) {
+    return switch (part) {
+      case Content.Image _, Content.ImageLink _, Content.File _, Content.FileLink _ -> true;
+      case Content.Text _, Content.Data _, Content.Thinking _, Content.Extension _ -> false;
+    };
   }
 
   /// Adds what begins at a place, and gives the place of the next.

@@ -37,7 +37,8 @@ class OpenAiModelsTest {
   @CsvSource({"'', /v1/responses", "responses, /v1/responses", "chat, /v1/chat/completions"})
   void a_variable_chooses_how_models_are_asked(String choice, String path)
       throws InterruptedException {
-    try (var server = ModelServer.start(WireFormats.OPENAI_RESPONSES.format())) {
+    var wire = choice.equals("chat") ? WireFormats.OPENAI_CHAT : WireFormats.OPENAI_RESPONSES;
+    try (var server = ModelServer.start(wire.format())) {
       server.answer(Answer.error(500, "It does not matter."));
       var environment =
           Environment.of(

@@ -36,8 +36,12 @@ import java.util.Set;
 /// - A schema goes to Anthropic's models since 4.5 as a grammar, without the limits that grammars
 ///   do not know; to older ones, and if a grammar cannot say it, as words in the prompt. Gemini
 ///   gets it without the keywords that it rejects. Callers validate answers in any case.
-/// - Pictures that a tool gave go to Anthropic with the answer of the tool, to others in a turn
-///   after it.
+/// - A temperature and a share of likely tokens are left out for models that refuse them, or refuse
+///   them while they think. A model that cannot be made to call a tool is offered the named one.
+/// - A tool's name that vendors do not take is mapped, and a schema that is no plain object is sent
+///   as one field of an object; both are mapped back in replies.
+/// - Pictures and files that a tool gave go to Anthropic with the answer of the tool, to others in
+///   a turn after it.
 ///
 /// [dev.superstep.model.ModelProviders] finds these adapters, and prefers others that are on the
 /// path, over the vendors' own libraries.

@@ -10,10 +10,10 @@ import dev.superstep.model.ChatRequest;
 import dev.superstep.model.Effort;
 import dev.superstep.model.ResponseFormat;
 import dev.superstep.model.ToolChoice;
-import java.util.Locale;
+import dev.superstep.model.ToolSpec;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -31,12 +31,6 @@ public record AnthropicMessages() implements Protocol {
 
   /// Adaptive thinking counts as output.
   private static final int OUTPUT_TOKENS_WITH_THOUGHT = 16_384;
-
-  private static final Pattern THOUGHTLESS = Pattern.compile("claude-(instant|2|3(?!-7)).*");
-  private static final Pattern BUDGETED =
-      Pattern.compile("claude-(3-7.*|[a-z]+-4(-[0-5])?([-@](\\d{8}|latest|v\\d).*)?)");
-  private static final Pattern GRAMMAR =
-      Pattern.compile("claude-(opus|sonnet|haiku)-(4-[5-9]|[5-9]|\\d\\d)(?!\\d).*");
 
   private static final Set<String> RESERVED =
       Set.of(
@@ -74,25 +68,30 @@ public record AnthropicMessages() implements Protocol {
     var system = JSON.createArrayNode();
     system(system, request, nativeSchema.isEmpty());
     if (!system.isEmpty()) body.set("system", system);
-    new AnthropicTurns(body.putArray("messages")).add(request);
-    tools(body, request);
+    new AnthropicTurns(body.putArray("messages"), this, endpoint).add(request);
+    tools(body, request, endpoint.model());
     nativeSchema.ifPresent(schema ->
         body.withObject("output_config")
             .putObject("format")
             .put("type", "json_schema")
             .set("schema", schema));
-    request.temperature().ifPresent(value -> body.put("temperature", value));
-    request.topP().ifPresent(value -> body.put("top_p", value));
     if (!request.stop().isEmpty()) {
       request.stop().forEach(body.putArray("stop_sequences")::add);
     }
     request.effort().ifPresent(much -> think(body, much, request, endpoint.model()));
+    boolean thinks = body.has("thinking");
+    if (AnthropicModelRules.takesTemperature(endpoint.model(), thinks)) {
+      request.temperature().ifPresent(value -> body.put("temperature", value));
+    }
+    if (AnthropicModelRules.takesTopP(endpoint.model(), request, thinks)) {
+      request.topP().ifPresent(value -> body.put("top_p", value));
+    }
     return body;
   }
 
   private static Optional<JsonNode> grammar(ChatRequest request, String model) {
     return request.format() instanceof ResponseFormat.JsonSchema(_, var schema)
-            && GRAMMAR.matcher(model).matches()
+            && AnthropicModelRules.takesGrammar(model)
         ? Schemas.forAnthropic(Schemas.of(schema))
         : Optional.empty();
   }
@@ -125,14 +124,19 @@ public record AnthropicMessages() implements Protocol {
     }
   }
 
-  private static void tools(ObjectNode body, ChatRequest request) {
-    if (request.tools().isEmpty()) return;
+  private static void tools(ObjectNode body, ChatRequest request, String model) {
+    var hosted = request.hostedTools(VENDOR);
+    if (request.tools().isEmpty() && hosted.isEmpty()) return;
     var tools = body.putArray("tools");
-    for (var tool : request.tools()) {
+    for (var tool : hosted) tools.add(Turns.read(tool.definition()));
+    boolean isForced = AnthropicModelRules.isForced(model);
+    for (var tool : offered(request, isForced)) {
       var block = tools.addObject().put("name", tool.name()).put("description", tool.description());
       block.set("input_schema", Schemas.of(tool.parameters()));
     }
     markCached((ObjectNode) tools.get(tools.size() - 1), request.cacheHint());
+    if (request.tools().isEmpty()) return;
+    if (!isForced && AnthropicModelRules.isForcing(request)) return;
     switch (request.toolChoice()) {
       case ToolChoice.Auto _ -> {}
       case ToolChoice.None _ -> body.putObject("tool_choice").put("type", "none");
@@ -142,14 +146,24 @@ public record AnthropicMessages() implements Protocol {
     }
   }
 
+  // A model that cannot be made to call a tool is offered that tool alone.
+  private static List<ToolSpec> offered(ChatRequest request, boolean isForced) {
+    if (isForced || !(request.toolChoice() instanceof ToolChoice.Named(var name))) {
+      return request.tools();
+    }
+    return request.tools().stream().filter(tool -> tool.name().equals(name)).toList();
+  }
+
   /// Newer models decide how much they think within an effort; those before them have a budget,
   /// which is added to the limit of the answer.
   private static void think(ObjectNode body, Effort much, ChatRequest request, String model) {
-    if (THOUGHTLESS.matcher(model).matches()) return;
-    boolean may = much != Effort.MINIMAL && mayThink(request);
-    if (!BUDGETED.matcher(model).matches()) {
-      var word = much == Effort.MINIMAL ? Effort.LOW : much;
-      body.withObject("output_config").put("effort", word.name().toLowerCase(Locale.ROOT));
+    if (AnthropicModelRules.isThoughtless(model)) return;
+    boolean may = much.compareTo(Effort.MINIMAL) > 0 && mayThink(request);
+    if (!AnthropicModelRules.isBudgeted(model)) {
+      AnthropicModelRules.efforts(model)
+          .nearest(much)
+          .ifPresent(
+              level -> body.withObject("output_config").put("effort", EffortLevels.word(level)));
       if (!may) return;
       body.putObject("thinking").put("type", "adaptive").put("display", "summarized");
       if (request.maxTokens().isEmpty()) body.put("max_tokens", OUTPUT_TOKENS_WITH_THOUGHT);
@@ -158,9 +172,10 @@ public record AnthropicMessages() implements Protocol {
     if (!may) return;
     int budget =
         switch (much) {
-          case MINIMAL, LOW -> 2048;
+          case NONE, MINIMAL, LOW -> 2048;
           case MEDIUM -> 8192;
           case HIGH -> 16_384;
+          case XHIGH, MAX -> 32_000;
         };
     body.putObject("thinking").put("type", "enabled").put("budget_tokens", budget);
     body.put("max_tokens", body.get("max_tokens").intValue() + budget);
@@ -168,10 +183,7 @@ public record AnthropicMessages() implements Protocol {
 
   // The API refuses thoughts before a forced call, and after calls that came without.
   private static boolean mayThink(ChatRequest request) {
-    boolean isForced =
-        request.toolChoice() instanceof ToolChoice.Required
-            || request.toolChoice() instanceof ToolChoice.Named;
-    if (isForced && !request.tools().isEmpty()) return false;
+    if (AnthropicModelRules.isForcing(request)) return false;
     if (!(request.messages().getLast() instanceof ToolMessage)) return true;
     for (var message : request.messages().reversed()) {
       switch (message) {
@@ -189,6 +201,7 @@ public record AnthropicMessages() implements Protocol {
       case Content.Thinking(_, var seal) -> Turns.sealed(seal, VENDOR).isPresent();
       case Content.Extension(var seal) -> seal.vendor().equals(VENDOR);
       case Content.Text _, Content.Data _, Content.Image _, Content.ImageLink _ -> false;
+      case Content.File _, Content.FileLink _ -> false;
     };
   }
 

@@ -21,11 +21,15 @@ final class AnthropicTurns {
   private static final String VENDOR = "anthropic";
 
   private final ArrayNode messages;
+  private final Protocol protocol;
+  private final Endpoint endpoint;
   private String role = "";
   private ArrayNode blocks;
 
-  AnthropicTurns(ArrayNode messages) {
+  AnthropicTurns(ArrayNode messages, Protocol protocol, Endpoint endpoint) {
     this.messages = messages;
+    this.protocol = protocol;
+    this.endpoint = endpoint;
     this.blocks = JSON.createArrayNode();
   }
 
@@ -41,6 +45,7 @@ final class AnthropicTurns {
     if (messages.isEmpty())
       addTo("user").addObject().put("type", "text").put("text", Turns.NOTHING);
     trimEnd();
+    if (request.cacheHint() != CacheHint.NONE) markEnd();
   }
 
   private void add(Message message) {
@@ -79,15 +84,39 @@ final class AnthropicTurns {
   }
 
   private void markCacheBoundary(CacheHint hint) {
-    var last = last(blocks);
-    // A thought cannot be marked.
-    if (last != null && !last.path("type").asString("").endsWith("thinking")) {
-      AnthropicMessages.markCached(last, hint);
+    var last = lastToMark();
+    if (last != null) AnthropicMessages.markCached(last, hint);
+  }
+
+  // The conversation grows behind this mark, so that the next turn reads all before it from the
+  // cache; it is replaced in every turn, for which the short time is enough.
+  private void markEnd() {
+    var last = lastToMark();
+    if (last != null && !last.has("cache_control")) {
+      AnthropicMessages.markCached(last, CacheHint.SHORT);
     }
+  }
+
+  /// The last block that may be marked: no thought, and nothing that the vendor sealed.
+  private @Nullable ObjectNode lastToMark() {
+    for (int i = blocks.size() - 1; i >= 0; i--) {
+      var block = (ObjectNode) blocks.get(i);
+      switch (block.path("type").asString("")) {
+        case "text", "image", "document", "tool_use", "tool_result" -> {
+          return block;
+        }
+        default -> {}
+      }
+    }
+    return null;
   }
 
   // The API refuses an answer to go on with that ends in blanks.
   private void trimEnd() {
+    if (role.equals("assistant") && !AnthropicModelRules.takesPrefill(endpoint.model())) {
+      addTo("user").addObject().put("type", "text").put("text", "Continue.");
+      return;
+    }
     var last = last(blocks);
     if (role.equals("assistant") && last != null && last.path("text").isString()) {
       last.put("text", last.path("text").stringValue().stripTrailing());
@@ -98,7 +127,7 @@ final class AnthropicTurns {
     return of.isEmpty() ? null : (ObjectNode) of.get(of.size() - 1);
   }
 
-  private static void parts(ArrayNode to, Message message) {
+  private void parts(ArrayNode to, Message message) {
     for (var part : message.content()) {
       switch (part) {
         case Content.Text(var text) -> text(to, text);
@@ -116,6 +145,25 @@ final class AnthropicTurns {
                 .putObject("source")
                 .put("type", "url")
                 .put("url", url.toString());
+        case Content.File file when Media.isPdf(file.mediaType()) -> {
+          var block = to.addObject().put("type", "document");
+          block
+              .putObject("source")
+              .put("type", "base64")
+              .put("media_type", file.mediaType())
+              .put("data", file.base64());
+          if (!file.name().isBlank()) block.put("title", file.name());
+        }
+        case Content.File(var type, _, _) ->
+            throw endpoint.refused(protocol.title(), Media.unknown(type));
+        case Content.FileLink(var type, var url) when Media.isPdf(type) ->
+            to.addObject()
+                .put("type", "document")
+                .putObject("source")
+                .put("type", "url")
+                .put("url", url.toString());
+        case Content.FileLink(var type, _) ->
+            throw endpoint.refused(protocol.title(), Media.unknown(type));
         case Content.Thinking(var text, var seal) ->
             Turns.sealed(seal, VENDOR).ifPresent(data -> thought(to, text, data));
         case Content.Extension(var seal) -> {

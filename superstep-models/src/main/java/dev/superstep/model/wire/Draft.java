@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,7 +25,9 @@ public final class Draft {
 
   private final String vendor;
   private final ReplyMeter intake;
+  private final AcceptedRequest asked;
   private final DeltaListener listener;
+  private final @Nullable FieldText answer;
   private final List<Object> parts = new ArrayList<>();
   private final TreeMap<Integer, Call> calls = new TreeMap<>();
   private final Spent spent = new Spent();
@@ -32,6 +35,7 @@ public final class Draft {
   private String model = "";
   private String finish = "";
   private int sealed;
+  private @Nullable Supplier<JsonNode> openSeal;
   private boolean started;
   private @Nullable ThinkTags tags;
   private @Nullable String open;
@@ -41,10 +45,13 @@ public final class Draft {
   ///
   /// @param vendor the scheme of the model's URL, for seals
   /// @param intake ends the call if there is too much
-  Draft(String vendor, ReplyMeter intake, DeltaListener listener) {
+  /// @param asked the request that is answered
+  Draft(String vendor, ReplyMeter intake, AcceptedRequest asked, DeltaListener listener) {
     this.vendor = vendor;
     this.intake = intake;
+    this.asked = asked;
     this.listener = listener;
+    this.answer = asked.wrapsAnswer() ? new FieldText(this::addText) : null;
   }
 
   /// Token counts, as far as the vendor reports them. Vendors that report them repeatedly send
@@ -100,6 +107,11 @@ public final class Draft {
   void text(String piece) {
     if (piece.isEmpty()) return;
     intake.retain(piece.length());
+    if (answer == null) addText(piece);
+    else answer.add(piece);
+  }
+
+  private void addText(String piece) {
     words(false).text.append(piece);
     listener.onText(piece);
   }
@@ -129,6 +141,12 @@ public final class Draft {
     words(true).seal = seal(data);
   }
 
+  /// Says what seals the thoughts that came without a seal, once the reply is complete: more pieces
+  /// of the same thought may follow.
+  void sealOpenThinking(Supplier<JsonNode> data) {
+    if (openSeal == null) openSeal = data;
+  }
+
   /// Seals every thought that has no seal yet.
   void sealThoughts(JsonNode data) {
     for (; sealed < parts.size(); sealed++) {
@@ -150,6 +168,7 @@ public final class Draft {
   /// A part that is neither text nor thought.
   void part(Content part) {
     if (part instanceof Content.Image(_, var data)) intake.retain(data.length());
+    if (part instanceof Content.File(_, var data, _)) intake.retain(data.length());
     add(part);
   }
 
@@ -222,6 +241,7 @@ public final class Draft {
     private String callId = "";
     private String tool = "";
     private Content.@Nullable Seal seal;
+    private @Nullable FieldText value;
 
     private Call(int index) {
       this.index = index;
@@ -231,8 +251,26 @@ public final class Draft {
     void piece(String itsId, String itsTool, String more) {
       intake.retain((long) itsId.length() + itsTool.length() + more.length());
       if (!itsId.isEmpty()) callId = itsId;
-      if (!itsTool.isEmpty()) tool = itsTool;
+      if (!itsTool.isEmpty()) {
+        tool = asked.name(itsTool);
+        if (asked.wrappedTools().contains(itsTool)) value = new FieldText(this::addArguments);
+      }
+      var name = itsTool.isEmpty() ? "" : tool;
+      if (value == null) {
+        arguments.append(more);
+        told(itsId, name, more);
+      } else {
+        told(itsId, name, "");
+        value.add(more);
+      }
+    }
+
+    private void addArguments(String more) {
       arguments.append(more);
+      told("", "", more);
+    }
+
+    private void told(String itsId, String itsTool, String more) {
       if (itsId.isEmpty() && itsTool.isEmpty() && more.isEmpty()) return;
       listener.onToolCall(new ToolCallPiece(index, itsId, itsTool, more));
     }
@@ -242,6 +280,7 @@ public final class Draft {
     }
 
     private ToolCall done() {
+      if (value != null) value.end();
       return new ToolCall(
           callId.isBlank() ? "call_" + UUID.randomUUID() : callId,
           tool,
@@ -253,6 +292,8 @@ public final class Draft {
   /// The complete message.
   AssistantMessage message() {
     if (tags != null) tags.end();
+    if (answer != null) answer.end();
+    if (openSeal != null) sealThoughts(openSeal.get());
     var content = new ArrayList<Content>(parts.size());
     for (var part : parts) content.add(content(part));
     var done = new ArrayList<ToolCall>(calls.size());

@@ -37,10 +37,11 @@ public final class Exchange {
       boolean streamed,
       DeltaListener listener) {
     this.streamed = streamed;
-    this.body = protocol.body(request, endpoint);
-    this.wire = new Wire(endpoint, protocol.title(), request.timeout());
+    var accepted = AcceptedRequest.of(request);
+    this.body = protocol.body(accepted.request(), endpoint);
+    this.wire = new Wire(endpoint, protocol.title(), TimeLimits.of(request, streamed));
     this.intake = new ReplyMeter(endpoint.limits(), ReplyMemory.PROCESS, wire::tooLarge);
-    this.reader = new ReplyReader(wire, protocol, intake, listener);
+    this.reader = new ReplyReader(wire, protocol, intake, accepted, listener);
   }
 
   /// A call for a whole reply that has not been sent. Its time begins now.

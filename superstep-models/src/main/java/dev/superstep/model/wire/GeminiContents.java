@@ -14,6 +14,7 @@ import java.net.URI;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,6 +25,10 @@ import tools.jackson.databind.node.ObjectNode;
 public record GeminiContents() implements Protocol {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final String VENDOR = "gemini";
+
+  /// The models that know a level below `low`; a later one refuses it.
+  private static final Pattern WITH_MINIMAL = Pattern.compile("gemini-3(\\.[15])?-flash.*");
+
   private static final String SIGNATURE = "thoughtSignature";
   private static final Set<String> RESERVED =
       Set.of(
@@ -57,7 +62,7 @@ public record GeminiContents() implements Protocol {
     var body = JSON.createObjectNode();
     var contents = body.putArray("contents");
     for (var message : Turns.withPicturesApart(request.messages())) {
-      turn(body, contents, message);
+      turn(body, contents, message, endpoint.model());
     }
     tools(body, request);
     var config = body.putObject("generationConfig");
@@ -69,16 +74,33 @@ public record GeminiContents() implements Protocol {
       request.stop().forEach(config.putArray("stopSequences")::add);
     }
     if (request.format() instanceof ResponseFormat.JsonSchema(_, var schema)) {
-      config.put("responseMimeType", "application/json");
-      config.set("responseJsonSchema", Schemas.forGemini(Schemas.of(schema)));
+      if (!takesBoth(request, endpoint.model())) {
+        instruct(body, Schemas.asPrompt(schema));
+      } else {
+        config.put("responseMimeType", "application/json");
+        config.set("responseJsonSchema", Schemas.forGemini(Schemas.of(schema)));
+      }
     }
     request.effort().ifPresent(much -> think(config, much, endpoint.model()));
     return body;
   }
 
+  // Models before Gemini 3 refuse a form of the answer beside tools.
+  private static boolean takesBoth(ChatRequest request, String model) {
+    return request.tools().isEmpty() || !model.startsWith("gemini-2");
+  }
+
+  private static void instruct(ObjectNode body, String text) {
+    body.withObject("systemInstruction").withArray("parts").addObject().put("text", text);
+  }
+
   private static void tools(ObjectNode body, ChatRequest request) {
+    var hosted = request.hostedTools(VENDOR);
+    if (request.tools().isEmpty() && hosted.isEmpty()) return;
+    var tools = body.putArray("tools");
+    for (var tool : hosted) tools.add(Turns.read(tool.definition()));
     if (request.tools().isEmpty()) return;
-    var functions = body.putArray("tools").addObject().putArray("functionDeclarations");
+    var functions = tools.addObject().putArray("functionDeclarations");
     for (var tool : request.tools()) {
       var function = functions.addObject();
       function.put("name", tool.name()).put("description", tool.description());
@@ -102,34 +124,35 @@ public record GeminiContents() implements Protocol {
   private static void think(ObjectNode config, Effort much, String model) {
     var thinking = config.putObject("thinkingConfig");
     boolean isPro = model.contains("pro");
-    if (much != Effort.MINIMAL) thinking.put("includeThoughts", true);
+    if (much.compareTo(Effort.MINIMAL) > 0) thinking.put("includeThoughts", true);
     if (model.startsWith("gemini-2")) {
       thinking.put(
           "thinkingBudget",
           switch (much) {
-            case MINIMAL -> isPro ? 128 : 0;
+            case NONE, MINIMAL -> isPro ? 128 : 0;
             case LOW -> 1024;
             case MEDIUM -> 8192;
-            case HIGH -> 24_576;
+            case HIGH, XHIGH, MAX -> 24_576;
           });
       return;
     }
-    var level =
-        switch (much) {
-          case MINIMAL -> isPro ? Effort.LOW : Effort.MINIMAL;
-          case MEDIUM -> model.startsWith("gemini-3-pro") ? Effort.HIGH : Effort.MEDIUM;
-          case LOW, HIGH -> much;
-        };
-    thinking.put("thinkingLevel", level.name().toLowerCase(Locale.ROOT));
+    // Between the two levels of the first Pro model, the larger one is nearer to what others do.
+    boolean isHigher = much == Effort.MEDIUM && model.startsWith("gemini-3-pro");
+    efforts(model)
+        .nearest(isHigher ? Effort.HIGH : much)
+        .ifPresent(level -> thinking.put("thinkingLevel", EffortLevels.word(level)));
   }
 
-  private static void turn(ObjectNode body, ArrayNode contents, Message message) {
+  private static EffortLevels efforts(String model) {
+    if (model.startsWith("gemini-3-pro")) return EffortLevels.of(Effort.LOW, Effort.HIGH);
+    return WITH_MINIMAL.matcher(model).matches()
+        ? EffortLevels.of(Effort.MINIMAL, Effort.LOW, Effort.MEDIUM, Effort.HIGH)
+        : EffortLevels.of(Effort.LOW, Effort.MEDIUM, Effort.HIGH);
+  }
+
+  private static void turn(ObjectNode body, ArrayNode contents, Message message, String model) {
     switch (message) {
-      case SystemMessage _ ->
-          body.withObject("systemInstruction")
-              .withArray("parts")
-              .addObject()
-              .put("text", message.text());
+      case SystemMessage _ -> instruct(body, message.text());
       case UserMessage _ -> parts(parts(contents, "user"), message);
       case AssistantMessage reply -> {
         var to = parts(contents, "model");
@@ -141,6 +164,11 @@ public record GeminiContents() implements Protocol {
           function.set("args", Turns.object(call.arguments()));
           Turns.sealed(call.seal(), VENDOR)
               .ifPresent(data -> part.set(SIGNATURE, data.path(SIGNATURE)));
+          // Gemini 3 demands a signature of the first call; this word stands for that of another.
+          boolean isFirst = call.equals(reply.calls().getFirst());
+          if (isFirst && !part.has(SIGNATURE) && !model.startsWith("gemini-2")) {
+            part.put(SIGNATURE, "skip_thought_signature_validator");
+          }
         }
       }
       case ToolMessage answer -> {
@@ -181,6 +209,13 @@ public record GeminiContents() implements Protocol {
           var file = to.addObject().putObject("fileData").put("fileUri", url.toString());
           mediaType(url).ifPresent(type -> file.put("mimeType", type));
         }
+        case Content.File(var type, var base64, _) ->
+            to.addObject().putObject("inlineData").put("mimeType", type).put("data", base64);
+        case Content.FileLink(var type, var url) ->
+            to.addObject()
+                .putObject("fileData")
+                .put("mimeType", type)
+                .put("fileUri", url.toString());
         case Content.Thinking(var text, var seal) ->
             Turns.sealed(seal, VENDOR)
                 .ifPresent(data ->

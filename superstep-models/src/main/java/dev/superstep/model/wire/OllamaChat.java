@@ -12,7 +12,6 @@ import dev.superstep.model.ResponseFormat;
 import dev.superstep.model.ToolChoice;
 import dev.superstep.model.ToolSpec;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -54,6 +53,9 @@ public record OllamaChat() implements Protocol {
     for (var message : Turns.withPicturesApart(request.messages())) {
       messages.add(turn(message, endpoint));
     }
+    if (!request.hostedTools("ollama").isEmpty()) {
+      throw endpoint.refused(title(), "it runs no tools");
+    }
     var offered = offered(request);
     if (!offered.isEmpty()) {
       var tools = body.putArray("tools");
@@ -83,10 +85,10 @@ public record OllamaChat() implements Protocol {
   // Only gpt-oss knows degrees, and it cannot do without.
   private static void think(ObjectNode body, Effort much, String model) {
     if (model.contains("gpt-oss")) {
-      var level = much == Effort.MINIMAL ? Effort.LOW : much;
-      body.put("think", level.name().toLowerCase(Locale.ROOT));
+      var levels = EffortLevels.of(Effort.LOW, Effort.MEDIUM, Effort.HIGH);
+      levels.nearest(much).ifPresent(level -> body.put("think", EffortLevels.word(level)));
     } else {
-      body.put("think", much != Effort.MINIMAL);
+      body.put("think", much.compareTo(Effort.MINIMAL) > 0);
     }
   }
 
@@ -136,6 +138,8 @@ public record OllamaChat() implements Protocol {
         case Content.Image(_, var base64) -> turn.withArray("images").add(base64);
         case Content.ImageLink(var url) ->
             throw endpoint.refused(title(), "it fetches no pictures; send the bytes of " + url);
+        case Content.File(var type, _, _) -> throw endpoint.refused(title(), Media.unknown(type));
+        case Content.FileLink(var type, _) -> throw endpoint.refused(title(), Media.unknown(type));
         case Content.Text _, Content.Data _, Content.Thinking _, Content.Extension _ -> {}
       }
     }

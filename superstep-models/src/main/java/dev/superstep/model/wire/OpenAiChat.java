@@ -7,9 +7,9 @@ import dev.superstep.message.SystemMessage;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.message.UserMessage;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.Effort;
 import dev.superstep.model.ResponseFormat;
 import dev.superstep.model.ToolChoice;
-import java.util.Locale;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -23,6 +23,11 @@ import tools.jackson.databind.util.RawValue;
 /// @param dialect what differs between those who speak it
 public record OpenAiChat(String title, Dialect dialect) implements Protocol {
   private static final JsonMapper JSON = JsonMapper.shared();
+  private static final String REASONING = "reasoning_content";
+
+  /// The field of a seal that names the one of the thought.
+  private static final String FIELD = "field";
+
   private static final Set<String> RESERVED =
       Set.of(
           "model",
@@ -47,13 +52,36 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
   ///   know nothing else
   /// @param seed the field for the seed, which Mistral limits to 31 bits
   /// @param required the word for "call some tool"
-  /// @param effort whether the effort may be sent; Mistral refuses fields that it does not know
-  /// @param tags whether texts may begin with thoughts between tags
-  public record Dialect(String limit, String seed, String required, boolean effort, boolean tags) {
+  /// @param efforts which levels of effort are known: those of the model, those that most servers
+  ///   know, or none, as at Mistral, which refuses fields that it does not know
+  /// @param isServer whether it is a model server: its texts may begin with thoughts between tags,
+  ///   and some demand the thoughts back that led to a call
+  public record Dialect(
+      String limit, String seed, String required, Efforts efforts, boolean isServer) {
     static final Dialect OPENAI =
-        new Dialect("max_completion_tokens", "seed", "required", true, false);
-    static final Dialect MISTRAL = new Dialect("max_tokens", "random_seed", "any", false, false);
-    static final Dialect SERVERS = new Dialect("max_tokens", "seed", "required", true, true);
+        new Dialect("max_completion_tokens", "seed", "required", Efforts.OF_MODEL, false);
+    static final Dialect MISTRAL =
+        new Dialect("max_tokens", "random_seed", "any", Efforts.NONE, false);
+    static final Dialect SERVERS =
+        new Dialect("max_tokens", "seed", "required", Efforts.COMMON, true);
+
+    /// Which levels of effort are known.
+    public enum Efforts {
+      /// Those of OpenAI's model.
+      OF_MODEL,
+      /// Those that most servers know.
+      COMMON,
+      /// None.
+      NONE
+    }
+
+    private EffortLevels levels(String model) {
+      return switch (efforts) {
+        case OF_MODEL -> OpenAiModelRules.efforts(model);
+        case COMMON -> EffortLevels.of(Effort.NONE, Effort.LOW, Effort.MEDIUM, Effort.HIGH);
+        case NONE -> EffortLevels.NOT_TOLD;
+      };
+    }
   }
 
   /// As OpenAI speaks it.
@@ -82,32 +110,44 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
     body.put("model", endpoint.model());
     var messages = body.putArray("messages");
     for (var message : Turns.withPicturesApart(request.messages())) {
-      messages.add(turn(message, endpoint.ref().provider()));
+      messages.add(turn(message, endpoint));
     }
-    tools(body, request);
+    tools(body, request, endpoint);
     if (request.format() instanceof ResponseFormat.JsonSchema format) {
       body.set("response_format", Schemas.responseFormat(format));
     }
-    request.temperature().ifPresent(value -> body.put("temperature", value));
-    request.topP().ifPresent(value -> body.put("top_p", value));
+    if (maySample(request, endpoint)) {
+      request.temperature().ifPresent(value -> body.put("temperature", value));
+      request.topP().ifPresent(value -> body.put("top_p", value));
+    }
     request.maxTokens().ifPresent(value -> body.put(dialect.limit(), value));
     request.seed().ifPresent(value -> body.put(dialect.seed(), seed(value)));
     if (!request.stop().isEmpty()) request.stop().forEach(body.putArray("stop")::add);
-    if (dialect.effort()) {
-      request
-          .effort()
-          .ifPresent(much -> body.put("reasoning_effort", much.name().toLowerCase(Locale.ROOT)));
-    }
+    request
+        .effort()
+        .flatMap(dialect.levels(endpoint.model())::nearest)
+        .ifPresent(level -> body.put("reasoning_effort", EffortLevels.word(level)));
     return body;
+  }
+
+  private boolean maySample(ChatRequest request, Endpoint endpoint) {
+    return dialect.efforts() != Dialect.Efforts.OF_MODEL
+        || OpenAiModelRules.maySample(endpoint.model(), request);
   }
 
   private long seed(long value) {
     return dialect.seed().equals("seed") ? value : Math.floorMod(value, 1L << 31);
   }
 
-  private void tools(ObjectNode body, ChatRequest request) {
-    if (request.tools().isEmpty()) return;
+  private void tools(ObjectNode body, ChatRequest request, Endpoint endpoint) {
+    var hosted = request.hostedTools(endpoint.ref().provider());
+    if (!hosted.isEmpty() && !dialect.isServer()) {
+      throw endpoint.refused(title, "its chat has no tools that run there; OpenAI's responses do");
+    }
+    if (request.tools().isEmpty() && hosted.isEmpty()) return;
     var tools = body.putArray("tools");
+    for (var tool : hosted) tools.add(Turns.read(tool.definition()));
+    if (request.tools().isEmpty()) return;
     for (var tool : request.tools()) {
       var function = tools.addObject().put("type", "function").putObject("function");
       function.put("name", tool.name()).put("description", tool.description());
@@ -125,7 +165,8 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
     }
   }
 
-  private static ObjectNode turn(Message message, String vendor) {
+  private ObjectNode turn(Message message, Endpoint endpoint) {
+    var vendor = endpoint.ref().provider();
     var turn = JSON.createObjectNode();
     switch (message) {
       case SystemMessage _ -> turn.put("role", "system").put("content", message.text());
@@ -134,19 +175,25 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
         if (Turns.isText(message, vendor)) {
           turn.put("content", message.text());
         } else {
-          parts(turn.putArray("content"), message, vendor);
+          parts(turn.putArray("content"), message, endpoint);
         }
       }
-      case AssistantMessage reply -> writeReply(turn, reply);
+      case AssistantMessage reply -> writeReply(turn, reply, vendor);
       case ToolMessage answer ->
           turn.put("role", "tool")
-              .put("tool_call_id", answer.callId())
+              .put("tool_call_id", callId(answer.callId()))
               .put("content", answer.text());
     }
     return turn;
   }
 
-  private static void writeReply(ObjectNode turn, AssistantMessage reply) {
+  // Mistral takes ids of its own form only, which those of another vendor's calls do not have.
+  private String callId(String id) {
+    if (dialect.efforts() != Dialect.Efforts.NONE || id.matches("[a-zA-Z0-9]{9}")) return id;
+    return ToolNames.digest(id).substring(0, 9);
+  }
+
+  private void writeReply(ObjectNode turn, AssistantMessage reply, String vendor) {
     turn.put("role", "assistant");
     if (reply.text().isEmpty()) {
       turn.putNull("content");
@@ -154,11 +201,12 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
       turn.put("content", reply.text());
     }
     if (!reply.hasToolCalls()) return;
+    thoughts(turn, reply, vendor);
     var calls = turn.putArray("tool_calls");
     for (var call : reply.calls()) {
       calls
           .addObject()
-          .put("id", call.id())
+          .put("id", callId(call.id()))
           .put("type", "function")
           .putObject("function")
           .put("name", call.tool())
@@ -166,7 +214,18 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
     }
   }
 
-  private static void parts(ArrayNode to, Message message, String vendor) {
+  /// What a server thought before a call goes back in the field that it came in: some refuse the
+  /// conversation without.
+  private static void thoughts(ObjectNode turn, AssistantMessage reply, String vendor) {
+    for (var part : reply.content()) {
+      if (!(part instanceof Content.Thinking(var text, var seal))) continue;
+      var field = Turns.sealed(seal, vendor).map(data -> data.path(FIELD).asString("")).orElse("");
+      if (!field.isEmpty()) turn.put(field, turn.path(field).asString("") + text);
+    }
+  }
+
+  private void parts(ArrayNode to, Message message, Endpoint endpoint) {
+    var vendor = endpoint.ref().provider();
     for (var part : message.content()) {
       switch (part) {
         case Content.Text(var text) -> to.addObject().put("type", "text").put("text", text);
@@ -174,11 +233,38 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
         case Content.Image(var type, var base64) ->
             picture(to, "data:" + type + ";base64," + base64);
         case Content.ImageLink(var url) -> picture(to, url.toString());
+        case Content.File file -> file(to, file, endpoint);
+        case Content.FileLink(var type, var url) ->
+            throw endpoint.refused(title, "it fetches no files; send the bytes of " + url);
         case Content.Thinking _ -> {}
         case Content.Extension(var seal) -> {
           if (seal.vendor().equals(vendor)) to.add(Turns.read(seal.data()));
         }
       }
+    }
+  }
+
+  private void file(ArrayNode to, Content.File file, Endpoint endpoint) {
+    var format = Media.audioFormat(file.mediaType());
+    if (!format.isEmpty()) {
+      to.addObject()
+          .put("type", "input_audio")
+          .putObject("input_audio")
+          .put("data", file.base64())
+          .put("format", format);
+    } else if (Media.isPdf(file.mediaType())) {
+      to.addObject()
+          .put("type", "file")
+          .putObject("file")
+          .put("filename", Media.name(file))
+          .put("file_data", Media.url(file.mediaType(), file.base64()));
+    } else if (dialect.isServer() && file.mediaType().startsWith("video/")) {
+      to.addObject()
+          .put("type", "video_url")
+          .putObject("video_url")
+          .put("url", Media.url(file.mediaType(), file.base64()));
+    } else {
+      throw endpoint.refused(title, Media.unknown(file.mediaType()));
     }
   }
 
@@ -196,8 +282,12 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
     var refusal = said.path("refusal").asString("");
     if (!refusal.isBlank()) throw new ReplyReader.Declined(refusal);
     // Some servers name it one way, some the other, and some both with the same text.
-    var thought = said.path("reasoning_content").asString("");
-    into.thinking(thought.isEmpty() ? said.path("reasoning").asString("") : thought);
+    var field = said.path(REASONING).asString("").isEmpty() ? "reasoning" : REASONING;
+    var thought = said.path(field).asString("");
+    into.thinking(thought);
+    if (dialect.isServer() && !thought.isEmpty()) {
+      into.sealOpenThinking(() -> JSON.createObjectNode().put(FIELD, field));
+    }
     content(said.path("content"), into);
     int place = 0;
     for (var call : said.path("tool_calls")) {
@@ -233,7 +323,7 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
   }
 
   private void text(String text, Draft into) {
-    if (dialect.tags()) {
+    if (dialect.isServer()) {
       into.taggedText(text);
     } else {
       into.text(text);

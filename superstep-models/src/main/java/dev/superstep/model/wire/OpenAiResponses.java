@@ -9,10 +9,8 @@ import dev.superstep.message.UserMessage;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ResponseFormat;
 import dev.superstep.model.ToolChoice;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -23,7 +21,6 @@ import tools.jackson.databind.node.ObjectNode;
 public record OpenAiResponses() implements Protocol {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final String VENDOR = "openai";
-  private static final Pattern REASONING = Pattern.compile("(gpt-[5-9]|gpt-\\d\\d|o\\d|codex).*");
   private static final Set<String> RESERVED =
       Set.of(
           "model",
@@ -59,28 +56,32 @@ public record OpenAiResponses() implements Protocol {
     var body = JSON.createObjectNode();
     body.put("model", endpoint.model()).put("store", false);
     var input = body.putArray("input");
-    for (var message : Turns.of(request.messages())) turn(input, message);
+    for (var message : Turns.of(request.messages())) turn(input, message, endpoint);
     tools(body, request);
     if (request.format() instanceof ResponseFormat.JsonSchema format) {
       var inner = (ObjectNode) Schemas.responseFormat(format).get("json_schema");
       body.putObject("text").set("format", inner.put("type", "json_schema"));
     }
-    request.temperature().ifPresent(value -> body.put("temperature", value));
-    request.topP().ifPresent(value -> body.put("top_p", value));
+    if (OpenAiModelRules.maySample(endpoint.model(), request)) {
+      request.temperature().ifPresent(value -> body.put("temperature", value));
+      request.topP().ifPresent(value -> body.put("top_p", value));
+    }
     request.maxTokens().ifPresent(value -> body.put("max_output_tokens", value));
     request
         .effort()
-        .ifPresent(much ->
-            body.putObject("reasoning").put("effort", much.name().toLowerCase(Locale.ROOT)));
-    if (REASONING.matcher(endpoint.model()).matches()) {
+        .flatMap(OpenAiModelRules.efforts(endpoint.model())::nearest)
+        .ifPresent(level -> body.putObject("reasoning").put("effort", EffortLevels.word(level)));
+    if (OpenAiModelRules.isReasoning(endpoint.model())) {
       body.putArray("include").add("reasoning.encrypted_content");
     }
     return body;
   }
 
   private static void tools(ObjectNode body, ChatRequest request) {
-    if (request.tools().isEmpty()) return;
+    var hosted = request.hostedTools(VENDOR);
+    if (request.tools().isEmpty() && hosted.isEmpty()) return;
     var tools = body.putArray("tools");
+    for (var tool : hosted) tools.add(Turns.read(tool.definition()));
     for (var tool : request.tools()) {
       var function = tools.addObject().put("type", "function");
       function.put("name", tool.name()).put("description", tool.description());
@@ -97,7 +98,7 @@ public record OpenAiResponses() implements Protocol {
     }
   }
 
-  private static void turn(ArrayNode input, Message message) {
+  private void turn(ArrayNode input, Message message, Endpoint endpoint) {
     switch (message) {
       case SystemMessage _ ->
           input.addObject().put("role", "system").put("content", message.text());
@@ -106,7 +107,7 @@ public record OpenAiResponses() implements Protocol {
         if (Turns.isText(message, VENDOR)) {
           turn.put("content", message.text());
         } else {
-          parts(turn.putArray("content"), message);
+          parts(turn.putArray("content"), message, endpoint);
         }
       }
       case AssistantMessage reply -> writeReply(input, reply);
@@ -116,7 +117,7 @@ public record OpenAiResponses() implements Protocol {
         if (Turns.isText(message, VENDOR)) {
           turn.put("output", answer.text());
         } else {
-          parts(turn.putArray("output"), answer);
+          parts(turn.putArray("output"), answer, endpoint);
         }
       }
     }
@@ -131,6 +132,7 @@ public record OpenAiResponses() implements Protocol {
           if (seal.vendor().equals(VENDOR)) input.add(Turns.read(seal.data()));
         }
         case Content.Text _, Content.Data _, Content.Image _, Content.ImageLink _ -> {}
+        case Content.File _, Content.FileLink _ -> {}
       }
     }
     if (!reply.text().isBlank()) {
@@ -146,7 +148,7 @@ public record OpenAiResponses() implements Protocol {
     }
   }
 
-  private static void parts(ArrayNode to, Message message) {
+  private void parts(ArrayNode to, Message message, Endpoint endpoint) {
     for (var part : message.content()) {
       switch (part) {
         case Content.Text(var text) -> to.addObject().put("type", "input_text").put("text", text);
@@ -155,6 +157,15 @@ public record OpenAiResponses() implements Protocol {
         case Content.Image(var type, var base64) ->
             picture(to, "data:" + type + ";base64," + base64);
         case Content.ImageLink(var url) -> picture(to, url.toString());
+        case Content.File file when Media.isPdf(file.mediaType()) ->
+            to.addObject()
+                .put("type", "input_file")
+                .put("filename", Media.name(file))
+                .put("file_data", Media.url(file.mediaType(), file.base64()));
+        case Content.File file -> throw endpoint.refused(title(), Media.unknown(file.mediaType()));
+        case Content.FileLink(var type, var url) when Media.isPdf(type) ->
+            to.addObject().put("type", "input_file").put("file_url", url.toString());
+        case Content.FileLink(var type, _) -> throw endpoint.refused(title(), Media.unknown(type));
         case Content.Thinking _ -> {}
         case Content.Extension(var seal) -> {
           if (seal.vendor().equals(VENDOR)) to.add(Turns.read(seal.data()));

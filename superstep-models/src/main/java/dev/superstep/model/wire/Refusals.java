@@ -4,6 +4,7 @@ import static dev.superstep.model.ModelException.Kind.AUTH;
 import static dev.superstep.model.ModelException.Kind.BAD_REQUEST;
 import static dev.superstep.model.ModelException.Kind.CONTEXT_LENGTH;
 import static dev.superstep.model.ModelException.Kind.OVERLOADED;
+import static dev.superstep.model.ModelException.Kind.QUOTA;
 import static dev.superstep.model.ModelException.Kind.RATE_LIMITED;
 import static dev.superstep.model.ModelException.Kind.TIMEOUT;
 import static dev.superstep.model.ModelException.Kind.UNAVAILABLE;
@@ -30,6 +31,12 @@ final class Refusals {
               + "|input is too long|too many tokens|token count.{0,40}exceeds",
           Pattern.CASE_INSENSITIVE);
 
+  private static final Pattern OUT_OF_CREDIT =
+      Pattern.compile(
+          "insufficient_quota|billing_hard_limit|billing_not_active|credit balance is too low"
+              + "|insufficient balance|insufficient_balance|insufficient credits",
+          Pattern.CASE_INSENSITIVE);
+
   private Refusals() {}
 
   /// The error behind an HTTP status other than 2xx.
@@ -54,22 +61,30 @@ final class Refusals {
       case 401, 403 -> AUTH;
       case 404, 410 -> UNAVAILABLE;
       case 408 -> TIMEOUT;
+      case 402 -> QUOTA;
       case 413 -> CONTEXT_LENGTH;
-      case 429 -> RATE_LIMITED;
+      // OpenAI gives the status of a rate to an account without credit, too.
+      case 429 -> isOutOfCredit(body) ? QUOTA : RATE_LIMITED;
       case 409 -> OVERLOADED;
       default -> {
         if (status >= 500) yield OVERLOADED;
         if (status < 400) yield UNAVAILABLE;
         // Google answers 400 to a key that it does not know.
         if (body.contains("API_KEY_INVALID")) yield AUTH;
+        if (isOutOfCredit(body)) yield QUOTA;
         yield TOO_LONG.matcher(body).find() ? CONTEXT_LENGTH : BAD_REQUEST;
       }
     };
   }
 
+  private static boolean isOutOfCredit(String body) {
+    return OUT_OF_CREDIT.matcher(body).find();
+  }
+
   private static ModelException.Kind kindOfWords(String error) {
     var words = error.toLowerCase(Locale.ROOT);
     if (TOO_LONG.matcher(words).find()) return CONTEXT_LENGTH;
+    if (isOutOfCredit(words)) return QUOTA;
     if (words.contains("rate_limit")) return RATE_LIMITED;
     if (words.contains("authentication") || words.contains("permission")) return AUTH;
     if (words.contains("invalid_request")) return BAD_REQUEST;
@@ -83,6 +98,7 @@ final class Refusals {
           ? ". It wants a key: set SUPERSTEP_OPENAI_COMPATIBLE_API_KEY"
           : ". Check the key in " + variable;
     }
+    if (kind == QUOTA) return ". The account has no credit left: see to its plan and its bills";
     return kind == UNAVAILABLE ? ". Check the model's name and the base URL" : "";
   }
 

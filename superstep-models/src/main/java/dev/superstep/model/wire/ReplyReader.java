@@ -39,11 +39,16 @@ public final class ReplyReader {
   private boolean sawLastEvent;
 
   /// The reply to a request that is sent over this wire.
-  ReplyReader(Wire wire, Protocol protocol, ReplyMeter intake, DeltaListener listener) {
+  ReplyReader(
+      Wire wire,
+      Protocol protocol,
+      ReplyMeter intake,
+      AcceptedRequest asked,
+      DeltaListener listener) {
     this.wire = wire;
     this.protocol = protocol;
     this.intake = intake;
-    this.draft = new Draft(wire.endpoint().ref().provider(), intake, listener);
+    this.draft = new Draft(wire.endpoint().ref().provider(), intake, asked, listener);
   }
 
   /// Reads a reply that is not streamed.
@@ -73,7 +78,7 @@ public final class ReplyReader {
     }
     // The last event may lack the empty line after it.
     endEvent();
-    if (wire.isLate()) throw wire.tooLate();
+    wire.checkTime();
   }
 
   private void data(String more) {

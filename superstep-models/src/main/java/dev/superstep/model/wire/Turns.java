@@ -65,7 +65,10 @@ final class Turns {
   }
 
   private static boolean isPicture(Content part) {
-    return part instanceof Content.Image || part instanceof Content.ImageLink;
+    return switch (part) {
+      case Content.Image _, Content.ImageLink _, Content.File _, Content.FileLink _ -> true;
+      case Content.Text _, Content.Data _, Content.Thinking _, Content.Extension _ -> false;
+    };
   }
 
   private static boolean isSilent(Message message) {
@@ -85,7 +88,7 @@ final class Turns {
   private static boolean isText(Content part, String vendor) {
     return switch (part) {
       case Content.Text _, Content.Data _, Content.Thinking _ -> true;
-      case Content.Image _, Content.ImageLink _ -> false;
+      case Content.Image _, Content.ImageLink _, Content.File _, Content.FileLink _ -> false;
       case Content.Extension(var seal) -> !seal.vendor().equals(vendor);
     };
   }

@@ -10,11 +10,13 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import dev.superstep.model.ModelException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
@@ -32,21 +34,25 @@ import org.jspecify.annotations.Nullable;
 public final class Wire implements AutoCloseable {
   private static final int CHUNK = 8 * 1024;
   private static final int ERROR_BODY_MAX = 64 * 1024;
+  private static final Duration CONNECT = Duration.ofSeconds(10);
 
   private final Endpoint endpoint;
   private final String title;
-  private final Duration timeout;
+  private final TimeLimits limits;
   private final long start = System.nanoTime();
+  private volatile long lastByte = start;
+  private volatile boolean isIdle;
+  private volatile boolean isClosed;
   private InputStream body = new ByteArrayInputStream(new byte[0]);
-  private @Nullable Future<?> alarm;
+  private volatile @Nullable Future<?> alarm;
 
   /// A request that has not been sent. Its time begins now.
   ///
   /// @param title the vendor's name, to begin a sentence with
-  public Wire(Endpoint endpoint, String title, Duration timeout) {
+  public Wire(Endpoint endpoint, String title, TimeLimits limits) {
     this.endpoint = endpoint;
     this.title = title;
-    this.timeout = timeout;
+    this.limits = limits;
   }
 
   /// Sends, and waits until the reply begins.
@@ -58,13 +64,16 @@ public final class Wire implements AutoCloseable {
     try {
       var asked = request(URI.create(url), headers, sent);
       reply = Shared.CLIENT.send(asked, HttpResponse.BodyHandlers.ofInputStream());
+    } catch (HttpConnectTimeoutException _) {
+      throw error(TRANSPORT, "cannot be reached at " + endpoint.base() + ": no answer");
     } catch (HttpTimeoutException _) {
-      throw tooLate();
+      throw isLate() ? tooLate() : mute("did not begin its reply", limits.first());
     } catch (IOException e) {
       throw error(TRANSPORT, "cannot be reached at " + endpoint.base() + ": " + reason(e));
     }
-    body = reply.body();
-    alarm = ForkJoinPool.commonPool().schedule(this::close, left(), NANOSECONDS);
+    body = new Heard(reply.body());
+    lastByte = System.nanoTime();
+    watch();
     if (reply.statusCode() / 100 == 2) return body;
     var text = new String(body.readNBytes(ERROR_BODY_MAX), UTF_8);
     throw Refusals.of(this, reply.statusCode(), reply.headers(), text);
@@ -87,7 +96,7 @@ public final class Wire implements AutoCloseable {
     var request =
         HttpRequest.newBuilder(uri)
             .version(version)
-            .timeout(Duration.ofNanos(Math.max(1, left())))
+            .timeout(Duration.ofNanos(Math.max(1, Math.min(left(), limits.first().toNanos()))))
             .POST(HttpRequest.BodyPublishers.ofString(sent));
     headers.forEach((name, values) -> values.forEach(v -> request.header(name, v)));
     return request.build();
@@ -104,7 +113,7 @@ public final class Wire implements AutoCloseable {
       intake.hold(3L * read);
       bytes.write(chunk, 0, read);
     }
-    if (isLate()) throw tooLate();
+    checkTime();
     return bytes.toString(UTF_8);
   }
 
@@ -114,7 +123,7 @@ public final class Wire implements AutoCloseable {
   }
 
   private long left() {
-    return timeout.toNanos() - (System.nanoTime() - start);
+    return limits.whole().toNanos() - (System.nanoTime() - start);
   }
 
   /// The time that is left for the call.
@@ -132,7 +141,30 @@ public final class Wire implements AutoCloseable {
     return error(
         TIMEOUT,
         "gave no whole answer within %s s. Allow more time or ask for less"
-            .formatted(timeout.toMillis() / 1000.0));
+            .formatted(limits.whole().toMillis() / 1000.0));
+  }
+
+  private ModelException mute(String what, Duration limit) {
+    return error(TIMEOUT, "%s within %s s. Ask again".formatted(what, limit.toMillis() / 1000.0));
+  }
+
+  /// Throws the error for a reply that ended because its time was over, if it did.
+  void checkTime() {
+    if (isLate()) throw tooLate();
+    if (isIdle) throw mute("fell silent in its reply and sent nothing more", limits.idle());
+  }
+
+  /// Looks again when the time of the call, or of a silence, would be over.
+  private void watch() {
+    long silence = limits.idle().toNanos() - (System.nanoTime() - lastByte);
+    long next = Math.min(left(), silence);
+    if (isClosed) return;
+    if (next > 0) {
+      alarm = ForkJoinPool.commonPool().schedule(this::watch, next, NANOSECONDS);
+      return;
+    }
+    isIdle = left() > 0;
+    giveUp();
   }
 
   /// Returns the error for a reply that broke off.
@@ -143,6 +175,7 @@ public final class Wire implements AutoCloseable {
       return interrupt;
     }
     if (isLate()) return tooLate();
+    if (isIdle) return mute("fell silent in its reply and sent nothing more", limits.idle());
     return error(MALFORMED, "broke off its reply. Ask again");
   }
 
@@ -164,8 +197,13 @@ public final class Wire implements AutoCloseable {
 
   @Override
   public void close() {
+    isClosed = true;
     var set = alarm;
     if (set != null) set.cancel(false);
+    giveUp();
+  }
+
+  private void giveUp() {
     try {
       body.close();
     } catch (IOException _) {
@@ -178,10 +216,25 @@ public final class Wire implements AutoCloseable {
     return endpoint;
   }
 
+  /// The body of a reply, which notes when something arrives.
+  private final class Heard extends FilterInputStream {
+    Heard(InputStream body) {
+      super(body);
+    }
+
+    @Override
+    public int read(byte[] to, int from, int most) throws IOException {
+      int read = super.read(to, from, most);
+      lastByte = System.nanoTime();
+      return read;
+    }
+  }
+
   /// The HTTP client of the process, made on first use: it holds a thread and the open connections.
   private static final class Shared {
     static final HttpClient CLIENT =
         HttpClient.newBuilder()
+            .connectTimeout(CONNECT)
             .executor(
                 Executors.newThreadPerTaskExecutor(
                     Thread.ofVirtual().name("superstep-model-http-", 0).factory()))

@@ -13,11 +13,11 @@ class OpenAiCompatibleTest implements ChatModelSuite {
 
   @Override
   public ModelUnderTest open() {
-    var server = ModelServer.start(WireFormats.OPENAI_CHAT.format());
+    var server = ModelServer.start(WireFormats.OPENAI_COMPATIBLE.format());
     var model =
         VendorModels.open(
             ModelRef.parse("openai-compatible://" + server.url() + "/v1/org/my-model"),
             Environment.of(Map.of("SUPERSTEP_OPENAI_COMPATIBLE_API_KEY", KEY)));
-    return new ModelUnderTest(model, server, KEY, WireFormats.OPENAI_CHAT.features());
+    return new ModelUnderTest(model, server, KEY, WireFormats.OPENAI_COMPATIBLE.features());
   }
 }

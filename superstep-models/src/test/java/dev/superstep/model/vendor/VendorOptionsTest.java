@@ -93,11 +93,14 @@ class VendorOptionsTest {
     assertThat(kept.at("/tools/1/cache_control/ttl").asString()).isEqualTo("1h");
     assertThat(kept.at("/system/0/cache_control/ttl").asString()).isEqualTo("1h");
     assertThat(kept.at("/messages/1/content/0/cache_control/ttl").asString()).isEqualTo("1h");
-    assertThat(kept.findValues("cache_control")).hasSize(3);
+    // The conversation ends in a mark, too, that lasts until the next turn.
+    assertThat(kept.at("/messages/2/content/0/cache_control").toString())
+        .isEqualTo("{\"type\":\"ephemeral\"}");
+    assertThat(kept.findValues("cache_control")).hasSize(4);
     var shortly = anthropic("claude-opus-4-5", request.withPrefix(1, CacheHint.SHORT));
     assertThat(shortly.at("/system/0/cache_control").toString())
         .isEqualTo("{\"type\":\"ephemeral\"}");
-    assertThat(shortly.findValues("cache_control")).hasSize(2);
+    assertThat(shortly.findValues("cache_control")).hasSize(3);
     var not = anthropic("claude-opus-4-5", request.withPrefix(3, CacheHint.NONE));
     assertThat(not.findValues("cache_control")).isEmpty();
   }

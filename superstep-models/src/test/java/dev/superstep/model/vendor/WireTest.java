@@ -96,7 +96,7 @@ class WireTest {
 
   @Test
   void gemini_gets_a_schema_without_unsupported_keywords() throws InterruptedException {
-    var body = body(new GeminiTest().open());
+    var body = body(GeminiTest.open("gemini://gemini-3-flash-preview"));
     var config = body.at("/generationConfig");
     assertThat(config.at("/responseMimeType").asString()).isEqualTo("application/json");
     assertThat(config.at("/responseJsonSchema/properties/kind").toString())

@@ -2,7 +2,9 @@ package dev.superstep.model.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel.DeltaListener;
+import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +62,7 @@ class ThinkTagsTest {
     return new Draft(
         "ollama",
         new ReplyMeter(ReplyLimits.standard(), memory, ThinkTagsTest::tooLarge),
+        AcceptedRequest.of(ChatRequest.of(Message.user("Go"))),
         listener);
   }
 

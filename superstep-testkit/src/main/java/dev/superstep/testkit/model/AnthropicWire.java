@@ -9,6 +9,11 @@ import java.util.List;
 /// Anthropic's messages. Cached tokens are not part of `input_tokens` there.
 record AnthropicWire() implements WireFormat {
   @Override
+  public List<String> refusals(String path, String body, List<Answer.Says> said) {
+    return new AnthropicRules().check(path, body);
+  }
+
+  @Override
   public String whole(Answer.Says reply) {
     var blocks = new ArrayList<String>();
     if (!reply.thoughts().isEmpty()) {

@@ -74,7 +74,9 @@ public interface ChatModelSuite extends ModelRequestSuite, ModelReplySuite, Mode
     test.server().answer(Answer.text("Two tickets."));
     test.model().call(conversationWithTool("{\"query\":\"login\"}"));
     assertThat(test.server().lastBody()).contains("search", "login", "found 2");
-    if (test.has(Feature.CALL_IDS)) assertThat(test.server().lastBody()).contains("call-1");
+    if (test.has(Feature.CALL_IDS_OF_OTHERS)) {
+      assertThat(test.server().lastBody()).contains("call-1");
+    }
   }
 
   @Test

@@ -5,6 +5,8 @@ package dev.superstep.testkit.model;
 public enum Feature {
   /// Tool calls have ids of the vendor's making.
   CALL_IDS,
+  /// The ids of calls are sent as they are, whoever made them; else they are mapped.
+  CALL_IDS_OF_OTHERS,
   /// Whole replies carry arguments as text, which may be malformed.
   RAW_ARGUMENTS,
   /// Streamed replies carry arguments as text, which may be malformed.

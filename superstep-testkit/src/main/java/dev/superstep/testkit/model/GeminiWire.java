@@ -15,6 +15,11 @@ record GeminiWire() implements WireFormat {
       """;
 
   @Override
+  public List<String> refusals(String path, String body, List<Answer.Says> said) {
+    return new GeminiRules().check(path, body);
+  }
+
+  @Override
   public boolean isStream(String path, String body) {
     return path.contains("streamGenerateContent");
   }

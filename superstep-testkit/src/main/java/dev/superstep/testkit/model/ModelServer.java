@@ -17,8 +17,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/// A server on this machine that plays a model vendor: it gives scripted answers over real HTTP and
-/// keeps what it was asked. Safe for many threads.
+/// A server on this machine that plays a model vendor: it gives scripted answers over real HTTP,
+/// keeps what it was asked, and refuses requests that break the vendor's documented rules. Safe for
+/// many threads.
 public final class ModelServer implements AutoCloseable {
   private static final int WRITES_MAX = 100_000;
   private static final int WAIT_MAX_SECONDS = 20;
@@ -27,6 +28,8 @@ public final class ModelServer implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+  private final List<Answer.Says> said = new CopyOnWriteArrayList<>();
+  private final List<String> refusals = new CopyOnWriteArrayList<>();
   private final List<ReceivedRequest> asked = new CopyOnWriteArrayList<>();
   private final CountDownLatch firstAsked = new CountDownLatch(1);
   private final CountDownLatch closing = new CountDownLatch(1);
@@ -76,6 +79,11 @@ public final class ModelServer implements AutoCloseable {
     return List.copyOf(asked);
   }
 
+  /// The rules of the vendor that requests have broken, for which they were refused.
+  public List<String> refusals() {
+    return List.copyOf(refusals);
+  }
+
   /// The body of the last request.
   public String lastBody() {
     return asked.getLast().body();
@@ -102,9 +110,16 @@ public final class ModelServer implements AutoCloseable {
       var body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
       asked.add(new ReceivedRequest(path, keys(exchange), body));
       firstAsked.countDown();
+      var refused = format.refusals(path, body, said);
+      if (!refused.isEmpty()) {
+        refusals.addAll(refused);
+        send(exchange, 400, format.error(400, refused.getFirst()));
+        return;
+      }
       var next = answers.poll();
       if (next == null) next = Answer.error(500, "the test gave no answer for this request");
       boolean stream = format.isStream(path, body);
+      if (next instanceof Answer.Says says) said.add(says);
       switch (next) {
         case Answer.Says says when stream -> send(exchange, format.parts(says));
         case Answer.Says says -> send(exchange, 200, format.whole(says));

@@ -8,6 +8,11 @@ import java.util.List;
 /// Ollama's `/api/chat`.
 record OllamaWire() implements WireFormat {
   @Override
+  public List<String> refusals(String path, String body, List<Answer.Says> said) {
+    return new OllamaRules().check(path, body);
+  }
+
+  @Override
   public String streamType() {
     return "application/x-ndjson";
   }

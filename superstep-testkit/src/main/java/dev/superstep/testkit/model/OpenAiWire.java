@@ -5,17 +5,30 @@ import static dev.superstep.testkit.model.WireFormat.quoted;
 import dev.superstep.message.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// OpenAI's chat completions.
 ///
-/// @param wholeCalls whether streamed tool calls come in one part, as Mistral's do
-record OpenAiWire(boolean wholeCalls) implements WireFormat {
+/// @param kind whose they are
+record OpenAiWire(OpenAiRules.Kind kind) implements WireFormat {
   private static final String USAGE =
       """
       {"prompt_tokens":11,"completion_tokens":7,"total_tokens":18,\
       "prompt_tokens_details":{"cached_tokens":3},\
       "completion_tokens_details":{"reasoning_tokens":2}}\
       """;
+
+  @Override
+  public List<String> refusals(String path, String body, List<Answer.Says> said) {
+    var thoughts =
+        kind == OpenAiRules.Kind.SERVER ? OpenAiRules.thoughts(said) : Map.<String, String>of();
+    return new OpenAiRules(kind, thoughts).check(path, body);
+  }
+
+  // Mistral's streamed tool calls come in one part.
+  private boolean wholeCalls() {
+    return kind == OpenAiRules.Kind.MISTRAL;
+  }
 
   @Override
   public String whole(Answer.Says reply) {
@@ -42,11 +55,11 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
     var parts = new ArrayList<String>();
     for (var piece : reply.thoughts()) {
       var thought =
-          wholeCalls ? "{\"content\":[%s]}" : "{\"content\":null,\"reasoning_content\":%s}";
-      parts.add(delta(thought.formatted(wholeCalls ? chunk(piece) : quoted(piece)), ""));
+          wholeCalls() ? "{\"content\":[%s]}" : "{\"content\":null,\"reasoning_content\":%s}";
+      parts.add(delta(thought.formatted(wholeCalls() ? chunk(piece) : quoted(piece)), ""));
     }
     for (var piece : reply.pieces()) parts.add(delta("{\"content\":" + quoted(piece) + "}", ""));
-    if (wholeCalls && !reply.calls().isEmpty()) {
+    if (wholeCalls() && !reply.calls().isEmpty()) {
       var all = new ArrayList<String>();
       for (int i = 0; i < reply.calls().size(); i++) {
         var call = reply.calls().get(i);
@@ -57,7 +70,7 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
       for (int i = 0; i < reply.calls().size(); i++) cutCall(parts, i, reply.calls().get(i));
     }
     var usage = ",\"usage\":" + USAGE;
-    if (wholeCalls) {
+    if (wholeCalls()) {
       parts.add(delta("{\"content\":\"\"}", finish(reply), usage));
     } else {
       parts.add(delta("{}", finish(reply)));
@@ -69,7 +82,7 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
 
   // Mistral tells thoughts as chunks of the content, servers beside it.
   private String withThought(String thought, String text, Answer.Says reply) {
-    if (!wholeCalls) return text + ",\"reasoning_content\":" + quoted(thought);
+    if (!wholeCalls()) return text + ",\"reasoning_content\":" + quoted(thought);
     var said = reply.pieces().isEmpty() ? "" : ",{\"type\":\"text\",\"text\":" + text + "}";
     return "[" + chunk(thought) + said + "]";
   }

@@ -15,6 +15,11 @@ record ResponsesWire() implements WireFormat {
       """;
 
   @Override
+  public List<String> refusals(String path, String body, List<Answer.Says> said) {
+    return new ResponsesRules().check(path, body);
+  }
+
+  @Override
   public String whole(Answer.Says reply) {
     return response(reply, items(reply));
   }

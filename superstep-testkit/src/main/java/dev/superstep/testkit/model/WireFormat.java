@@ -15,6 +15,14 @@ public interface WireFormat {
     return body.replaceAll("\\s", "").contains("\"stream\":true");
   }
 
+  /// The documented rules of the vendor that a request breaks, in the words of its refusals. A
+  /// [ModelServer] answers such a request with the first of them, and status 400.
+  ///
+  /// @param said what the server has answered so far
+  default List<String> refusals(String path, String body, List<Answer.Says> said) {
+    return List.of();
+  }
+
   /// A whole reply with the usage [Answer#USAGE].
   String whole(Answer.Says reply);
 

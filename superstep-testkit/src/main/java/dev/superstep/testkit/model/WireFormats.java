@@ -3,6 +3,7 @@ package dev.superstep.testkit.model;
 import static dev.superstep.testkit.model.Feature.CACHED_INPUT;
 import static dev.superstep.testkit.model.Feature.CACHE_WRITES;
 import static dev.superstep.testkit.model.Feature.CALL_IDS;
+import static dev.superstep.testkit.model.Feature.CALL_IDS_OF_OTHERS;
 import static dev.superstep.testkit.model.Feature.CALL_SEALS;
 import static dev.superstep.testkit.model.Feature.EFFORT;
 import static dev.superstep.testkit.model.Feature.FORCED_CALLS;
@@ -22,8 +23,10 @@ import java.util.Set;
 /// The protocols of the vendors, as a [ModelServer] speaks them, in the shapes that their
 /// documentation shows.
 public enum WireFormats {
-  /// OpenAI's chat completions, also those of model servers.
+  /// OpenAI's chat completions.
   OPENAI_CHAT,
+  /// Chat completions of model servers, which demand what a model thought before its calls.
+  OPENAI_COMPATIBLE,
   /// OpenAI's responses.
   OPENAI_RESPONSES,
   /// Mistral's chat completions.
@@ -38,9 +41,10 @@ public enum WireFormats {
   /// Returns the form of answers.
   public WireFormat format() {
     return switch (this) {
-      case OPENAI_CHAT -> new OpenAiWire(false);
+      case OPENAI_CHAT -> new OpenAiWire(OpenAiRules.Kind.OPENAI);
+      case OPENAI_COMPATIBLE -> new OpenAiWire(OpenAiRules.Kind.SERVER);
       case OPENAI_RESPONSES -> new ResponsesWire();
-      case MISTRAL -> new OpenAiWire(true);
+      case MISTRAL -> new OpenAiWire(OpenAiRules.Kind.MISTRAL);
       case ANTHROPIC -> new AnthropicWire();
       case GEMINI -> new GeminiWire();
       case OLLAMA -> new OllamaWire();
@@ -52,18 +56,36 @@ public enum WireFormats {
     return switch (this) {
       case OPENAI_CHAT ->
           hosted(RAW_ARGUMENTS, STREAMED_RAW_ARGUMENTS, REASONING_TOKENS, EFFORT, STOP);
+      case OPENAI_COMPATIBLE ->
+          hosted(
+              RAW_ARGUMENTS, STREAMED_RAW_ARGUMENTS, REASONING_TOKENS, THINKING_BACK, EFFORT, STOP);
       case OPENAI_RESPONSES ->
           hosted(RAW_ARGUMENTS, STREAMED_RAW_ARGUMENTS, REASONING_TOKENS, THINKING_BACK, EFFORT);
-      case MISTRAL -> hosted(RAW_ARGUMENTS, STREAMED_RAW_ARGUMENTS, REASONING_TOKENS, STOP);
+      case MISTRAL -> mistral();
       case ANTHROPIC -> hosted(STREAMED_RAW_ARGUMENTS, CACHE_WRITES, THINKING_BACK, EFFORT, STOP);
       case GEMINI -> hosted(REASONING_TOKENS, THINKING_BACK, CALL_SEALS, EFFORT, STOP);
       case OLLAMA -> Set.of(THINKING, THINKING_BACK, EFFORT, STOP);
     };
   }
 
+  // Mistral takes ids of its own form only.
+  private static Set<Feature> mistral() {
+    var all = EnumSet.copyOf(hosted(RAW_ARGUMENTS, STREAMED_RAW_ARGUMENTS, REASONING_TOKENS, STOP));
+    all.remove(CALL_IDS_OF_OTHERS);
+    return all;
+  }
+
   /// These features and those that every protocol of a hosted model has.
   private static Set<Feature> hosted(Feature... more) {
-    var all = EnumSet.of(CALL_IDS, CACHED_INPUT, THINKING, FORCED_CALLS, IMAGE_LINKS, REPLY_IDS);
+    var all =
+        EnumSet.of(
+            CALL_IDS,
+            CALL_IDS_OF_OTHERS,
+            CACHED_INPUT,
+            THINKING,
+            FORCED_CALLS,
+            IMAGE_LINKS,
+            REPLY_IDS);
     all.addAll(List.of(more));
     return all;
   }

@@ -47,7 +47,7 @@ final class Classifier {
     } catch (ModelException e) {
       return switch (e.kind()) {
         case MALFORMED, REFUSED, TOO_LARGE -> unclear(letter, e);
-        case BAD_URL, UNAVAILABLE, AUTH, RATE_LIMITED, OVERLOADED -> throw e;
+        case BAD_URL, UNAVAILABLE, AUTH, QUOTA, RATE_LIMITED, OVERLOADED -> throw e;
         case CONTEXT_LENGTH, BAD_REQUEST, TIMEOUT, TRANSPORT -> throw e;
       };
     }

@@ -47,7 +47,6 @@ import org.jspecify.annotations.Nullable;
 public final class TaskContext implements EngineContext {
   private final RunScope scope;
   private final Task task;
-  private final int step;
   private final Map<String, Json> answers;
   private @Nullable AttemptPhase phase;
   private final int attempt;
@@ -66,14 +65,9 @@ public final class TaskContext implements EngineContext {
 
   /// @param watch over a node whose time is limited
   TaskContext(
-      RunScope scope,
-      Task task,
-      int step,
-      Map<String, Json> answers,
-      @Nullable AttemptDeadline watch) {
+      RunScope scope, Task task, Map<String, Json> answers, @Nullable AttemptDeadline watch) {
     this.scope = scope;
     this.task = task;
-    this.step = step;
     this.answers = answers;
     this.attempt = task.attempts();
     this.watch = watch;
@@ -84,7 +78,6 @@ public final class TaskContext implements EngineContext {
   private TaskContext(TaskContext outer, String place, AttemptDeadline watch) {
     this.scope = outer.scope;
     this.task = outer.task;
-    this.step = outer.step;
     this.answers = outer.answers;
     this.attempt = outer.attempt;
     this.watch = watch;
@@ -95,7 +88,7 @@ public final class TaskContext implements EngineContext {
 
   /// Returns the context of the rest of the node, after the thread of this one was left behind.
   TaskContext successor() {
-    var next = new TaskContext(scope, task, step, answers, watch).lone(lone);
+    var next = new TaskContext(scope, task, answers, watch).lone(lone);
     next.phase = phase;
     next.learned = learned;
     next.open = open;
@@ -144,7 +137,7 @@ public final class TaskContext implements EngineContext {
 
   @Override
   public int step() {
-    return step;
+    return task.step();
   }
 
   @Override
@@ -524,7 +517,7 @@ public final class TaskContext implements EngineContext {
       return;
     }
     try {
-      scope.publisher().publish(detail, step, fact);
+      scope.publisher().publish(detail, task.step(), fact);
     } catch (StoreFailed | LeaseLost e) {
       // A journal that could not take any more had to be saved.
       task.unsaved(e);

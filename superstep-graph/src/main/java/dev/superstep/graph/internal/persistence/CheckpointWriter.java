@@ -439,6 +439,13 @@ public final class CheckpointWriter implements RunWriter {
     return new ResumeRecords(tasks(tasks), Map.of(), steps(steps));
   }
 
+  private static Map<String, Json> answers(List<Answer> all) {
+    if (all.isEmpty()) return Map.of();
+    var answers = new HashMap<String, Json>();
+    for (var answer : all) answers.put(answer.interrupt(), answer.value());
+    return answers;
+  }
+
   /// Records by the ids of their tasks.
   public static Map<String, TaskRecord> tasks(List<TaskRecord> all) {
     if (all.isEmpty()) return Map.of();
@@ -480,8 +487,7 @@ public final class CheckpointWriter implements RunWriter {
   /// Loads the thread, applying migrations; when writing, saves the migrated checkpoint.
   private LoadedCheckpoint loaded(ThreadRecord threadRecord) {
     var saved = threadRecord.latest();
-    var answers = new HashMap<String, Json>();
-    for (var answer : threadRecord.answers()) answers.put(answer.interrupt(), answer.value());
+    var answers = answers(threadRecord.answers());
     var tasks = tasks(threadRecord.tasks());
     var steps = steps(threadRecord.steps());
     var place = new MigrationPlan.Context(thread(), store);

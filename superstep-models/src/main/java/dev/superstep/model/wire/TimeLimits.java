@@ -1,0 +1,18 @@
+package dev.superstep.model.wire;
+
+import dev.superstep.model.ChatRequest;
+import java.time.Duration;
+
+/// The time limits of a call.
+///
+/// @param whole for the call
+/// @param first until the reply begins
+/// @param idle for a silence within the reply
+public record TimeLimits(Duration whole, Duration first, Duration idle) {
+  /// The limits of a request. A reply that is not streamed begins when it is complete, so nothing
+  /// but the limit of the call tells a silent server from a busy one.
+  static TimeLimits of(ChatRequest request, boolean isStreamed) {
+    var first = isStreamed ? request.firstByteTimeout() : request.timeout();
+    return new TimeLimits(request.timeout(), first, request.idleTimeout());
+  }
+}
