@@ -62,7 +62,7 @@ public final class StepResults {
     var record = writer.joining(key, result);
     if (record == null) return putIfAbsent(key, result);
     flush();
-    results.put(key, record.result());
+    results().put(key, record.result());
     synchronized (this) {
       pending = record;
     }
