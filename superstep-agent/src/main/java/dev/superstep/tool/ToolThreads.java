@@ -1,5 +1,6 @@
 package dev.superstep.tool;
 
+import dev.superstep.call.CallContext;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
 import java.time.Duration;
@@ -135,9 +136,14 @@ final class ToolThreads implements AutoCloseable {
   // Not by an executor, which costs more than the two threads that most batches need.
   private synchronized void start(Runnable work) {
     if (closed) throw new RejectedExecutionException("the batch has ended");
-    var thread = NAMED.newThread(work);
+    var thread = NAMED.newThread(carried(work));
     started.add(thread);
     thread.start();
+  }
+
+  private Runnable carried(Runnable work) {
+    var node = setting.node().orElse(null);
+    return node instanceof CallContext own ? own.carried(work) : work;
   }
 
   private synchronized List<Thread> stopped() {

@@ -227,6 +227,7 @@ final class SnapshotTransfer {
             changes,
             position.tasks(),
             position.steps(),
+            List.of(),
             position.answers(),
             List.of(),
             shape);

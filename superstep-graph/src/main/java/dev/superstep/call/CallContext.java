@@ -2,6 +2,7 @@ package dev.superstep.call;
 
 import dev.superstep.node.NodeContext;
 import dev.superstep.node.NodeResult;
+import java.util.concurrent.Callable;
 
 /// The context of a node that makes calls of limited time on its own thread.
 public interface CallContext extends NodeContext {
@@ -18,6 +19,13 @@ public interface CallContext extends NodeContext {
   ///
   /// @throws InterruptedException if the run is cancelled
   <T> NodeResult call(LimitedCall<T> call) throws Exception;
+
+  /// Like [NodeContext#call], for the last effect of a node, which returns at once afterwards.
+  /// Where the end of the node is saved with a checkpoint, so is the result: a process that dies
+  /// before has lost it. If the node fails, waits or does anything else, it is saved before that.
+  ///
+  /// @param type reads back as it was written; a result that cannot change is not read back
+  <T> T lastCall(String key, String request, Class<T> type, Callable<T> effect) throws Exception;
 
   /// Wraps work for another thread, which then has what the caller of the run has bound to its own.
   Runnable carried(Runnable work);

@@ -253,6 +253,7 @@ final class MemoryLineage {
     var id = Point.packed(checkpoint.id());
     if (!isNewest(checkpoint.parent()) || found(id) != null) return false;
     var before = head == null ? MemoryCells.NONE : head.cells;
+    for (var step : commit.parentSteps()) save(checkpoint.parent().orElseThrow(), step);
     add(new Point(checkpoint, id, before.changed(commit.changes()), sequence, head));
     for (var task : commit.tasks()) save(checkpoint.id(), task);
     for (var step : commit.steps()) save(checkpoint.id(), step);

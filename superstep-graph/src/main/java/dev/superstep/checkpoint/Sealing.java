@@ -62,6 +62,7 @@ record Sealing(Turn turn) {
         c.changes().stream().map(this::change).toList(),
         c.tasks().stream().map(this::task).toList(),
         c.steps().stream().map(this::step).toList(),
+        c.parentSteps().stream().map(this::step).toList(),
         c.answers().stream().map(this::answer).toList(),
         entries(c.journal()),
         c.topology());

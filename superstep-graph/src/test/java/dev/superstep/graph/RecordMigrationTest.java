@@ -282,6 +282,7 @@ final class RecordMigrationTest {
               c.changes(),
               c.tasks(),
               c.steps(),
+              c.parentSteps(),
               c.answers(),
               c.journal(),
               c.topology()));

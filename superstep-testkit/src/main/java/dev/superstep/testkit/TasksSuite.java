@@ -176,6 +176,28 @@ public interface TasksSuite extends StoreUnderTest {
   }
 
   @Test
+  default void a_commit_saves_steps_of_the_tasks_of_its_parent(Checkpointer store) {
+    var lease = History.hold(store, LINEAGE.thread());
+    var first = new Commit(LINEAGE, checkpoint("c0", Optional.empty(), 0), List.of());
+    assertThat(store.commit(lease, first)).isTrue();
+    var early = new StepRecord("t", "early", json("1"));
+    store.saveStep(lease, LINEAGE, "c0", early);
+    var late = new StepRecord("t", "late", json("2"));
+    var next =
+        new Commit(LINEAGE, checkpoint("c1", Optional.of("c0"), 1), List.of())
+            .withParentSteps(List.of(new StepRecord("t", "early", json("3")), late));
+    assertThat(store.commit(lease, next)).isTrue();
+    assertThat(store.steps(LINEAGE, "c0")).containsExactly(early, late);
+    assertThat(store.steps(LINEAGE, "c1")).isEmpty();
+    // Refused, so it saves nothing.
+    var refused =
+        new Commit(LINEAGE, checkpoint("c2", Optional.of("c0"), 1), List.of())
+            .withParentSteps(List.of(new StepRecord("t", "refused", json("4"))));
+    assertThat(store.commit(lease, refused)).isFalse();
+    assertThat(store.steps(LINEAGE, "c0")).containsExactly(early, late);
+  }
+
+  @Test
   default void a_commit_carries_earlier_records_of_its_tasks(Checkpointer store) {
     var lease = History.hold(store, LINEAGE.thread());
     store.saveTask(lease, LINEAGE, "c0", finished("early", "1"), NONE);

@@ -41,6 +41,16 @@ final class MiddlewareHooks {
     }
   }
 
+  /// Returns whether a middleware has code of its own in a hook, in place of that of the interface.
+  static boolean overrides(Middleware one, String hook, Class<?>... parameters) {
+    try {
+      var method = one.getClass().getMethod(hook, parameters);
+      return !method.getDeclaringClass().equals(Middleware.class);
+    } catch (NoSuchMethodException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /// The stable code of an error, or the name of its class.
   static String code(Throwable error) {
     return error instanceof SuperstepException known

@@ -4,9 +4,11 @@ import dev.superstep.agent.internal.state.AgentSpec;
 import dev.superstep.agent.internal.state.SteeringState;
 import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.budget.Spend;
+import dev.superstep.call.CallContext;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.SystemMessage;
+import dev.superstep.middleware.AgentContext;
 import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
@@ -20,6 +22,7 @@ import dev.superstep.model.ToolSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the request of a turn, and asks the model through all middleware. Safe for many threads.
@@ -29,10 +32,18 @@ final class ModelInvoker {
   private static final String PASSED_OVER = "model.passed-over";
 
   private final AgentSpec spec;
+  // Whether no code of others runs between a reply and the end of its turn.
+  private final boolean isLast;
   private volatile @Nullable Prefix prefix;
 
   ModelInvoker(AgentSpec spec) {
     this.spec = spec;
+    this.isLast = spec.middleware().stream().noneMatch(ModelInvoker::follows);
+  }
+
+  private static boolean follows(Middleware one) {
+    return one.holdsDeltas()
+        || MiddlewareHooks.overrides(one, "afterModel", ChatReply.class, AgentContext.class);
   }
 
   /// The result of a turn, as it is saved.
@@ -62,16 +73,16 @@ final class ModelInvoker {
     var prefix = prefix(asked, context);
     var node = context.node();
     var key = node.isPersistent() ? RequestDigest.of(asked) : "";
-    return node.call(
-        "model",
-        key,
-        Turned.class,
+    Callable<Turned> asking =
         () -> {
           context.recallSpending();
           context.model(resolved.model());
           var reply = invoke(0, asked, context);
           return new Turned(reply, context.spentAsking(), resolved.how(), prefix, carried);
-        });
+        };
+    return isLast && node instanceof CallContext own
+        ? own.lastCall("model", key, Turned.class, asking)
+        : node.call("model", key, Turned.class, asking);
   }
 
   private ChatRequest request(List<Message> conversation, SteeringState steered) {

@@ -10,15 +10,8 @@ import dev.superstep.tool.ToolResult;
 record ToolCallHooks(AgentSpec spec) {
   /// Returns whether a middleware runs code around calls, in place of that of the interface.
   static boolean wraps(Middleware one) {
-    try {
-      var method =
-          one.getClass()
-              .getMethod(
-                  "aroundTool", ToolCall.class, AgentContext.class, Middleware.ToolNext.class);
-      return !method.getDeclaringClass().equals(Middleware.class);
-    } catch (NoSuchMethodException e) {
-      throw new IllegalStateException(e);
-    }
+    return MiddlewareHooks.overrides(
+        one, "aroundTool", ToolCall.class, AgentContext.class, Middleware.ToolNext.class);
   }
 
   /// The call that is made.

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Runs the steps of a node, or of an item in it: an effect whose result is saved is not run again.
@@ -45,9 +46,27 @@ final class StepRunner {
     var path = context.phase().use(task.node(), key);
     if (results == null) return result(path, Retry.never(), effect);
     Callable<Answered> answering = () -> new Answered(request, codec.encodeLazily(effect.call()));
-    var answered = run(path, ANSWERED, Retry.never(), answering);
+    return answer(path, request, codec, run(path, ANSWERED, Retry.never(), answering));
+  }
+
+  /// Runs a step that answers a request, and after which the node has no other effect. Its result
+  /// is read back only if it may change.
+  <T> T lastCall(String key, String request, Codec<T> codec, Callable<T> effect) throws Exception {
+    var path = context.phase().use(task.node(), key);
+    if (results == null) return result(path, Retry.never(), effect);
+    var known = results.find(path);
+    if (known != null) return answer(path, request, codec, recalled(ANSWERED, known));
+    results.begin(path);
+    var json = codec.encodeLazily(result(path, Retry.never(), effect)).frozen();
+    var result = codec.decode(json);
+    var answered = ANSWERED.encodeLazily(new Answered(request, json));
+    var _ = saved(() -> results.putLast(path, answered));
+    return result;
+  }
+
+  private <T> T answer(String path, String request, Codec<T> codec, Answered answered) {
     var asked = answered.request();
-    if (!asked.equals(request)) results.differs(path, asked, request);
+    if (!asked.equals(request)) Objects.requireNonNull(results).differs(path, asked, request);
     return codec.decode(answered.answer());
   }
 
@@ -86,8 +105,12 @@ final class StepRunner {
   }
 
   private Json record(String path, Json result) {
+    return saved(() -> Objects.requireNonNull(results).putIfAbsent(path, result));
+  }
+
+  private <T> T saved(Supplier<T> write) {
     try {
-      return Objects.requireNonNull(results).putIfAbsent(path, result);
+      return write.get();
     } catch (StoreFailed | LeaseLost e) {
       task.unsaved(e);
       throw e;

@@ -1,6 +1,7 @@
 package dev.superstep.graph.internal.execution;
 
 import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.graph.internal.kernel.Kernel;
 import dev.superstep.graph.internal.kernel.Snapshot;
 import dev.superstep.graph.internal.kernel.Superstep;
@@ -48,6 +49,7 @@ public final class SuperstepWriter {
   /// Saves the end of a task and publishes the batch.
   @SuppressWarnings("ReferenceEquality") // a task is itself
   void task(Snapshot at, Task task, TaskResult end, EventBatch batch) {
+    task.saveSteps();
     writer.task(at, task, end, batch, isLast && task == lone);
   }
 
@@ -55,15 +57,17 @@ public final class SuperstepWriter {
   public void abandon(Superstep step, List<TaskResult.Finished> results) {
     if (!step.isLone()) return;
     var batch = new EventBatch(scope.publisher());
+    step.tasks().getFirst().saveSteps();
     writer.task(step.at(), step.tasks().getFirst(), results.getFirst(), batch, false);
   }
 
   /// Saves a checkpoint and publishes the batch.
   public void checkpoint(
       Snapshot from, Kernel.Applied applied, Checkpoint.Source source, EventBatch batch) {
+    var steps = lone == null ? List.<StepRecord>of() : lone.takeSteps();
     over = isOnlyWriter() && scope.graph().kernel().isEnd(applied.next());
-    writer.checkpoint(
-        scope.identity(), new RunWriter.NewCheckpoint(from, applied, source), batch, over);
+    var made = new RunWriter.NewCheckpoint(from, applied, source, steps);
+    writer.checkpoint(scope.identity(), made, batch, over);
   }
 
   /// Returns whether everything is saved, so that another run may own the thread by now.

@@ -213,6 +213,7 @@ public final class TaskContext implements EngineContext {
   public Store store() {
     var store = scope.options().store();
     if (store == null) throw InvalidUse.missingStore(task.node());
+    task.saveSteps();
     return store;
   }
 
@@ -227,6 +228,7 @@ public final class TaskContext implements EngineContext {
   public void sleep(Duration time) throws InterruptedException {
     heartbeat();
     if (isCancelled()) throw new InterruptedException("the run was cancelled");
+    task.saveSteps();
     scope.options().sleeper().sleep(time);
     heartbeat();
   }
@@ -336,11 +338,21 @@ public final class TaskContext implements EngineContext {
   }
 
   @Override
+  public <T> T lastCall(String key, String request, Class<T> type, Callable<T> effect)
+      throws Exception {
+    // An item ends before its node does.
+    if (outer != null) return call(key, request, type, effect);
+    checkMayAct();
+    return steps().lastCall(key, request, Codec.of(type), effect);
+  }
+
+  @Override
   public <T> SuperstepLog<T> log(String name, Class<T> type) {
     var log = task.records().log(name, type);
     return new SuperstepLog<>() {
       @Override
       public String add(T entry) {
+        task.saveSteps();
         try {
           return log.add(entry);
         } catch (StoreFailed | LeaseLost e) {
@@ -357,10 +369,11 @@ public final class TaskContext implements EngineContext {
   }
 
   /// Refuses further effects of a node that caught its suspension, or that nobody waits for any
-  /// more.
+  /// more. What it did before is saved first.
   void checkMayAct() {
     checkRecordable();
     if (isCancelled()) throw new AttemptAbandoned();
+    task.saveSteps();
   }
 
   /// Nothing begins once the run was asked to stop.

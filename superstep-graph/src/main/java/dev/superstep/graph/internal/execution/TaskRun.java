@@ -242,6 +242,7 @@ public final class TaskRun {
 
   /// No policy of a node may pass over a failure of the store.
   private TaskResult saved(TaskResult end) {
+    if (!superstepWriter.isDeferred(task, end)) task.saveSteps();
     task.checkSaved();
     return end;
   }

@@ -1,5 +1,6 @@
 package dev.superstep.graph.internal.kernel;
 
+import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.json.Json;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,12 +13,20 @@ public final class StepResults {
   // A new one once there is more.
   private volatile Map<String, Json> results;
   private final Writer writer;
+  // Guarded by this.
+  private @Nullable StepRecord pending;
 
   /// Where results are saved.
   @FunctionalInterface
   public interface Writer {
     /// Saves a result, unless one exists already, and returns the one that stands.
     Json putIfAbsent(String key, Json result);
+
+    /// Returns the record of a result if it may be saved with the end of its task; null if it must
+    /// be saved at once.
+    default @Nullable StepRecord joining(String key, Json result) {
+      return null;
+    }
 
     /// Announces an effect of which nothing is saved yet.
     default void begin(String key) {}
@@ -43,6 +52,36 @@ public final class StepResults {
   /// Reports that the saved result answers another request than the one that would be made now.
   public void differs(String key, String asked, String now) {
     writer.differs(key, asked, now);
+  }
+
+  /// Records a result that is saved with the end of the task, or by [#flush] if anything comes
+  /// between.
+  ///
+  /// @return the result that stands
+  public Json putLast(String key, Json result) {
+    var record = writer.joining(key, result);
+    if (record == null) return putIfAbsent(key, result);
+    flush();
+    results().put(key, record.result());
+    synchronized (this) {
+      pending = record;
+    }
+    return record.result();
+  }
+
+  /// Saves a result that was to be saved with the end of the task.
+  public void flush() {
+    var record = takePending();
+    if (record == null) return;
+    var _ = putIfAbsent(record.key(), record.result());
+  }
+
+  /// Removes and returns the record that is to be saved with the end of the task; null if there is
+  /// none.
+  public synchronized @Nullable StepRecord takePending() {
+    var record = pending;
+    pending = null;
+    return record;
   }
 
   /// Saves a result, and returns the one that stands: another process may have been first.

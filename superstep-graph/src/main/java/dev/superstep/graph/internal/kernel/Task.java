@@ -2,12 +2,16 @@ package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Memory;
+import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.TaskId;
 import dev.superstep.json.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -114,6 +118,23 @@ public final class Task {
 
   public void stepResults(StepResults results) {
     this.stepResults = results;
+  }
+
+  /// Saves the result of a step that was to be saved with the end of the task.
+  public void saveSteps() {
+    if (stepResults == null) return;
+    try {
+      stepResults.flush();
+    } catch (StoreFailed | LeaseLost e) {
+      unsaved(e);
+      throw e;
+    }
+  }
+
+  /// The result of a step that is to be saved with the end of the task.
+  public List<StepRecord> takeSteps() {
+    var record = stepResults == null ? null : stepResults.takePending();
+    return record == null ? List.of() : List.of(record);
   }
 
   /// The logs of its superstep.

@@ -246,7 +246,8 @@ public final class CheckpointWriter implements RunWriter {
             scope.options().metadata());
     var changes = new ArrayList<>(written.changes());
     changes.addAll(CheckpointCodec.changes(made.applied(), form));
-    var plain = made.carried().with(new Commit(lineage, checkpoint, changes));
+    var plain =
+        made.carried().with(new Commit(lineage, checkpoint, changes)).withParentSteps(made.steps());
     var commit = parent.isEmpty() || !isDescribed ? plain.of(graph.shape()) : plain;
     isDescribed = true;
     if (!save(batch, entries -> write.test(commit.withEntries(entries)))) {
@@ -334,7 +335,9 @@ public final class CheckpointWriter implements RunWriter {
     var at = step.at();
     var known = step.known();
     var logs = SuperstepLogs.persistent(known.steps(), "", logWriter(at));
-    for (var task : step.tasks()) if (!task.isEarly()) open(task, at, known, logs);
+    for (var task : step.tasks()) {
+      if (!task.isEarly()) open(task, at, known, logs, step.isLone());
+    }
   }
 
   @Override
@@ -343,23 +346,45 @@ public final class CheckpointWriter implements RunWriter {
         task,
         state,
         known,
-        SuperstepLogs.persistent(known.steps(), task.id() + "/", logWriter(state)));
+        SuperstepLogs.persistent(known.steps(), task.id() + "/", logWriter(state)),
+        false);
   }
 
-  private void open(Task task, Snapshot at, ResumeRecords known, SuperstepLogs logs) {
+  private void open(
+      Task task, Snapshot at, ResumeRecords known, SuperstepLogs logs, boolean isLone) {
     task.records(logs);
-    task.stepResults(journal(at, task, known.steps(task)));
+    // A write that is late must not hold back what a node waits for.
+    boolean isJoining = isLone && !writes().isLate();
+    task.stepResults(new StepResults(known.steps(task), new StepWriter(at, task, isJoining)));
   }
 
-  /// A task's journal, with what is known from earlier runs.
-  private StepResults journal(Snapshot at, Task task, Map<String, Json> known) {
-    return new StepResults(
-        known,
-        (key, result) -> {
-          var json = form.of(result, "step of node", task.node() + " / " + key);
-          var step = new StepRecord(task.id(), key, json);
-          return writes().step(lineage, at.position().checkpoint(), step).result();
-        });
+  /// Saves the results of a task's steps.
+  private final class StepWriter implements StepResults.Writer {
+    private final Snapshot at;
+    private final Task task;
+    private final boolean isJoining;
+
+    /// @param isJoining whether the task's checkpoint is the next write
+    StepWriter(Snapshot at, Task task, boolean isJoining) {
+      this.at = at;
+      this.task = task;
+      this.isJoining = isJoining;
+    }
+
+    @Override
+    public Json putIfAbsent(String key, Json result) {
+      return writes().step(lineage, at.position().checkpoint(), record(key, result)).result();
+    }
+
+    @Override
+    public @Nullable StepRecord joining(String key, Json result) {
+      return isJoining ? record(key, result) : null;
+    }
+
+    private StepRecord record(String key, Json result) {
+      var json = form.of(result, "step of node", task.node() + " / " + key);
+      return new StepRecord(task.id(), key, json);
+    }
   }
 
   /// Saves entries of the logs of the superstep that begins here, by their keys.

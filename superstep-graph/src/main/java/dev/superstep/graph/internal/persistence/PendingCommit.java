@@ -53,6 +53,7 @@ final class PendingCommit {
         all,
         newest.tasks(),
         newest.steps(),
+        List.of(),
         newest.answers(),
         List.of(),
         topology);

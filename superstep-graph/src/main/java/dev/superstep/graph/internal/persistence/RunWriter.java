@@ -1,6 +1,7 @@
 package dev.superstep.graph.internal.persistence;
 
 import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.graph.internal.kernel.Kernel;
 import dev.superstep.graph.internal.kernel.ResumeRecords;
 import dev.superstep.graph.internal.kernel.RunIdentity;
@@ -9,6 +10,7 @@ import dev.superstep.graph.internal.kernel.Superstep;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.kernel.TaskResult;
 import dev.superstep.graph.internal.publish.EventBatch;
+import java.util.List;
 import java.util.Optional;
 
 /// Saves the progress of a graph's run, and publishes its events once it is safe. Safe for many
@@ -69,10 +71,21 @@ public sealed interface RunWriter extends ResumeRecords.Decoder
   /// A snapshot that is to be a checkpoint.
   ///
   /// @param carried records of its tasks that exist already
+  /// @param steps the results of steps of the tasks before it that are saved with it
   record NewCheckpoint(
-      Snapshot before, Kernel.Applied applied, Checkpoint.Source source, CarriedRecords carried) {
-    public NewCheckpoint(Snapshot before, Kernel.Applied applied, Checkpoint.Source source) {
-      this(before, applied, source, CarriedRecords.NOTHING);
+      Snapshot before,
+      Kernel.Applied applied,
+      Checkpoint.Source source,
+      CarriedRecords carried,
+      List<StepRecord> steps) {
+    public NewCheckpoint(
+        Snapshot before, Kernel.Applied applied, Checkpoint.Source source, CarriedRecords carried) {
+      this(before, applied, source, carried, List.of());
+    }
+
+    public NewCheckpoint(
+        Snapshot before, Kernel.Applied applied, Checkpoint.Source source, List<StepRecord> steps) {
+      this(before, applied, source, CarriedRecords.NOTHING, steps);
     }
   }
 }

@@ -172,6 +172,10 @@ public final class CheckpointRows {
     var where = new CheckpointKey(commit.lineage(), checkpoint.id());
     TaskRows.put(sql, lineage, where, commit.tasks());
     StepRows.put(sql, lineage, where, commit.steps());
+    if (checkpoint.parent().isPresent()) {
+      var before = new CheckpointKey(commit.lineage(), checkpoint.parent().get());
+      StepRows.put(sql, lineage, before, commit.parentSteps());
+    }
     AnswerRows.put(sql, lineage, where, commit.answers());
     var reserved = sql.dialect().isRemote() ? threadRow : Leases.reserve(sql, threadRow, told);
     EntryRows.put(sql, reserved, commit.journal());

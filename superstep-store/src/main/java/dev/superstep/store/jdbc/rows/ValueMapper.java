@@ -65,11 +65,21 @@ public record ValueMapper(Mapping mapping) {
     var changes = changes(c.changes());
     var tasks = tasks(c.tasks());
     var steps = steps(c.steps());
+    var parentSteps = steps(c.parentSteps());
     var answers = answers(c.answers());
     boolean isSame = checkpoint == c.checkpoint() && changes == c.changes() && tasks == c.tasks();
-    if (isSame && steps == c.steps() && answers == c.answers()) return c;
+    isSame &= steps == c.steps() && parentSteps == c.parentSteps() && answers == c.answers();
+    if (isSame) return c;
     return new Commit(
-        c.lineage(), checkpoint, changes, tasks, steps, answers, c.journal(), c.topology());
+        c.lineage(),
+        checkpoint,
+        changes,
+        tasks,
+        steps,
+        parentSteps,
+        answers,
+        c.journal(),
+        c.topology());
   }
 
   public Fork fork(Fork f) throws SQLException {
