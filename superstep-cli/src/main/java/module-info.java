@@ -13,6 +13,10 @@ module dev.superstep.cli {
   requires java.logging;
   requires org.tomlj;
 
+  // The JDK makes the settings of logging.
+  exports dev.superstep.cli.host to
+      java.logging;
+
   // picocli fills hidden fields.
   opens dev.superstep.cli.command to
       info.picocli,

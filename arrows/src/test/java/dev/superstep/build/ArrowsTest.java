@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Who may use whom. Looks at the compiled classes, so that no import can hide in a full name.
@@ -130,6 +131,7 @@ final class ArrowsTest {
   private static final Map<String, String> MODULE_OF = modulesByPackage();
 
   @Test
+  @Tag("T1")
   void modules_use_only_the_modules_below_them() {
     assertThat(broken(this::isForbiddenArrow)).isEmpty();
   }
@@ -145,6 +147,7 @@ final class ArrowsTest {
   }
 
   @Test
+  @Tag("T3")
   void only_the_adapter_of_a_vendor_uses_the_vendor() {
     assertThat(broken((module, use) -> !mayUseVendor(module, use.getTargetClass()))).isEmpty();
   }

@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The order of the packages inside a module, and their size. Looks at the compiled classes.
@@ -93,6 +94,7 @@ final class RoomsTest {
   private static final Path ROOT = Path.of(System.getProperty("superstep.root")).normalize();
 
   @Test
+  @Tag("T1")
   void a_package_uses_only_packages_below_it() {
     assertThat(ROOMS.entrySet())
         .allSatisfy(

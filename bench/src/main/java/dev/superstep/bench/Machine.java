@@ -9,6 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /// Where and with what was measured. Immutable.
 ///
@@ -36,6 +37,16 @@ record Machine(Map<String, String> facts) {
     var versions = new TreeMap<Contender, String>();
     systems.forEach(system -> versions.put(system, system.version()));
     versions.forEach((system, version) -> more.put(system.id(), version));
+    return new Machine(more);
+  }
+
+  /// The same, with the time since a moment, which is how long the measuring took.
+  ///
+  /// @param beginNanos by [System#nanoTime]
+  Machine after(long beginNanos) {
+    var more = new LinkedHashMap<>(facts);
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNanos);
+    more.put("took", seconds / 60 + " min " + seconds % 60 + " s");
     return new Machine(more);
   }
 

@@ -34,10 +34,10 @@ public final class Main {
             .with(options.systems());
     var systems = new ArrayList<Side>();
     for (var system : options.systems()) systems.add(Side.of(system, home, options));
-    var results = new Runner(systems, System.err).run(Plan.of(options));
-    var report = new Report(machine, results);
-    report.write(options.out());
-    System.out.print(report.summary());
+    long begin = System.nanoTime();
+    Runner.Saver saver = soFar -> new Report(machine.after(begin), soFar).write(options.out());
+    var results = new Runner(systems, System.err).run(Plan.of(options), saver);
+    System.out.print(new Report(machine, results).summary());
     System.err.println("superstep bench: the results are in " + options.out());
     return results.isAllRight() ? 0 : EXIT_WRONG;
   }

@@ -1,6 +1,7 @@
 package dev.superstep.bench;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -8,6 +9,7 @@ import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -16,6 +18,7 @@ import java.util.stream.Collectors;
 ///
 /// @param only workloads, or empty for all
 /// @param systemsNamed whether the systems were chosen by name
+/// @param warmUp how long each case is warmed up at most, if not as usual
 /// @param out the folder for the results
 record Options(
     boolean help,
@@ -24,6 +27,7 @@ record Options(
     Set<String> only,
     Set<Contender> systems,
     boolean systemsNamed,
+    Optional<Duration> warmUp,
     Path out) {
   static final String HELP =
       """
@@ -31,6 +35,7 @@ record Options(
 
         --quick                     fewer cases and rounds, peers only if they are built: < 3 min
         --brief                     all cases, each for a shorter time
+        --warm-up SECONDS           each case is warmed up for at most so long
         --only W1,W3                these workloads
         --systems superstep,limit   these systems
         --out DIR                   where results.jsonl and results.md go
@@ -59,6 +64,7 @@ record Options(
     boolean help = false;
     boolean quick = false;
     boolean brief = false;
+    var warmUp = Optional.<Duration>empty();
     Set<String> only = new TreeSet<>();
     Set<Contender> systems = EnumSet.noneOf(Contender.class);
     var out =
@@ -69,6 +75,7 @@ record Options(
         case "--help", "-h" -> help = true;
         case "--quick" -> quick = true;
         case "--brief" -> brief = true;
+        case "--warm-up" -> warmUp = Optional.of(seconds(value(option, left)));
         case "--only" -> only = workloads(value(option, left));
         case "--systems" -> systems = systems(value(option, left));
         case "--out" -> out = Path.of(value(option, left));
@@ -77,7 +84,7 @@ record Options(
     }
     boolean named = !systems.isEmpty();
     if (!named) systems = EnumSet.allOf(Contender.class);
-    return new Options(help, quick, brief, only, systems, named, out.toAbsolutePath());
+    return new Options(help, quick, brief, only, systems, named, warmUp, out.toAbsolutePath());
   }
 
   boolean wants(String workload) {
@@ -87,6 +94,16 @@ record Options(
   private static String value(String option, Iterator<String> left) {
     if (left.hasNext()) return left.next();
     throw new Wrong("`" + option + "` needs a value.");
+  }
+
+  private static Duration seconds(String text) {
+    try {
+      long millis = Math.round(Double.parseDouble(text) * 1_000);
+      if (millis > 0) return Duration.ofMillis(millis);
+    } catch (NumberFormatException _) {
+      // Said below.
+    }
+    throw new Wrong("`" + text + "` is no number of seconds.");
   }
 
   private static Set<String> workloads(String names) {

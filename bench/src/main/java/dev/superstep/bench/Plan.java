@@ -49,11 +49,11 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
 
   private static final int QUICK_REPETITIONS = 5;
   private static final Duration QUICK_WARM_UP = Duration.ofMillis(1_500);
-  private static final Duration BRIEF_WARM_UP = Duration.ofSeconds(8);
+  private static final Duration BRIEF_WARM_UP = Duration.ofSeconds(12);
   private static final int FULL_ROUNDS = 2;
   private static final int FULL_REPETITIONS = 10;
   // What passes much code, as a kept run does, is compiled for so long.
-  private static final Duration FULL_WARM_UP = Duration.ofSeconds(18);
+  private static final Duration FULL_WARM_UP = Duration.ofSeconds(30);
 
   // Those that are over quickly, and differ most between processes.
   private static final Set<String> REPEATED = Set.of("W1", "W2", "W4", "W6", "W7", "W11");
@@ -86,12 +86,16 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
 
   static Plan of(Options options) {
     var cells =
-        (options.quick() ? quick(options.systemsNamed() ? ALL : QUICK) : full())
+        (options.quick()
+                ? quick(options.systemsNamed() ? ALL : QUICK)
+                : full(options.brief() ? OURS : ON_JVM))
             .stream().filter(cell -> options.wants(cell.workload())).toList();
-    if (options.quick()) return new Plan(cells, 1, QUICK_REPETITIONS, QUICK_WARM_UP);
+    if (options.quick()) {
+      return new Plan(cells, 1, QUICK_REPETITIONS, options.warmUp().orElse(QUICK_WARM_UP));
+    }
     return options.brief()
-        ? new Plan(cells, 1, QUICK_REPETITIONS, BRIEF_WARM_UP)
-        : new Plan(cells, FULL_ROUNDS, FULL_REPETITIONS, FULL_WARM_UP);
+        ? new Plan(cells, 1, QUICK_REPETITIONS, options.warmUp().orElse(BRIEF_WARM_UP))
+        : new Plan(cells, FULL_ROUNDS, FULL_REPETITIONS, options.warmUp().orElse(FULL_WARM_UP));
   }
 
   /// Returns true if more of a metric is better.
@@ -185,13 +189,13 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     return cells;
   }
 
-  private static List<Cell> full() {
+  /// @param fanning who takes part in the largest fan-out, for which some peers need minutes
+  private static List<Cell> full(Set<Contender> fanning) {
     var cells = new ArrayList<Cell>();
     cells.add(new Cell("W1", "loop-10000", ALL));
     cells.add(new Cell("W1", "chain-10-1000", ALL));
     for (int sends : List.of(10, 100, 1_000)) cells.add(new Cell("W2", "sends-" + sends, ALL));
-    // Some peers need minutes for it.
-    cells.add(new Cell("W2", "sends-10000", ON_JVM));
+    cells.add(new Cell("W2", "sends-10000", fanning));
     for (var store : List.of("none", "memory", "sqlite", "postgres")) {
       var able = store.equals("postgres") ? OURS : KEEPING;
       cells.add(new Cell("W3", store + "-1000", kept(store, able)));
@@ -232,18 +236,18 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
   private static void documents(List<Cell> cells, Set<Contender> keeping) {
     for (var size : List.of("200-1", "200-8", "50-80")) {
       for (var store : List.of("memory", "sqlite")) {
-        cells.add(new Cell("W13", store + "-" + size, keeping));
+        cells.add(new Cell("W13", store + "-" + size, kept(store, keeping)));
       }
     }
     cells.add(new Cell("W13", "none-200-8", keeping));
-    cells.add(new Cell("W13", "postgres-200-8", OURS));
+    cells.add(new Cell("W13", "postgres-200-8", kept("postgres", OURS)));
   }
 
   private static void shortRuns(List<Cell> cells, Set<Contender> keeping) {
     for (int callers : List.of(1, 8, 64)) {
-      cells.add(new Cell("W14", "memory-" + callers, keeping));
-      cells.add(new Cell("W14", "sqlite-" + callers, keeping));
-      cells.add(new Cell("W14", "postgres-" + callers, OURS));
+      cells.add(new Cell("W14", "memory-" + callers, kept("memory", keeping)));
+      cells.add(new Cell("W14", "sqlite-" + callers, kept("sqlite", keeping)));
+      cells.add(new Cell("W14", "postgres-" + callers, kept("postgres", OURS)));
     }
   }
 

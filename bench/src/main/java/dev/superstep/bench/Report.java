@@ -4,6 +4,7 @@ import dev.superstep.bench.Results.Row;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -31,8 +32,15 @@ final class Report {
 
   void write(Path folder) throws IOException {
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve("results.jsonl"), jsonLines());
-    Files.writeString(folder.resolve("results.md"), markdown());
+    replace(folder.resolve("results.jsonl"), jsonLines());
+    replace(folder.resolve("results.md"), markdown());
+  }
+
+  /// Leaves the former text if the process ends meanwhile.
+  private static void replace(Path file, String text) throws IOException {
+    var next = file.resolveSibling(file.getFileName() + ".next");
+    Files.writeString(next, text);
+    Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
   }
 
   private String jsonLines() {

@@ -23,7 +23,13 @@ final class Runner {
     this.progress = progress;
   }
 
-  Results run(Plan plan) throws IOException, InterruptedException {
+  /// Keeps what was measured so far, so that an interrupted run leaves it.
+  @FunctionalInterface
+  interface Saver {
+    void save(Results results) throws IOException;
+  }
+
+  Results run(Plan plan, Saver saver) throws IOException, InterruptedException {
     var results = new Results();
     for (int round = 0; round < plan.rounds(); round++) {
       for (var cell : plan.cells()) {
@@ -34,6 +40,7 @@ final class Runner {
           if (round >= plan.rounds(cell, side.system())) continue;
           if (cell.systems().contains(side.system())) run(cell, side, plan, results);
         }
+        saver.save(results);
       }
     }
     return results;
@@ -45,14 +52,17 @@ final class Runner {
       case Ready.Absent(var reason) -> results.notRun(cell, side.system(), reason);
       case Ready.Command command -> {
         if (results.isGivenUp(cell, side.system())) return;
-        progress.printf("  %s %s %s%n", cell.workload(), cell.name(), side.system().id());
+        progress.printf("  %s %s %s", cell.workload(), cell.name(), side.system().id());
+        long begin = System.nanoTime();
         try {
           var given = databases.given(cell);
           var child = new ChildProcess(command, given, CHILD_MAX);
           results.add(child.run(cell, plan.by(side.system())), Machine.load());
         } catch (ChildProcess.Failed e) {
-          progress.println("    " + e.reason());
+          progress.print(": " + e.reason());
           results.notRun(cell, side.system(), e.reason());
+        } finally {
+          progress.printf(" (%.1f s)%n", (System.nanoTime() - begin) / 1e9);
         }
       }
     }

@@ -42,7 +42,8 @@ final class RegressionTest {
     var options = Options.parse(List.of("--systems", "limit,superstep"));
     var sides = new ArrayList<Side>();
     for (var system : BOTH) sides.add(Side.of(system, Path.of(""), options));
-    results = new Runner(sides, new PrintStream(OutputStream.nullOutputStream())).run(PLAN);
+    results =
+        new Runner(sides, new PrintStream(OutputStream.nullOutputStream())).run(PLAN, _ -> {});
   }
 
   @Test

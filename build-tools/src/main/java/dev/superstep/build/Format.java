@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Formats all sources in one JVM: `Format ROOT` rewrites those that differ and names them. Files
-/// whose `///` comments the formatter would tear are left alone, and make the exit code 1.
+/// whose `///` comments the formatter would tear are left alone, and make the exit code 1. Rewrites
+/// the page of demands, too.
 final class Format {
   private Format() {}
 
@@ -22,6 +23,7 @@ final class Format {
         problems.addAll(torn);
       }
     }
+    Demands.write(root).ifPresent(page -> System.out.println("wrote " + page));
     problems.forEach(System.err::println);
     System.exit(problems.isEmpty() ? 0 : 1);
   }

@@ -31,6 +31,7 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
               "stores",
               ".*(CheckpointerTest|ManyThreadsTest)",
               "-Dsuperstep.cases=400",
+              "-Dsuperstep.cells=100",
               "-Dsuperstep.histories=50",
               "-Dsuperstep.threads=1000"),
           classes(

@@ -28,7 +28,8 @@ record CatalogJson(
       Optional<List<String>> has,
       Optional<List<String>> lacks,
       Optional<List<PeriodForm>> prices,
-      Optional<List<String>> besides) {}
+      Optional<List<String>> besides,
+      Optional<List<String>> from) {}
 
   record PeriodForm(
       Optional<String> from,

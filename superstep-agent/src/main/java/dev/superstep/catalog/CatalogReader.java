@@ -11,6 +11,7 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -20,6 +21,7 @@ import java.util.TreeSet;
 /// Reads a catalogue, and collects what is wrong with its words. For one thread and one text.
 final class CatalogReader {
   private final List<CatalogProblem> problems = new ArrayList<>();
+  private List<Source> sources = List.of();
 
   /// The parsed catalogue; meaningless if there are problems.
   record Read(LocalDate date, List<Source> sources, List<CatalogProvider> providers) {}
@@ -32,7 +34,7 @@ final class CatalogReader {
           "The catalogue has schema %d, this version of Superstep reads %d. Make it anew or update."
               .formatted(form.schema(), ModelCatalog.SCHEMA));
     }
-    var sources =
+    sources =
         form.sources().stream()
             .map(s -> new Source(s.name(), s.version(), s.licence(), s.gives()))
             .toList();
@@ -61,7 +63,34 @@ final class CatalogReader {
         integer(form.output()),
         new Capabilities(capabilities(form.has(), where), capabilities(form.lacks(), where)),
         pricing(provider, form, where),
-        new Provenance.Snapshot(provider.sources()));
+        provenance(provider, form, where));
+  }
+
+  // A word is the place of a source and the facts that it states.
+  private Provenance provenance(ProviderForm provider, ModelForm form, String where) {
+    var facts = new HashMap<String, List<String>>();
+    for (var text : form.from().orElse(List.of())) {
+      var words = text.split(" ", -1);
+      var source = source(words[0]);
+      if (source.isEmpty() || words.length == 1) {
+        add(
+            "bad-source",
+            "%s has the origin `%s`. Write the place of a source and facts, such as `0 pricing`."
+                .formatted(where, text));
+        continue;
+      }
+      for (int i = 1; i < words.length; i++) {
+        facts.computeIfAbsent(words[i], _ -> new ArrayList<>(1)).add(source.get());
+      }
+    }
+    return new Provenance.Snapshot(provider.sources(), facts);
+  }
+
+  private Optional<String> source(String place) {
+    for (int i = 0; i < sources.size(); i++) {
+      if (place.equals(Integer.toString(i))) return Optional.of(sources.get(i).name());
+    }
+    return Optional.empty();
   }
 
   private Optional<Pricing> pricing(ProviderForm provider, ModelForm form, String where) {

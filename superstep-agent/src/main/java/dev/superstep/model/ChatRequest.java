@@ -2,6 +2,8 @@ package dev.superstep.model;
 
 import dev.superstep.json.Json;
 import dev.superstep.message.Message;
+import dev.superstep.message.SystemMessage;
+import dev.superstep.state.Channel;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -36,7 +38,7 @@ public final class ChatRequest {
     if (messages.isEmpty()) {
       throw new IllegalArgumentException("messages must hold at least one message");
     }
-    this.messages = List.copyOf(messages);
+    this.messages = messages;
   }
 
   private ChatRequest(ChatRequest from) {
@@ -62,14 +64,28 @@ public final class ChatRequest {
     this.timeout = from.timeout;
   }
 
-  /// A request for free text, without tools.
+  /// A request for free text, without tools. The value of an append or by-id channel is not copied,
+  /// so that the cost does not grow with it.
   public static ChatRequest of(List<? extends Message> messages) {
-    return new ChatRequest(List.copyOf(messages));
+    return new ChatRequest(immutable(messages));
   }
 
   /// A request for free text, without tools.
   public static ChatRequest of(Message... messages) {
     return new ChatRequest(List.of(messages));
+  }
+
+  /// A request for free text, without tools, by instructions and a conversation, which is copied
+  /// unless it is the value of an append or by-id channel.
+  public static ChatRequest of(SystemMessage instructions, List<Message> conversation) {
+    return new ChatRequest(new InstructedConversation(instructions, immutable(conversation)));
+  }
+
+  @SuppressWarnings("unchecked") // what cannot change is only read
+  private static List<Message> immutable(List<? extends Message> messages) {
+    return Channel.isImmutable(messages)
+        ? (List<Message>) messages
+        : List.<Message>copyOf(messages);
   }
 
   /// Returns a copy with another conversation. The stable prefix stays as long as it was, as far as

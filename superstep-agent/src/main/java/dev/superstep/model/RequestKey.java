@@ -20,6 +20,7 @@ import java.util.Optional;
 /// test names each part of a request that is left out.
 record RequestKey(String hex) {
   private static final Codec<Sent> CODEC = Codec.of(Sent.class);
+  private static final Codec<Json> JSON = Codec.of(Json.class);
   private static final Codec<More> MORE = Codec.of(More.class);
 
   static RequestKey of(ChatRequest request) {
@@ -127,6 +128,6 @@ record RequestKey(String hex) {
   }
 
   private static String normal(Json schema) {
-    return Json.parse(schema.text()).text();
+    return JSON.encode(schema).text();
   }
 }

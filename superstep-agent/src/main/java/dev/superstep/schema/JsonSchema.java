@@ -9,6 +9,7 @@ import dev.superstep.json.MalformedJson;
 import java.lang.reflect.Parameter;
 import java.util.List;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,17 +25,18 @@ public final class JsonSchema {
       new ClassValue<>() {
         @Override
         protected JsonSchema computeValue(Class<?> type) {
-          var tree = ClosedSchemas.of(type);
-          return new JsonSchema(Json.unchecked(tree.toString()), REGISTRY.getSchema(tree));
+          return of(ClosedSchemas.of(type));
         }
       };
 
   private final Json json;
   private final Schema schema;
+  private final @Nullable FlatObject flat;
 
-  private JsonSchema(Json json, Schema schema) {
+  private JsonSchema(Json json, Schema schema, @Nullable FlatObject flat) {
     this.json = json;
     this.schema = schema;
+    this.flat = flat;
   }
 
   /// The schema of a closed type, with its [Description]s and [Limits].
@@ -52,8 +54,12 @@ public final class JsonSchema {
   /// @throws dev.superstep.json.UnsupportedType if the type of one has no codec
   /// @throws IllegalArgumentException if a limit stands where it means nothing
   public static JsonSchema of(SequencedMap<String, Parameter> parameters) {
-    var tree = ClosedSchemas.of(parameters);
-    return new JsonSchema(Json.unchecked(tree.toString()), REGISTRY.getSchema(tree));
+    return of(ClosedSchemas.of(parameters));
+  }
+
+  private static JsonSchema of(JsonNode tree) {
+    var json = Json.unchecked(tree.toString());
+    return new JsonSchema(json, REGISTRY.getSchema(tree), FlatObject.of(tree));
   }
 
   /// A schema from outside, such as one that a tool server tells. References to other documents are
@@ -71,7 +77,7 @@ public final class JsonSchema {
       }
       var schema = REGISTRY.getSchema(tree);
       schema.initializeValidators();
-      return new JsonSchema(json, schema);
+      return new JsonSchema(json, schema, FlatObject.of(tree));
     } catch (com.networknt.schema.SchemaException e) {
       throw new MalformedSchema(String.valueOf(e.getMessage()), e);
     }
@@ -80,6 +86,12 @@ public final class JsonSchema {
   /// The schema itself.
   public Json json() {
     return json;
+  }
+
+  /// Returns true if a text is known to be JSON that has no violations; false if only [#check] can
+  /// tell.
+  public boolean accepts(String text) {
+    return flat != null && flat.accepts(text);
   }
 
   /// The violations of the schema by a value; empty if there are none.

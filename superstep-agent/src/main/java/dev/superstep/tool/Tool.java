@@ -227,8 +227,10 @@ public final class Tool {
   /// Sentences on what is wrong with the arguments as the model wrote them; none if they are good.
   List<String> problems(String arguments) {
     try {
-      var json = Json.parse(given(arguments));
-      var violations = schema.check(json);
+      var text = given(arguments);
+      boolean isAccepted = schema.accepts(text);
+      var json = isAccepted ? Json.unchecked(text) : Json.parse(text);
+      var violations = isAccepted ? List.<Violation>of() : schema.check(json);
       if (!violations.isEmpty()) return violations.stream().map(Violation::sentence).toList();
       var read = body.read(json);
       if (read.problems().isEmpty()) checked.put(arguments, read.value());

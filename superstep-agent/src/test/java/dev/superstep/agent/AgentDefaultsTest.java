@@ -27,6 +27,7 @@ class AgentDefaultsTest {
 
   @Test
   @Tag("T40")
+  @Tag("W27")
   void an_agent_may_take_25_turns_and_50_tool_calls_and_be_8_deep() {
     var loop = ScriptedModel.by(_ -> ScriptedModel.calls(new ToolCall("c", "ping", "{}")));
     var agent = Agent.named("a").model(loop).tools(PING).build();
@@ -64,6 +65,7 @@ class AgentDefaultsTest {
 
   @Test
   @Tag("W29")
+  @Tag("T38")
   void the_conversation_of_a_thread_is_loaded_and_saved() throws InterruptedException {
     var model = ScriptedModel.saying("Hello, Ada.", "You are Ada.");
     var agent = Agent.named("a").model(model).build();

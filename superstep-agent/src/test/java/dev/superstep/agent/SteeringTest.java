@@ -74,6 +74,7 @@ class SteeringTest {
   }
 
   @Test
+  @Tag("T62")
   void instructions_reach_the_next_turn_and_are_saved() throws InterruptedException {
     var model = works("By train.");
     var sent = new ArrayList<String>();
@@ -168,6 +169,7 @@ class SteeringTest {
   }
 
   @Test
+  @Tag("T64")
   void a_question_for_a_person_survives_the_process() throws InterruptedException {
     var model = works("Done.");
     var tool = meanwhile(() -> human(new Steer.AskClarifyingQuestion("Which city?")));
@@ -231,6 +233,7 @@ class SteeringTest {
   }
 
   @Test
+  @Tag("T62")
   void an_agent_can_steer_only_its_own_sub_agents() throws InterruptedException {
     var sent = new ArrayList<String>();
     var inside = works("Inner done.");

@@ -7,6 +7,7 @@ import dev.superstep.agent.Agent;
 import dev.superstep.catalog.CatalogMatch.Via;
 import dev.superstep.catalog.PriceResult.Known;
 import dev.superstep.catalog.PriceResult.Unpriced;
+import dev.superstep.json.Json;
 import dev.superstep.message.Message;
 import dev.superstep.model.Capability;
 import dev.superstep.model.ChatModel;
@@ -16,12 +17,15 @@ import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.model.ToolSpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.HashSet;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +49,8 @@ class ShippedCatalogTest {
   void the_notices_of_its_sources_are_shipped_with_it() throws IOException {
     try (var notice = ModelCatalog.class.getResourceAsStream("NOTICE")) {
       assertThat(new String(notice.readAllBytes(), StandardCharsets.UTF_8))
-          .contains("Pydantic Services Inc.", "Nicklas Scharpff", "The above copyright notice");
+          .contains("Pydantic Services Inc.", "Nicklas Scharpff", "Berri AI", "Mario Zechner")
+          .contains("The above copyright notice");
     }
   }
 
@@ -59,6 +64,76 @@ class ShippedCatalogTest {
         .isInstanceOfSatisfying(
             Provenance.Snapshot.class,
             snapshot -> assertThat(snapshot.sources()).contains("@pydantic/genai-prices"));
+  }
+
+  @Test
+  void tool_support_is_known_of_every_current_flagship() {
+    for (var url :
+        new String[] {
+          "openai://gpt-5.2",
+          "openai://gpt-5.6-sol",
+          "anthropic://claude-opus-4-5",
+          "anthropic://claude-opus-5",
+          "gemini://gemini-3-pro-preview",
+          "mistral://mistral-large-latest",
+          "openai-compatible://https://api.groq.com/openai/v1/openai/gpt-oss-120b",
+          "openai-compatible://https://openrouter.ai/api/v1/anthropic/claude-opus-4.5"
+        }) {
+      assertThat(find(url).entry().capabilities().supports(Capability.TOOLS))
+          .as(url)
+          .isEqualTo(Support.YES);
+    }
+    var unknown =
+        catalog.entries().stream()
+            .filter(one -> one.capabilities().supports(Capability.TOOLS) == Support.UNKNOWN);
+    // It was 880 while there was one source of capabilities.
+    assertThat(unknown).hasSizeLessThan(480);
+  }
+
+  @Test
+  void each_capability_and_limit_names_the_sources_that_state_it() {
+    for (var entry : catalog.entries()) {
+      if (!(entry.provenance() instanceof Provenance.Snapshot snapshot)) continue;
+      var stated = new HashSet<>(entry.capabilities().has());
+      stated.addAll(entry.capabilities().lacks());
+      for (var capability : Capability.values()) {
+        assertThat(!snapshot.of(capability).isEmpty())
+            .as("%s of %s", capability, entry.id())
+            .isEqualTo(stated.contains(capability));
+      }
+      assertThat(snapshot.facts().containsKey("maxOutputTokens"))
+          .isEqualTo(entry.maxOutputTokens().isPresent());
+      assertThat(snapshot.facts().containsKey("pricing")).isEqualTo(entry.pricing().isPresent());
+      for (var sources : snapshot.facts().values()) {
+        assertThat(snapshot.sources()).containsAll(sources);
+      }
+    }
+    assertThat(find("openai://gpt-5.2").entry().provenance())
+        .isInstanceOfSatisfying(
+            Provenance.Snapshot.class,
+            snapshot ->
+                assertThat(snapshot.of(Capability.TOOLS))
+                    .containsExactly("litellm", "@mariozechner/pi-ai"));
+  }
+
+  /// The rule of the guide: unknown is no lack where a request needs tools, and no fulfilment where
+  /// a program demands them.
+  @Test
+  void a_model_whose_tool_support_is_unknown_is_sent_tools_but_meets_no_demand() {
+    var name = "openai-compatible://https://api.together.xyz/v1/google/gemma-7b";
+    var unknown = find(name).entry();
+    assertThat(unknown.capabilities().supports(Capability.TOOLS)).isEqualTo(Support.UNKNOWN);
+    var tool = new ToolSpec("ping", "Pings.", Json.parse("{\"type\":\"object\"}"));
+    var request = ChatRequest.of(Message.user("Go")).withTools(List.of(tool));
+    assertThat(unknown.profile().problems(request, 10)).isEmpty();
+    assertThat(unknown.profile().has(Capability.TOOLS)).isFalse();
+    var ours =
+        catalog.with(
+            "ours",
+            CatalogOverride.of("together", "google/gemma-7b")
+                .capabilities(Capabilities.of(Capability.TOOLS)));
+    var known = ours.find(ModelRef.parse(name)).orElseThrow().entry();
+    assertThat(known.profile().has(Capability.TOOLS)).isTrue();
   }
 
   @Test
@@ -93,6 +168,7 @@ class ShippedCatalogTest {
 
   @Test
   @Tag("T52")
+  @Tag("T20")
   void a_call_is_priced_by_cache_reads_cache_writes_and_output() {
     // claude-opus-4-5: input 5, cached 0.5, write 6.25, output 25 USD per million tokens
     var priced = price("anthropic://claude-opus-4-5", new Tokens(10_000, 6_000, 3_000, 500), NOW);
@@ -141,7 +217,10 @@ class ShippedCatalogTest {
   void facts_without_a_source_are_unknown() {
     var entry = find("openai://gpt-5.2").entry();
     assertThat(entry.status()).isEmpty();
-    assertThat(entry.capabilities().supports(Capability.VISION)).isEqualTo(Support.UNKNOWN);
+    assertThat(entry.capabilities().supports(Capability.STREAMING)).isEqualTo(Support.UNKNOWN);
+    // One source states it, another denies it.
+    assertThat(find("openai://o3-deep-research").entry().capabilities().supports(Capability.TOOLS))
+        .isEqualTo(Support.UNKNOWN);
     var older = find("anthropic://claude-opus-4-1").entry();
     assertThat(older.capabilities().supports(Capability.TOOLS)).isEqualTo(Support.YES);
     assertThat(older.maxOutputTokens()).hasValue(32_000);

@@ -3,6 +3,7 @@ package dev.superstep.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class MessagesTest {
@@ -11,6 +12,7 @@ class MessagesTest {
   private static final Message ASKED = new AssistantMessage("a", "", List.of(ONE, TWO));
 
   @Test
+  @Tag("T11")
   void calls_are_open_until_they_are_answered() {
     assertThat(Messages.openCalls(List.of())).isEmpty();
     assertThat(Messages.openCalls(List.of(Message.user("hi")))).isEmpty();
@@ -21,6 +23,7 @@ class MessagesTest {
   }
 
   @Test
+  @Tag("E22")
   void a_channel_gives_ids_and_replaces_by_id() {
     var channel = Messages.channel("messages");
     var written = channel.reducer().complete(Message.user("hi"), () -> "m1");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ModelProvidersTest {
@@ -21,6 +22,7 @@ class ModelProvidersTest {
   }
 
   @Test
+  @Tag("P28")
   void a_scheme_without_an_adapter_is_an_error_naming_those_that_have_one() {
     var failure = failure(List.of(new Fixed(Set.of("mistral", "ollama"), ModelProvider.SMALL)));
     assertThat(failure.kind()).isEqualTo(ModelException.Kind.UNAVAILABLE);

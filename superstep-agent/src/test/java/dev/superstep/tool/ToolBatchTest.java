@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +46,7 @@ class ToolBatchTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "{", "[]", "null", "{}", "{\"name\":1}", "{\"name\":\"x\",\"y\":1}"})
+  @Tag("T27")
   void bad_arguments_never_reach_the_tool_and_the_model_is_told(String arguments)
       throws InterruptedException {
     var ran = new AtomicBoolean();
@@ -63,6 +65,7 @@ class ToolBatchTest {
   }
 
   @Test
+  @Tag("T30")
   void an_unknown_tool_is_reported_to_the_model_with_the_known_names() throws InterruptedException {
     var answer = ToolBatch.of(Tools.of(WEATHER)).run(List.of(call("c1", "weather", "{}")));
     assertThat(answer)
@@ -71,6 +74,7 @@ class ToolBatchTest {
   }
 
   @Test
+  @Tag("X22")
   void the_policy_may_fail_a_bad_call_before_any_tool_runs() {
     var ran = new AtomicInteger();
     var tool = Tool.of("count", "Counts.", Nothing.class, (_, _) -> "" + ran.incrementAndGet());
@@ -84,6 +88,7 @@ class ToolBatchTest {
   }
 
   @Test
+  @Tag("X22")
   void an_exception_is_reported_to_the_model_without_its_stack_trace() throws InterruptedException {
     var tool =
         Tool.of(
@@ -118,6 +123,7 @@ class ToolBatchTest {
   }
 
   @Test
+  @Tag("E25")
   void injected_values_reach_the_tool_and_not_the_schema() throws InterruptedException {
     record UserId(String value) {}
     var tool =
@@ -138,6 +144,7 @@ class ToolBatchTest {
   }
 
   @Test
+  @Tag("T37")
   void calls_run_side_by_side_and_answers_keep_the_order_of_the_calls()
       throws InterruptedException {
     var met = new CyclicBarrier(3);
@@ -161,6 +168,7 @@ class ToolBatchTest {
   }
 
   @Test
+  @Tag("T37")
   void no_more_calls_run_at_once_than_allowed() throws InterruptedException {
     var running = new AtomicInteger();
     var most = new AtomicInteger();
@@ -179,6 +187,7 @@ class ToolBatchTest {
   }
 
   @Test
+  @Tag("T117")
   void a_slow_tool_is_interrupted_and_reported_to_the_model() throws InterruptedException {
     var interrupted = new CountDownLatch(1);
     var tool =

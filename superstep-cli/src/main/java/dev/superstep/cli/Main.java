@@ -3,10 +3,9 @@ package dev.superstep.cli;
 import dev.superstep.cli.command.Cli;
 import dev.superstep.cli.host.BuildVersion;
 import dev.superstep.cli.host.Host;
+import dev.superstep.cli.host.LogSettings;
 import dev.superstep.cli.host.SignalHandler;
 import java.io.IOException;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /// The entry point of the process.
 public final class Main {
@@ -19,8 +18,7 @@ public final class Main {
       System.out.println(BuildVersion.line());
       return;
     }
-    // Libraries log what they find interesting; only what is wrong belongs on a user's terminal.
-    Logger.getLogger("").setLevel(Level.WARNING);
+    LogSettings.install();
     var stop = SignalHandler.ofProcess();
     int exit = Cli.run(Host.ofProcess(stop), arguments);
     stop.finished(exit);

@@ -97,6 +97,7 @@ class ErrorMessagesTest {
   }
 
   @Test
+  @Tag("E20")
   void every_error_says_what_and_where_and_what_to_do() throws Exception {
     var text = new StringBuilder();
     var met = new LinkedHashSet<Class<?>>();

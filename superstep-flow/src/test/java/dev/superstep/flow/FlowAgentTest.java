@@ -43,6 +43,7 @@ class FlowAgentTest {
   @Test
   @Tag("P25")
   @Tag("P26")
+  @Tag("P7")
   void the_model_gets_its_instructions_and_then_the_state_as_json() throws InterruptedException {
     var model = ScriptedModel.saying("{\"text\":\"well\"}");
     assertThat(flow(clerk(model)).run(new Task("How?")).output()).isEqualTo(new Answer("well"));

@@ -66,6 +66,7 @@ class FlowTest {
 
   @Test
   @Tag("P18")
+  @Tag("P6")
   void each_call_of_next_runs_one_step() throws InterruptedException {
     assertThat(stepwise(PUBLISH, new Article("ants dig"))).containsExactly(POST, 4);
   }

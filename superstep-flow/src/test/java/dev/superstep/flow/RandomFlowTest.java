@@ -36,6 +36,7 @@ class RandomFlowTest {
   private record Ran(V output, List<String> effects, TreeMap<String, Integer> finished) {}
 
   @Test
+  @Tag("P23")
   void whole_stepwise_and_restored_runs_are_alike() throws InterruptedException {
     var suspensions = new AtomicInteger();
     var failures = new AtomicInteger();

@@ -408,7 +408,7 @@ public final class InMemoryCheckpointer
                 .find(lineage)
                 .flatMap(line -> line.point(id))
                 .map(point -> {
-                  var apart = point.apart(point.checkpoint(), point.sequence());
+                  var apart = point.apart(point.sequence());
                   return new Source(apart, memoryThread.memories(point.sequence()));
                 }),
         Optional::empty);

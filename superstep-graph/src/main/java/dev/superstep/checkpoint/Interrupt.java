@@ -28,4 +28,9 @@ public record Interrupt(
   public Interrupt withPayload(Json other) {
     return new Interrupt(id, task, node, index, point, question, answerType, other);
   }
+
+  /// Returns a copy that another task asks.
+  Interrupt withTask(String other) {
+    return new Interrupt(id, other, node, index, point, question, answerType, payload);
+  }
 }

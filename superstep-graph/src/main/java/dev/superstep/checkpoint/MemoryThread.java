@@ -128,7 +128,7 @@ final class MemoryThread {
   Set<String> runs() {
     var runs = new HashSet<String>();
     for (var line : lines.values()) {
-      for (var point : line.newestFirst()) runs.add(point.checkpoint().run());
+      for (var point : line.newestFirst()) runs.add(point.run());
     }
     return runs;
   }
@@ -193,7 +193,7 @@ final class MemoryThread {
     memories.forEach((namespace, point) -> {
       var line = line(namespace);
       if (line.head().isPresent()) return;
-      line.add(point.apart(point.checkpoint(), sequence.getAsLong()));
+      line.add(point.apart(sequence.getAsLong()));
     });
   }
 
@@ -235,15 +235,14 @@ final class MemoryThread {
   int deleteRun(String run, Set<Memory> needed) {
     int own = 0;
     var gone = new ArrayList<MemoryLineage.Point>();
-    var named = named((_, point) -> !point.checkpoint().run().equals(run), needed);
+    var named = named((_, point) -> !point.run().equals(run), needed);
     for (var entry : lines.entrySet()) {
       var name = entry.getKey();
       var removed =
           entry
               .getValue()
               .remove(point ->
-                  point.checkpoint().run().equals(run)
-                      && !named.contains(new Memory(name, point.id())));
+                  point.run().equals(run) && !named.contains(new Memory(name, point.id())));
       if (name.isEmpty()) own += removed.size();
       gone.addAll(removed);
     }
@@ -306,7 +305,7 @@ final class MemoryThread {
   }
 
   private static Collection<Memory> memories(MemoryLineage.Point point) {
-    return point.checkpoint().progress().memories().left().values();
+    return point.progress().memories().left().values();
   }
 
   /// Removes the lineages of subgraphs inside tasks of deleted checkpoints, unless a remaining

@@ -12,17 +12,20 @@ import org.jspecify.annotations.Nullable;
 public final class Json {
   private static final Json NULL = new Json("null");
 
-  // The text if it was checked, else an Unchecked or a Deferred. One field, so that it can be
+  // Without a codec, the text if it was checked, else an Unchecked; with one, the value of a lazy
+  // encoding, and a Written once somebody has asked for its text. One field, so that it can be
   // replaced without a lock: whoever reads the old content finds the same in it.
   private Object content;
+  private final @Nullable JacksonCodec<?> codec;
 
   /// @param checked well-formed, and in its shortest form
   Json(String checked) {
-    this((Object) checked);
+    this(checked, null);
   }
 
-  private Json(Object content) {
+  private Json(Object content, @Nullable JacksonCodec<?> codec) {
     this.content = content;
+    this.codec = codec;
     // Who gets it without a lock must see it whole, as if the field were final.
     VarHandle.storeStoreFence();
   }
@@ -30,11 +33,11 @@ public final class Json {
   /// Text that nobody has checked.
   private record Unchecked(String text) {}
 
-  /// A value whose text nobody has asked for.
-  private record Deferred(JacksonCodec<?> codec, Object value) {}
+  /// The text of a value that was encoded lazily.
+  private record Written(String text) {}
 
   static Json deferred(JacksonCodec<?> codec, Object value) {
-    return new Json(new Deferred(codec, value));
+    return new Json(value, codec);
   }
 
   /// The JSON `null`.
@@ -52,7 +55,7 @@ public final class Json {
   /// Takes text as it is, such as what a store holds. It is checked once, when it is first read as
   /// a value or becomes part of another one; that is then refused if it is not JSON.
   public static Json unchecked(String text) {
-    return new Json(new Unchecked(text));
+    return new Json(new Unchecked(text), null);
   }
 
   /// Encodes a value of a closed type: a record, an enum, a scalar or a sealed interface.
@@ -78,14 +81,19 @@ public final class Json {
   ///
   /// @throws MalformedJson if the value was encoded lazily, and cannot be written
   public String text() {
-    // Not a switch on the type, whose first use takes longer than the rest of a short start.
     var now = content;
-    if (now instanceof String text) return text;
-    if (now instanceof Unchecked unchecked) return unchecked.text();
-    var deferred = (Deferred) now;
-    var text = deferred.codec().write(deferred.value());
-    content = text;
+    // Not a switch on the type, whose first use takes longer than the rest of a short start.
+    if (codec == null) return now instanceof String text ? text : ((Unchecked) now).text();
+    if (now instanceof Written written) return written.text();
+    var text = codec.write(now);
+    content = new Written(text);
     return text;
+  }
+
+  /// The value of a lazy encoding whose text nobody has asked for; else null.
+  private @Nullable Object unwritten() {
+    var now = content;
+    return codec == null || now instanceof Written ? null : now;
   }
 
   /// Returns this value once nothing can change it any more: one that was encoded lazily is written
@@ -93,7 +101,8 @@ public final class Json {
   ///
   /// @throws MalformedJson if it is written now, and cannot be
   public Json frozen() {
-    if (content instanceof Deferred(_, var value) && !Immutability.isImmutable(value)) {
+    var value = unwritten();
+    if (value != null && !Immutability.isImmutable(value)) {
       var _ = text();
     }
     return this;
@@ -103,7 +112,8 @@ public final class Json {
   ///
   /// @throws MalformedJson if it cannot be written or read, or if what is read is not equal to it
   public Json verified() {
-    if (content instanceof Deferred(var codec, var value)) {
+    var value = unwritten();
+    if (codec != null && value != null) {
       var read = codec.decode(new Json(text()));
       if (!read.equals(value)) throw codec.changed();
     }
@@ -112,13 +122,13 @@ public final class Json {
 
   /// Returns whether it is a list. A value of which that is known beforehand is not written for it.
   public boolean isList() {
-    boolean isKnown = content instanceof Deferred(var codec, _) && !codec.mayBeList();
+    boolean isKnown = codec != null && !codec.mayBeList();
     return !isKnown && text().startsWith("[");
   }
 
   /// The value that it was made of, if it was encoded lazily by that codec and not written yet.
-  @Nullable Object value(JacksonCodec<?> codec) {
-    return content instanceof Deferred(var made, var value) && made.isSame(codec) ? value : null;
+  @Nullable Object value(JacksonCodec<?> by) {
+    return codec != null && codec.isSame(by) ? unwritten() : null;
   }
 
   /// This value if it was checked, else one with its shortest form.

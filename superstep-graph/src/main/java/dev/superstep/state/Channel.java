@@ -321,11 +321,21 @@ public final class Channel<V, W> {
   }
 
   /// Returns true if a list is known to begin with all items of an earlier one, because it grew
-  /// from it in an append or by-id channel. Looks at no item.
+  /// from it in an append or by-id channel. Its cost hardly grows with the lists.
   public static boolean isExtension(List<?> list, List<?> earlier) {
+    if (list instanceof KeyedViews.ListView<?> longer) {
+      return earlier instanceof KeyedViews.ListView<?> shorter
+          && longer.list().extendsLine(shorter.list());
+    }
     return list instanceof AppendList<?> longer
         && earlier instanceof AppendList<?> shorter
         && longer.extendsLine(shorter);
+  }
+
+  /// Returns true if a list can never change, because it is the value of an append or by-id
+  /// channel.
+  public static boolean isImmutable(List<?> list) {
+    return list instanceof AppendList<?> || list instanceof KeyedViews.ListView<?>;
   }
 
   /// The name under which the value is stored and shown.

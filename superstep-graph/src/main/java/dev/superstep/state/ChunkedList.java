@@ -57,6 +57,25 @@ final class ChunkedList<T> extends AbstractList<T> implements RandomAccess {
     return new ChunkedList<>(nextChunks, nextEnds, rest);
   }
 
+  /// Returns whether this list is known to begin with all items of another one, since it shares
+  /// their chunks. Looks at no item but those of the other list's last chunk.
+  @SuppressWarnings("ReferenceEquality") // looks whether a chunk is shared, not at what is in it
+  boolean extendsLine(ChunkedList<?> other) {
+    int shared = other.chunks.length;
+    if (chunks.length < shared) return false;
+    for (int i = 0; i < shared; i++) if (chunks[i] != other.chunks[i]) return false;
+    if (chunks.length == shared) return tail.extendsLine(other.tail);
+    return startsWith(chunks[shared], other.tail);
+  }
+
+  /// Returns whether a chunk was made of a tail.
+  @SuppressWarnings("ReferenceEquality") // of an item, too
+  private static boolean startsWith(Object[] chunk, List<?> tail) {
+    if (chunk.length < tail.size()) return false;
+    for (int i = 0; i < tail.size(); i++) if (chunk[i] != tail.get(i)) return false;
+    return true;
+  }
+
   /// The first `length` items.
   ChunkedList<T> first(int length) {
     if (length >= tailStart()) {

@@ -128,6 +128,12 @@ final class KeyedList<E> {
     return entries.get(at).item();
   }
 
+  /// Returns whether this list is known to begin with all items of another one, unchanged, since it
+  /// grew from it.
+  boolean extendsLine(KeyedList<?> other) {
+    return entries.extendsLine(other.entries);
+  }
+
   List<Change<E>> log() {
     return log;
   }
@@ -170,6 +176,11 @@ final class KeyedList<E> {
   /// Replaces items with a known key in place, and adds the others at the end. Of two with one key,
   /// the later counts.
   Changed<E> put(Collection<? extends E> some) {
+    if (some.size() == 1) {
+      var item = some.iterator().next();
+      var its = key.apply(item);
+      if (position(its) < 0) return added(its, item);
+    }
     var added = new LinkedHashMap<Object, E>();
     var replaced = new TreeMap<Integer, Entry<E>>();
     for (var item : some) {
@@ -193,6 +204,16 @@ final class KeyedList<E> {
     boolean isTip = known.moveOn(changes, changes + made.size());
     if (isTip) for (var its : added.keySet()) known.add(its, first++);
     return changed(entries.replaced(replaced).plus(more), made, isTip ? known : null);
+  }
+
+  private Changed<E> added(Object its, E item) {
+    int slot = log.size();
+    var known = index();
+    boolean isTip = known.moveOn(changes, changes + 1);
+    if (isTip) known.add(its, changes);
+    var made = List.of(new Change<E>(slot, item));
+    var more = List.of(new Entry<E>(changes, slot, item));
+    return changed(entries.plus(more), made, isTip ? known : null);
   }
 
   private static <E> Entry<E> with(Entry<E> entry, E item) {

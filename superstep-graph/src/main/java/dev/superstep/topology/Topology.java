@@ -4,7 +4,6 @@ import static java.util.Collections.unmodifiableMap;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -125,7 +124,7 @@ public record Topology(
   /// @throws TopologyTooDeep if graphs are nested too deep
   public Json json() {
     Levels.check(this);
-    return Codec.of(Topology.class).encode(this);
+    return TopologyText.of(this, true);
   }
 
   /// Reads what [#json] wrote.
@@ -141,24 +140,11 @@ public record Topology(
   ///
   /// @throws TopologyTooDeep if graphs are nested too deep
   public String hash() {
-    var typed = types.map(all -> "-" + digest(Codec.mapOf(String.class).encode(all), TYPES_BYTES));
-    return digest(untyped().json(), BYTES) + typed.orElse("");
-  }
-
-  /// Returns a copy without the types, those of subgraphs included.
-  private Topology untyped() {
     Levels.check(this);
-    var plain =
-        nodes.stream()
-            .map(node ->
-                new NodeShape(
-                    node.name(),
-                    node.argument(),
-                    node.inside().map(Topology::untyped),
-                    node.deferred(),
-                    node.gate()))
-            .toList();
-    return new Topology(graph, channels, plain, edges);
+    var plain = digest(TopologyText.of(this, false), BYTES);
+    return types.isEmpty()
+        ? plain
+        : plain + "-" + digest(TopologyText.of(types.get()), TYPES_BYTES);
   }
 
   private static String digest(Json json, int length) {

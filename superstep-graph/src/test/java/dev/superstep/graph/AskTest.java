@@ -187,6 +187,8 @@ class AskTest {
 
   @Test
   @Tag("W19")
+  @Tag("A4")
+  @Tag("T96")
   void sent_nodes_keep_their_arguments_and_get_their_own_answers() throws Exception {
     var graph =
         Graph.named("sent")

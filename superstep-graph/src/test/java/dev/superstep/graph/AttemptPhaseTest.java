@@ -97,6 +97,7 @@ class AttemptPhaseTest {
   }
 
   @Test
+  @Tag("A10")
   void questions_of_nested_phases_are_distinguished_by_their_path() throws Exception {
     var graph =
         alone((_, context) -> {

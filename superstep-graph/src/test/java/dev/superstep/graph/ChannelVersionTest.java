@@ -97,6 +97,7 @@ class ChannelVersionTest {
   }
 
   @TestFactory
+  @Tag("G1")
   Stream<DynamicTest> a_version_moves_by_one_in_a_superstep_that_changes_the_value_and_else_not() {
     return kinds().map(kind -> DynamicTest.dynamicTest(kind.channel().kind(), () -> check(kind)));
   }
@@ -194,6 +195,7 @@ class ChannelVersionTest {
 
   @TestFactory
   @Tag("G24")
+  @Tag("W52")
   Stream<DynamicTest> commutative_writes_do_not_depend_on_task_order() {
     return Stream.of(
             new Kind<>(Channel.sum("sum"), random -> (long) random.nextInt(-9, 9), null),

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -171,6 +172,7 @@ final class CommonPitfallsTest {
   }
 
   @Test
+  @Tag("G2")
   void a_node_cannot_change_the_state_that_it_was_given() throws Exception {
     var graph =
         pair(

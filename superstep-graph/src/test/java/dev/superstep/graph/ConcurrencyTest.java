@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("E15")
 class ConcurrencyTest {
   static final Channel<List<String>, String> DONE = Channel.append("done", String.class);
   static final Channel<Long, Long> COUNT = Channel.latest("count", Long.class);

@@ -99,6 +99,7 @@ class ConflictTest {
 
   @Test
   @Tag("X10")
+  @Tag("G4")
   void a_version_counts_changes_and_not_writes() throws Exception {
     var state = run(Update.of(SUM, 0L), Update.of(MAP, Map.of()), Update.all(LIST, List.of()));
     assertThat(state.version(SUM)).isZero();
@@ -211,6 +212,7 @@ class ConflictTest {
 
   @Test
   @Tag("T80")
+  @Tag("T79")
   void siblings_see_the_state_as_it_was_when_their_superstep_began() throws Exception {
     var both = new java.util.concurrent.CyclicBarrier(3);
     Node node =
@@ -224,6 +226,7 @@ class ConflictTest {
   }
 
   @Test
+  @Tag("E1")
   void a_node_cannot_change_the_state_in_place() {
     Node meddler =
         (state, _) -> {

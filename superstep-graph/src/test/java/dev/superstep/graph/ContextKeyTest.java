@@ -89,6 +89,7 @@ class ContextKeyTest {
   }
 
   @Test
+  @Tag("E4")
   void a_missing_context_value_is_an_error_or_empty() throws Exception {
     assertThat(
             completed(

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("E8")
+@Tag("E6")
 class ConvergeTest {
   static final Channel<List<String>, String> PATH = Channel.append("path", String.class);
   static final Channel<Long, Long> SUM = Channel.sum("sum");

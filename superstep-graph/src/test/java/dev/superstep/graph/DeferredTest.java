@@ -83,6 +83,7 @@ class DeferredTest {
   }
 
   @Test
+  @Tag("G5")
   void several_run_together_in_order_of_declaration() throws Exception {
     var graph =
         graph("y", "x", "a", "b")

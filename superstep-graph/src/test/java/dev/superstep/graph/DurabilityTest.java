@@ -75,6 +75,7 @@ final class DurabilityTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
+  @Tag("T79")
   void the_final_state_is_the_same_with_every_durability(Durability when) throws Exception {
     var graph = looping();
     var question = asked(graph.invoke(Input.none(), on(store, when))).getFirst();

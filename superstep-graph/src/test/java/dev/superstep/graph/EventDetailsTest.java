@@ -84,6 +84,7 @@ class EventDetailsTest {
   @Test
   @Tag("T101")
   @Tag("W24")
+  @Tag("G14")
   void the_state_is_published_after_input_and_after_each_superstep() throws Exception {
     for (var options : List.of(RunOptions.defaults(), kept())) {
       var events = new ArrayList<Event>();

@@ -138,6 +138,7 @@ class ExplanationTest {
   }
 
   @Test
+  @Tag("T5")
   void every_kind_of_edge_is_explained() throws Exception {
     GoldenText.check("explanation.txt", explained(1).text());
     assertThat(explained(64).text()).isEqualTo(explained(1).text());

@@ -54,6 +54,8 @@ class FailureTest {
   }
 
   @Test
+  @Tag("E1")
+  @Tag("T116")
   void an_exception_is_the_cause_and_the_node_and_step_are_named() {
     var error =
         thrown(

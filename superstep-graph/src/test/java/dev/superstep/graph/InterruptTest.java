@@ -150,6 +150,8 @@ class InterruptTest {
   }
 
   @Test
+  @Tag("T96")
+  @Tag("T97")
   void a_question_in_a_run_without_a_checkpointer_is_an_error_that_says_what_to_do() {
     var graph = alone((_, context) -> Update.of(SAID, context.interrupt(ASK, "?")));
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none())))

@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What a superstep allocates beside much that has nothing to do with it.
@@ -89,6 +90,7 @@ final class LargeGraphCostTest {
   }
 
   @Test
+  @Tag("W51")
   void a_superstep_in_a_graph_with_5000_channels_allocates_little_more_than_with_few()
       throws Exception {
     assertThat(perStep(channels(5_000))).isLessThan(perStep(channels(10)) + 8_000);

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// One process at a time is at work on a thread.
+@Tag("A5")
 final class LeaseTest {
   private static final Channel<List<String>, String> SAID = Channel.append("said", String.class);
 

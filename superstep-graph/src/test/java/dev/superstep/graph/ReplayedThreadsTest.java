@@ -63,6 +63,7 @@ final class ReplayedThreadsTest {
   }
 
   @Test
+  @Tag("E2")
   void a_node_sees_the_metadata_and_the_limit_of_its_run() throws Exception {
     var graph = choosing("c");
     completed(graph.invoke(Input.none(), options.metadata("case", "7").stepLimit(9)));

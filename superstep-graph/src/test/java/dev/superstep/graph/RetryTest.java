@@ -163,6 +163,7 @@ class RetryTest {
   }
 
   @Test
+  @Tag("W27")
   void the_defaults_are_those_of_the_table() {
     var retry = Retry.of(4);
     assertThat(retry.base()).isEqualTo(Duration.ofMillis(200));

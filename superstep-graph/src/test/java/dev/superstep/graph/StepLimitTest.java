@@ -77,6 +77,7 @@ class StepLimitTest {
   }
 
   @Test
+  @Tag("E3")
   void a_run_that_needs_exactly_the_limit_completes() throws Exception {
     var outcome = loop().invoke(Input.of(TURNS, 3L), RunOptions.defaults().stepLimit(3));
     assertThat(completed(outcome).get(SEEN))

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("G21")
 @Tag("W26")
 @Timeout(60)
+@Tag("E15")
 class TimeLimitTest {
   static final Duration SOON = Duration.ofMillis(30);
   // For what has to be done in time, on however busy a machine.

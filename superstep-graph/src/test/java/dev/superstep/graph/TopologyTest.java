@@ -5,6 +5,7 @@ import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.node.Command;
@@ -13,7 +14,13 @@ import dev.superstep.node.NodeResult;
 import dev.superstep.node.Target;
 import dev.superstep.state.Channel;
 import dev.superstep.topology.Topology;
+import dev.superstep.topology.Topology.ChannelShape;
+import dev.superstep.topology.Topology.EdgeKind;
+import dev.superstep.topology.Topology.EdgeShape;
+import dev.superstep.topology.Topology.NodeShape;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +75,32 @@ class TopologyTest {
                 .topology()
                 .hash());
     assertThat(hashes).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void the_json_and_the_hash_of_a_topology_are_those_of_the_codec_of_its_record() {
+    var inside =
+        new Topology(
+            "inside \"quoted\" \\ ü 😀\u0001",
+            List.of(new ChannelShape("a", "latest", "string"), new ChannelShape("b", "sum", "int")),
+            List.of(new NodeShape("n", "", Optional.empty(), true, List.of("a", "b"))),
+            List.of(
+                EdgeShape.of(EdgeKind.DIRECT, START, "n"),
+                new EdgeShape(EdgeKind.JOINED, List.of("n", "m"), END, "both", 2)),
+            Optional.of(Map.of("n", "{a: \"x\"}", "m", "[int]")));
+    var around =
+        new Topology(
+            "around",
+            List.of(),
+            List.of(
+                new NodeShape("sub", "in", Optional.of(inside), false, List.of()),
+                new NodeShape("", "", Optional.empty(), false, List.of())),
+            List.of());
+    for (var each : List.of(inside, around, all().compile().topology())) {
+      assertThat(each.json()).isEqualTo(Codec.of(Topology.class).encode(each));
+      assertThat(Topology.parse(each.json())).isEqualTo(each);
+    }
+    assertThat(inside.hash()).isEqualTo("b1ec336134da101bdfab628ed2f571a7-68609ac9");
   }
 
   @Test

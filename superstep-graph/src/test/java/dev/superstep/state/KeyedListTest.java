@@ -64,6 +64,49 @@ final class KeyedListTest {
   }
 
   @Test
+  void a_list_is_known_to_extend_each_list_that_it_grew_from() {
+    var lists = new ArrayList<List<Item>>();
+    lists.add(Objects.requireNonNull(LIST.reducer().initial()));
+    for (int i = 0; i < 400; i++) {
+      lists.add(LIST.reducer().fold(lists.getLast(), List.of(new Item("i" + i, i))).value());
+    }
+    for (var earlier : lists) {
+      assertThat(Channel.isExtension(lists.getLast(), earlier)).isTrue();
+      assertThat(Channel.isExtension(earlier, lists.getLast()))
+          .isEqualTo(earlier.size() == lists.size() - 1);
+    }
+  }
+
+  @Test
+  void whatever_happened_to_a_list_it_extends_only_lists_that_it_begins_with() {
+    int extensions = 0;
+    for (long seed = 0; seed < 40; seed++) {
+      var random = new SplittableRandom(seed);
+      var lists = new ArrayList<List<Item>>();
+      lists.add(Objects.requireNonNull(LIST.reducer().initial()));
+      for (int i = 0; i < 60; i++) {
+        var from = lists.get(random.nextInt(lists.size()));
+        int some = random.nextInt(4) == 0 ? 150 : 1 + random.nextInt(3);
+        var writes = new ArrayList<Item>();
+        for (int n = 0; n < some; n++) writes.add(new Item("i" + random.nextInt(600), n));
+        var next =
+            random.nextInt(5) == 0
+                ? LIST.reducer().remove(from, "i" + random.nextInt(600))
+                : LIST.reducer().fold(from, writes);
+        lists.add(Objects.requireNonNull(next.value()));
+      }
+      for (var list : lists) {
+        for (var earlier : lists) {
+          if (!Channel.isExtension(list, earlier)) continue;
+          if (list.size() > earlier.size()) extensions++;
+          assertThat(list.subList(0, earlier.size())).as("seed " + seed).isEqualTo(earlier);
+        }
+      }
+    }
+    assertThat(extensions).isGreaterThan(100);
+  }
+
+  @Test
   void an_early_item_is_replaced_by_one_change_at_the_end() {
     var list = new Stored<>(LIST);
     for (int i = 0; i < 1_000; i++) list.write(List.of(new Item("i" + i, i)));

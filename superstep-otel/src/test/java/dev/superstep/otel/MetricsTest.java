@@ -67,6 +67,7 @@ class MetricsTest {
   }
 
   @Test
+  @Tag("T20")
   void recorded_and_cached_replies_are_not_billed() throws InterruptedException {
     run(ChatReply.Source.RECORDED);
     run(ChatReply.Source.CACHED);

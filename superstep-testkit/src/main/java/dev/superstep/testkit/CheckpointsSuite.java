@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Checkpoints and the values of their channels, as every [Checkpointer] must keep them. Part of
@@ -83,6 +84,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
   }
 
   @Test
+  @Tag("E17")
   default void the_latest_is_the_last_committed(Checkpointer store) {
     var history = History.of(store);
     history.commit(whole("a", 1, "1"));

@@ -33,7 +33,8 @@ public interface FullCheckpointerSuite
         GraphShapesSuite,
         CombinedCallsSuite,
         MemoriesSuite,
-        LargeValuesSuite {
+        LargeValuesSuite,
+        ResumptionSuite {
   /// Channels, so that what refers to their values is not small.
   int MANY = 120;
 

@@ -36,4 +36,10 @@ public interface StoreUnderTest {
   default Optional<Checkpointer> reopened() {
     return Optional.empty();
   }
+
+  /// Another client of the store of the last [#fresh()], as a second process has one; empty if the
+  /// store lives in one process.
+  default Optional<Checkpointer> another() {
+    return Optional.empty();
+  }
 }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Tests of storing how tasks ended, their steps and their answers. Part of [CheckpointerSuite].
@@ -53,6 +54,7 @@ public interface TasksSuite extends StoreUnderTest {
   }
 
   @Test
+  @Tag("T93")
   default void the_first_result_of_a_task_wins(Checkpointer store) {
     var lease = History.hold(store, LINEAGE.thread());
     var first = finished("t", "1");
@@ -63,6 +65,7 @@ public interface TasksSuite extends StoreUnderTest {
   }
 
   @Test
+  @Tag("T93")
   default void a_task_that_waited_or_failed_is_replaced(Checkpointer store) {
     var lease = History.hold(store, LINEAGE.thread());
     store.saveTask(

@@ -10,13 +10,20 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.json.SuperstepException;
+import dev.superstep.run.Durability;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,7 +31,10 @@ import org.junit.jupiter.api.Test;
 /// Stores with one fault each, which the suites for stores must find; the same tests pass for a
 /// store without it.
 @Tag("T88")
+@Tag("W20")
 final class FaultyStoresTest {
+  private static final int CELLS = 20;
+
   private interface SuiteTest {
     void on(FullCheckpointerSuite suite, CompleteCheckpointer store) throws Exception;
   }
@@ -166,5 +176,82 @@ final class FaultyStoresTest {
   @Test
   void a_store_that_does_not_refuse_an_old_lease_is_found() throws Exception {
     finds(LeaseSuite::no_write_with_an_old_lease_changes_anything, Trusting::new);
+  }
+
+  /// Runs cells one after the other until one of them finds the fault; without it, none does.
+  private static void findsByCells(Function<Checkpointer, Checkpointer> fault) throws Exception {
+    cells(store -> store);
+    assertThatThrownBy(() -> cells(fault))
+        .isInstanceOfAny(AssertionError.class, SuperstepException.class, ExecutionException.class);
+  }
+
+  private static void cells(Function<Checkpointer, Checkpointer> fault) throws Exception {
+    for (int i = 0; i < CELLS; i++) {
+      var cell = ResumptionCell.draw(Choices.random(i), Durability.SYNC);
+      try (var store = fault.apply(new InMemoryCheckpointer())) {
+        cell.check(store, Optional::empty, "t");
+      }
+    }
+  }
+
+  /// Says that it keeps the results of steps, and does not.
+  private static final class Forgetful extends ForwardingCheckpointer {
+    Forgetful(Checkpointer store) {
+      super(store);
+    }
+
+    @Override
+    public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
+      return step;
+    }
+  }
+
+  @Test
+  void a_store_that_forgets_results_of_steps_is_found() throws Exception {
+    findsByCells(Forgetful::new);
+  }
+
+  /// Gives a thread to whoever asks for it, also while another one has it.
+  private static final class Generous extends ForwardingCheckpointer {
+    Generous(Checkpointer store) {
+      super(store);
+    }
+
+    @Override
+    public Lease acquire(String thread, String owner, Duration time) {
+      super.breakLease(thread);
+      return super.acquire(thread, owner, time);
+    }
+  }
+
+  @Test
+  void a_store_that_gives_a_thread_to_several_at_once_is_found() throws Exception {
+    findsByCells(Generous::new);
+  }
+
+  /// Reads the state of a thread before it waits for the thread, so that it may be outdated.
+  private static final class ReadsFirst extends ForwardingCheckpointer {
+    private final Map<String, Optional<Saved>> read = new ConcurrentHashMap<>();
+
+    ReadsFirst(Checkpointer store) {
+      super(store);
+    }
+
+    @Override
+    public Lease acquire(String thread, String owner, Duration time) {
+      read.putIfAbsent(thread, super.latest(Lineage.of(thread)));
+      return super.acquire(thread, owner, time);
+    }
+
+    @Override
+    public Optional<Saved> latest(Lineage lineage) {
+      var outdated = read.remove(lineage.thread());
+      return outdated == null ? super.latest(lineage) : outdated;
+    }
+  }
+
+  @Test
+  void a_store_that_reads_a_thread_before_it_has_it_is_found() throws Exception {
+    findsByCells(ReadsFirst::new);
   }
 }

@@ -4,10 +4,11 @@ import dev.superstep.bench.limit.Rows.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps guarded rows in memory. Safe for many threads.
-final class GuardedMemoryRows implements GuardedRows {
+final class GuardedMemoryRows implements RowStore {
   private final ConcurrentHashMap<String, Taken> threads = new ConcurrentHashMap<>();
 
   /// A thread and its lease, guarded by itself.
@@ -21,7 +22,7 @@ final class GuardedMemoryRows implements GuardedRows {
 
     void take(String thread) {
       long now = System.nanoTime();
-      if (isTaken && now - until < 0) throw GuardedRows.refused(thread);
+      if (isTaken && now - until < 0) throw RowStore.refused(thread);
       isTaken = true;
       until = now + LEASE.toNanos();
       fence++;
@@ -36,17 +37,17 @@ final class GuardedMemoryRows implements GuardedRows {
 
     void check(Held held) {
       if (!isTaken || held.fence() != fence || held.step() != rows.size() - 1) {
-        throw GuardedRows.refused(held.thread());
+        throw RowStore.refused(held.thread());
       }
     }
   }
 
   @Override
-  public Held begin(String thread, String next, String body) {
+  public Held begin(String thread, String next, Supplier<String> body) {
     var taken = threads.computeIfAbsent(thread, _ -> new Taken());
     synchronized (taken) {
       taken.take(thread);
-      return taken.add(new Held(thread, taken.fence, -1, ""), next, body);
+      return taken.add(new Held(thread, taken.fence, -1, ""), next, body.get());
     }
   }
 
@@ -104,6 +105,11 @@ final class GuardedMemoryRows implements GuardedRows {
       int end = Math.min(before, taken.rows.size());
       return List.copyOf(taken.rows.subList(Math.max(0, end - limit), end)).reversed();
     }
+  }
+
+  @Override
+  public RowStore another() {
+    return this;
   }
 
   private Taken taken(String thread) {

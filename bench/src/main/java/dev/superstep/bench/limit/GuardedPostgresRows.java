@@ -9,10 +9,11 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// Keeps guarded rows in PostgreSQL: each transaction is one statement, and so one round trip. One
 /// thread at a time.
-final class GuardedPostgresRows implements GuardedRows {
+final class GuardedPostgresRows implements RowStore {
   private static final String OWNER = "limit";
   private static final String TABLES =
       """
@@ -65,11 +66,8 @@ final class GuardedPostgresRows implements GuardedRows {
   private final PreparedStatement answer;
   private final PreparedStatement page;
 
-  GuardedPostgresRows(Connection connection) throws SQLException {
+  private GuardedPostgresRows(Connection connection) throws SQLException {
     this.connection = connection;
-    try (var statement = connection.createStatement()) {
-      statement.execute(TABLES);
-    }
     begin = connection.prepareStatement(BEGIN);
     add = connection.prepareStatement(ADD);
     ask = connection.prepareStatement(ASK);
@@ -77,16 +75,31 @@ final class GuardedPostgresRows implements GuardedRows {
     page = connection.prepareStatement(PAGE);
   }
 
+  /// New tables in the PostgreSQL database of this process.
+  static GuardedPostgresRows fresh() throws SQLException {
+    var connection = Database.connect();
+    try (var statement = connection.createStatement()) {
+      statement.execute(TABLES);
+    }
+    return new GuardedPostgresRows(connection);
+  }
+
   @Override
-  public Held begin(String thread, String next, String body) throws SQLException {
+  public RowStore another() throws SQLException {
+    return new GuardedPostgresRows(Database.connect());
+  }
+
+  @Override
+  public Held begin(String thread, String next, Supplier<String> body) throws SQLException {
     begin.setString(1, thread);
     begin.setString(2, OWNER);
     begin.setLong(3, LEASE.toSeconds());
     begin.setString(4, next);
-    begin.setBytes(5, body.getBytes(UTF_8));
+    var input = body.get();
+    begin.setBytes(5, input.getBytes(UTF_8));
     try (var rows = begin.executeQuery()) {
-      if (!rows.next()) throw GuardedRows.refused(thread);
-      return new Held(thread, rows.getLong(1), 0, body);
+      if (!rows.next()) throw RowStore.refused(thread);
+      return new Held(thread, rows.getLong(1), 0, input);
     }
   }
 
@@ -108,7 +121,7 @@ final class GuardedPostgresRows implements GuardedRows {
     add.setInt(4, held.step());
     add.setString(5, next);
     add.setBytes(6, body.getBytes(UTF_8));
-    if (add.executeUpdate() != 1) throw GuardedRows.refused(held.thread());
+    if (add.executeUpdate() != 1) throw RowStore.refused(held.thread());
   }
 
   @Override
@@ -117,7 +130,7 @@ final class GuardedPostgresRows implements GuardedRows {
     ask.setString(2, held.thread());
     ask.setLong(3, held.fence());
     ask.setInt(4, held.step());
-    if (ask.executeUpdate() != 1) throw GuardedRows.refused(held.thread());
+    if (ask.executeUpdate() != 1) throw RowStore.refused(held.thread());
   }
 
   @Override
@@ -127,7 +140,7 @@ final class GuardedPostgresRows implements GuardedRows {
     answer.setString(3, text);
     answer.setString(4, thread);
     try (var rows = answer.executeQuery()) {
-      if (!rows.next()) throw GuardedRows.refused(thread);
+      if (!rows.next()) throw RowStore.refused(thread);
       return new Held(thread, rows.getLong(1), rows.getInt(2), new String(rows.getBytes(3), UTF_8));
     }
   }

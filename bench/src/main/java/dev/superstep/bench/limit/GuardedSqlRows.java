@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// statements: a lease with a fencing number, a compare-and-set on the newest row of a thread, a
 /// digest of each row and of which one is the newest, the whole history, and a count of the commits
 /// in a file beside the database. One thread at a time.
-final class GuardedSqlRows implements GuardedRows {
+final class GuardedSqlRows implements RowStore {
   private static final String SCHEMA =
       """
       create table thread (
@@ -103,10 +104,10 @@ final class GuardedSqlRows implements GuardedRows {
   }
 
   @Override
-  public Held begin(String thread, String next, String body) throws SQLException {
+  public Held begin(String thread, String next, Supplier<String> body) throws SQLException {
     return inTransaction(() -> {
-      var held = new Held(thread, taken(thread), -1, body);
-      return insert(held, next, body, "");
+      var held = new Held(thread, taken(thread), -1, "");
+      return insert(held, next, body.get(), "");
     });
   }
 
@@ -231,7 +232,7 @@ final class GuardedSqlRows implements GuardedRows {
   private long number(String thread, String statement, @Nullable Object... arguments)
       throws SQLException {
     try (var rows = bound(statement, arguments).executeQuery()) {
-      if (!rows.next()) throw GuardedRows.refused(thread);
+      if (!rows.next()) throw RowStore.refused(thread);
       return rows.getLong(1);
     }
   }
@@ -269,6 +270,11 @@ final class GuardedSqlRows implements GuardedRows {
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  @Override
+  public RowStore another() {
+    throw new UnsupportedOperationException("all threads share one connection to a file");
   }
 
   @Override

@@ -16,6 +16,11 @@ final class MemoryRows implements Rows {
   }
 
   @Override
+  public Rows another() {
+    return new MemoryRows();
+  }
+
+  @Override
   public Row last(String thread) {
     return threads.getOrDefault(thread, List.of()).getLast();
   }

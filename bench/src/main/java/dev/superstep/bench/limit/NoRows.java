@@ -8,6 +8,11 @@ final class NoRows implements Rows {
   public void add(Row row) {}
 
   @Override
+  public Rows another() {
+    return this;
+  }
+
+  @Override
   public Row last(String thread) {
     throw new IllegalStateException("nothing is kept of `" + thread + "`");
   }

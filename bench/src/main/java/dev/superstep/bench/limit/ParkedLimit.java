@@ -1,54 +1,48 @@
 package dev.superstep.bench.limit;
 
 import dev.superstep.bench.measure.Case;
-import dev.superstep.bench.measure.Heap;
+import dev.superstep.bench.measure.Parking;
 import dev.superstep.bench.measure.Recorder;
-import dev.superstep.bench.measure.Span;
 import dev.superstep.bench.measure.Workload;
-import org.jspecify.annotations.Nullable;
+import java.io.IOException;
+import java.sql.SQLException;
 
-/// W5: threads that wait for an answer: a row when they begin to wait, one when they go on.
-final class ParkedLimit implements Workload {
-  private static final String VARIANT = "rows";
-  private static final int WARM_UP_THREADS = 300;
-
+/// W5: threads that wait for an answer: a row when they begin to wait, one when they go on. With
+/// guarantees, a thread is taken with its input, kept after its first step, and given back with its
+/// question; it is taken again with the answer and given back with the last row.
+record ParkedLimit(RowStore.Opener opener) implements Workload {
   @Override
   public void measure(Case what, Recorder out) throws Exception {
-    what.warmUp(out, VARIANT, WARM_UP_THREADS, () -> run(what.kind(), WARM_UP_THREADS, null));
-    run(what.kind(), what.number(1), out);
+    Parking.measure(what, out, "rows", kind -> new Kept(opener.open(kind)));
   }
 
-  private static void run(String kind, int threads, @Nullable Recorder out) throws Exception {
-    try (var rows = Rows.open(kind)) {
-      long before = out == null ? 0 : Heap.used();
-      var park =
-          Span.of(() -> {
-            for (int i = 0; i < threads; i++) rows.add("thread-" + i, 1, "ask", "1|thing " + i);
-          });
-      long after = out == null ? 0 : Heap.used();
-      var sum = new long[1];
-      var resume =
-          Span.of(() -> {
-            for (int i = 0; i < threads; i++) sum[0] += resumed(rows, "thread-" + i);
-          });
-      if (out == null) return;
-      out.check(VARIANT, 2L * threads, sum[0]);
-      out.check(VARIANT, "2|thing 7", rows.last("thread-7").body());
-      out.add(VARIANT, "park", park, threads);
-      out.add(VARIANT, "resume", resume, threads);
-      if (kind.equals("memory")) {
-        out.add(VARIANT, "heap_bytes_per_thread", (double) (after - before) / threads);
-      }
-      if (rows.bytes() > 0) out.add(VARIANT, "disk_bytes", rows.bytes());
+  private record Kept(RowStore rows) implements Parking.Threads {
+    @Override
+    public void park(int number) throws SQLException {
+      var about = "thing " + number;
+      var held = rows.begin("thread-" + number, "draft", () -> "0|" + about);
+      held = rows.add(held, "ask", "1|" + about);
+      rows.ask(held, about);
     }
-  }
 
-  /// @return what the thread has counted to
-  private static long resumed(Rows rows, String thread) throws Exception {
-    var row = rows.last(thread);
-    int end = row.body().indexOf('|');
-    long n = Long.parseLong(row.body().substring(0, end)) + 1;
-    rows.add(thread, row.step() + 1, "", n + row.body().substring(end));
-    return n;
+    @Override
+    public long resume(int number) throws SQLException {
+      var held = rows.answer("thread-" + number, "1");
+      int end = held.body().indexOf('|');
+      long n = Long.parseLong(held.body().substring(0, end)) + 1;
+      var about = held.body().substring(end);
+      rows.end(held, "", n + about);
+      return about.endsWith(" " + number) ? n : 0;
+    }
+
+    @Override
+    public long bytes() throws Exception {
+      return rows.bytes();
+    }
+
+    @Override
+    public void close() throws IOException, SQLException {
+      rows.close();
+    }
   }
 }

@@ -18,7 +18,7 @@ interface Rows extends AutoCloseable {
       case "none" -> new NoRows();
       case "memory" -> new MemoryRows();
       case "sqlite" -> SqlRows.sqlite(Folder.fresh());
-      case "postgres" -> SqlRows.postgres("step");
+      case "postgres" -> SqlRows.postgres();
       default -> throw new IllegalArgumentException("there is no store `" + kind + "`");
     };
   }
@@ -35,6 +35,9 @@ interface Rows extends AutoCloseable {
 
   /// Rows of a thread before a step, the newest first.
   List<Row> page(String thread, int before, int limit) throws SQLException;
+
+  /// Rows for another thread of the program. In a database they are the same.
+  Rows another() throws SQLException;
 
   /// How much is on the disk.
   default long bytes() throws Exception {

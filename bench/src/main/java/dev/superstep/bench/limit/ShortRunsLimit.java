@@ -1,8 +1,8 @@
 package dev.superstep.bench.limit;
 
+import dev.superstep.bench.limit.RowStore.Held;
 import dev.superstep.bench.measure.Callers;
 import dev.superstep.bench.measure.Case;
-import dev.superstep.bench.measure.Folder;
 import dev.superstep.bench.measure.Recorder;
 import dev.superstep.bench.measure.Workload;
 import java.io.IOException;
@@ -12,49 +12,59 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
-/// W14: ten rows a run. In memory each caller has its own map, in SQLite all share a connection, in
-/// PostgreSQL they share ten.
-final class ShortRunsLimit implements Workload {
+/// W14: ten rows a run, with guarantees one more for its input. In memory each caller has its own
+/// map, or with guarantees all share one; in SQLite all share a connection, in PostgreSQL ten.
+record ShortRunsLimit(RowStore.Opener opener) implements Workload {
   private static final int STEPS = 10;
   private static final int CONNECTIONS = 10;
 
   @Override
   public void measure(Case what, Recorder out) throws Exception {
-    Callers.measure(what, out, "rows", STEPS, Pool::open);
+    Callers.measure(
+        what, out, "rows", STEPS, (kind, callers) -> Pool.of(opener.open(kind), kind, callers));
   }
 
-  private record Pool(List<Rows> all, BlockingQueue<Rows> free) implements Callers.Store {
-    static Pool open(String kind, int callers) throws Exception {
-      var all = new ArrayList<Rows>();
+  private record Pool(List<RowStore> all, BlockingQueue<RowStore> free) implements Callers.Store {
+    static Pool of(RowStore first, String kind, int callers) throws SQLException {
       int count =
           switch (kind) {
             case "sqlite" -> 1;
             case "postgres" -> Math.min(CONNECTIONS, callers);
             default -> callers;
           };
-      for (int i = 0; i < count; i++) {
-        all.add(
-            switch (kind) {
-              case "sqlite" -> SqlRows.sqlite(Folder.fresh());
-              case "postgres" -> SqlRows.postgres("step_" + i);
-              default -> new MemoryRows();
-            });
-      }
+      var all = new ArrayList<>(List.of(first));
+      while (all.size() < count) all.add(first.another());
       return new Pool(all, new ArrayBlockingQueue<>(count, false, all));
+    }
+
+    /// One transaction.
+    private interface Body {
+      Held on(RowStore rows) throws SQLException;
+    }
+
+    private Held with(Body body) throws SQLException, InterruptedException {
+      var rows = free.take();
+      try {
+        return body.on(rows);
+      } finally {
+        free.put(rows);
+      }
     }
 
     @Override
     public long run(int caller, String name) throws Exception {
-      long n = 0;
-      for (int step = 0; step < STEPS; step++) {
-        n++;
-        var rows = free.take();
-        try {
-          rows.add(name, step, step + 1 < STEPS ? "count" : "", Long.toString(n));
-        } finally {
-          free.put(rows);
-        }
+      var held = with(rows -> rows.begin(name, "count", () -> "0"));
+      for (int n = 1; n < STEPS; n++) {
+        var newest = held;
+        var body = Long.toString(n);
+        held = with(rows -> rows.add(newest, "count", body));
       }
+      var newest = held;
+      long n = Long.parseLong(newest.body()) + 1;
+      with(rows -> {
+        rows.end(newest, "", Long.toString(n));
+        return newest;
+      });
       return n;
     }
 

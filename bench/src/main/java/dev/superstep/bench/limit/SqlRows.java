@@ -27,29 +27,29 @@ final class SqlRows implements Rows {
     long bytes() throws Exception;
   }
 
-  /// @param blob what the database calls bytes
-  private SqlRows(Connection connection, String table, String blob, Size size, Closeable place)
-      throws SQLException {
+  private SqlRows(Connection connection, Size size, Closeable place) throws SQLException {
     this.connection = connection;
     this.size = size;
     this.place = place;
+    insert = connection.prepareStatement("insert into step values(?, ?, ?, ?)");
+    last =
+        connection.prepareStatement(
+            "select * from step where thread = ? order by step desc limit 1");
+    page =
+        connection.prepareStatement(
+            "select * from step where thread = ? and step < ? order by step desc limit ?");
+  }
+
+  /// @param blob what the database calls bytes
+  private static void create(Connection connection, String blob) throws SQLException {
     try (var statement = connection.createStatement()) {
-      statement.execute("drop table if exists " + table);
+      statement.execute("drop table if exists step");
       statement.execute(
-          "create table "
-              + table
-              + "(thread text not null, step integer not null, next text not null,"
+          "create table step(thread text not null, step integer not null, next text not null,"
               + " body "
               + blob
               + " not null, primary key(thread, step))");
     }
-    insert = connection.prepareStatement("insert into " + table + " values(?, ?, ?, ?)");
-    last =
-        connection.prepareStatement(
-            "select * from " + table + " where thread = ? order by step desc limit 1");
-    page =
-        connection.prepareStatement(
-            "select * from " + table + " where thread = ? and step < ? order by step desc limit ?");
   }
 
   /// A new SQLite file that survives a killed process.
@@ -59,12 +59,25 @@ final class SqlRows implements Rows {
       statement.execute("pragma journal_mode = wal");
       statement.execute("pragma synchronous = normal");
     }
-    return new SqlRows(connection, "step", "blob", folder::bytes, folder);
+    create(connection, "blob");
+    return new SqlRows(connection, folder::bytes, folder);
   }
 
   /// A new table in the PostgreSQL database of this process.
-  static SqlRows postgres(String table) throws SQLException {
-    return new SqlRows(Database.connect(), table, "bytea", Database::bytes, () -> {});
+  static SqlRows postgres() throws SQLException {
+    var connection = Database.connect();
+    create(connection, "bytea");
+    return onPostgres(connection);
+  }
+
+  private static SqlRows onPostgres(Connection connection) throws SQLException {
+    return new SqlRows(connection, Database::bytes, () -> {});
+  }
+
+  /// Rows in PostgreSQL; all threads share one connection to a SQLite file.
+  @Override
+  public Rows another() throws SQLException {
+    return onPostgres(Database.connect());
   }
 
   @Override

@@ -26,14 +26,13 @@ final class Conversation implements Workload {
   @Override
   public void measure(Case what, Recorder out) throws Exception {
     int steps = what.number(1);
-    int runs = Math.max(1, what.repetitions() * WARM_UP_STEPS / steps);
     for (var caller : Caller.of(what)) {
       what.warmUp(
           out,
           caller.variant(),
           WARM_UP_STEPS,
           () -> run(what.kind(), WARM_UP_STEPS, caller, null));
-      what.repeat(runs, () -> run(what.kind(), steps, caller, out));
+      what.repeat(what.repetitions(), () -> run(what.kind(), steps, caller, out));
     }
   }
 

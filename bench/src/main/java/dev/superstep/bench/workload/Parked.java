@@ -4,9 +4,8 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.bench.measure.Case;
-import dev.superstep.bench.measure.Heap;
+import dev.superstep.bench.measure.Parking;
 import dev.superstep.bench.measure.Recorder;
-import dev.superstep.bench.measure.Span;
 import dev.superstep.bench.measure.Workload;
 import dev.superstep.graph.Graph;
 import dev.superstep.node.Question;
@@ -14,51 +13,41 @@ import dev.superstep.node.Update;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
-import org.jspecify.annotations.Nullable;
+import java.io.IOException;
 
 /// W5: threads that wait for an answer, and go on when it is given.
 final class Parked implements Workload {
   private static final Channel<Long, Long> N = Channel.latest("n", Long.class);
   private static final Channel<String, String> ABOUT = Channel.latest("about", String.class);
   private static final Question<String, Long> MORE = Question.of("more", String.class, Long.class);
-  private static final String VARIANT = "platform";
-  private static final int WARM_UP_THREADS = 300;
 
   @Override
   public void measure(Case what, Recorder out) throws Exception {
-    what.warmUp(out, VARIANT, WARM_UP_THREADS, () -> run(what.kind(), WARM_UP_THREADS, null));
-    run(what.kind(), what.number(1), out);
+    Parking.measure(what, out, "platform", kind -> new Kept(graph(), ThreadStorage.open(kind)));
   }
 
-  private static void run(String kind, int threads, @Nullable Recorder out) throws Exception {
-    var graph = graph();
-    try (var kept = ThreadStorage.open(kind)) {
-      long before = out == null ? 0 : Heap.used();
-      var park =
-          Span.of(() -> {
-            for (int i = 0; i < threads; i++) {
-              var input = Input.of(N, 0L).and(ABOUT, "thing " + i);
-              Outcomes.questions(graph.invoke(input, kept.options("thread-" + i)));
-            }
-          });
-      long after = out == null ? 0 : Heap.used();
-      var sum = new long[1];
-      var resume =
-          Span.of(() -> {
-            for (int i = 0; i < threads; i++) {
-              var answer = Answers.to(MORE, 1L);
-              var state = Outcomes.state(graph.resume(answer, kept.options("thread-" + i)));
-              if (state.get(ABOUT).equals("thing " + i)) sum[0] += state.get(N);
-            }
-          });
-      if (out == null) return;
-      out.check(VARIANT, 2L * threads, sum[0]);
-      out.add(VARIANT, "park", park, threads);
-      out.add(VARIANT, "resume", resume, threads);
-      if (kind.equals("memory")) {
-        out.add(VARIANT, "heap_bytes_per_thread", (double) (after - before) / threads);
-      }
-      if (kept.bytes() > 0) out.add(VARIANT, "disk_bytes", kept.bytes());
+  private record Kept(Graph graph, ThreadStorage storage) implements Parking.Threads {
+    @Override
+    public void park(int number) throws InterruptedException {
+      var input = Input.of(N, 0L).and(ABOUT, "thing " + number);
+      Outcomes.questions(graph.invoke(input, storage.options("thread-" + number)));
+    }
+
+    @Override
+    public long resume(int number) throws InterruptedException {
+      var options = storage.options("thread-" + number);
+      var state = Outcomes.state(graph.resume(Answers.to(MORE, 1L), options));
+      return state.get(ABOUT).equals("thing " + number) ? state.get(N) : 0;
+    }
+
+    @Override
+    public long bytes() throws Exception {
+      return storage.bytes();
+    }
+
+    @Override
+    public void close() throws IOException {
+      storage.close();
     }
   }
 

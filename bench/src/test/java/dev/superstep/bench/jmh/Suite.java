@@ -24,6 +24,7 @@ public final class Suite {
             .include("dev.superstep.bench.jmh.*" + arguments[0])
             .addProfiler(GCProfiler.class)
             .jvmArgsAppend("--enable-native-access=ALL-UNNAMED")
+            .shouldFailOnError(true)
             .resultFormat(ResultFormatType.JSON)
             .result(arguments[1])
             .build();

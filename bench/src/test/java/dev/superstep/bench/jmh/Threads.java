@@ -45,7 +45,7 @@ public class Threads {
               (state, context) ->
                   Update.of(N, state.get(N) + context.interrupt(MORE, state.get(N))))
           .edge(START, "ask")
-          .edge("ask", "ask")
+          .route("ask", state -> state.get(N) < 0 ? END : "ask", "ask", END)
           .compile();
   private final Graph once =
       Graph.named("once")

@@ -14,6 +14,7 @@ import dev.superstep.model.wire.Endpoints;
 import dev.superstep.model.wire.Key;
 import java.util.HashSet;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,6 +86,7 @@ class VendorModelsTest {
     "openai-compatible://http://h/openai/my-model, http://h/openai, my-model",
     "openai-compatible://http://h:8080/my-model, http://h:8080, my-model"
   })
+  @Tag("P28")
   void a_url_is_cut_into_server_and_model(String url, String base, String model) {
     var endpoint = Endpoints.of(ModelRef.parse(url), Environment.of(Map.of()));
     assertThat(endpoint.base()).isEqualTo(base);

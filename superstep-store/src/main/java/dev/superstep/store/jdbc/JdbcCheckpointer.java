@@ -94,7 +94,8 @@ abstract sealed class JdbcCheckpointer
           boolean isKept = grant instanceof Leases.Grant.Granted(_, var isNew) && !isNew;
           if (!isKept) return new LeaseCheck(grant, Optional.empty());
           var blobs = Blobs.resolving(sql);
-          var found = CheckpointQueries.threadRecord(sql, lineage, newest);
+          var current = request.isRepeated() ? CheckpointQueries.newest(sql, lineage) : newest;
+          var found = CheckpointQueries.threadRecord(sql, lineage, current);
           return new LeaseCheck(grant, blobs.optional(found, blobs::threadRecord));
         });
     return new AcquiredThread(given(looked.grant()), looked.threadRecord());

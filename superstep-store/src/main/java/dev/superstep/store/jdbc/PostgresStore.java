@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.store.Store;
 import dev.superstep.store.StoreOptions;
 import dev.superstep.store.jdbc.postgres.PostgresTransactions;
+import dev.superstep.store.jdbc.postgres.StatementNames;
 import dev.superstep.store.jdbc.rows.SqlStore;
 import javax.sql.DataSource;
 
@@ -36,6 +37,6 @@ public final class PostgresStore {
   /// @param source where connections come from, best a pool; it is not closed with the store
   /// @throws StoreFailed if the database cannot be used
   public static Store on(DataSource source, StoreOptions options) {
-    return new SqlStore(PostgresTransactions.on(source, false), options);
+    return new SqlStore(PostgresTransactions.on(source, StatementNames.unlessPooled()), options);
   }
 }

@@ -61,6 +61,7 @@ final class DiskTest {
   }
 
   @Test
+  @Tag("W56")
   void a_full_disk_fails_the_run_which_resumes_when_there_is_room() throws Exception {
     var disk = Files.createDirectory(file.getParent());
     var mount = "mount -t tmpfs -o size=4m tmpfs '%s'".formatted(disk);

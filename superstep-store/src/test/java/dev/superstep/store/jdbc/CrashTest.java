@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Processes that are killed, not asked to end, and what the next one makes of what they left.
 @Tag("W17")
 @Timeout(600)
+@Tag("W63")
 class CrashTest {
   @TempDir Path folder;
 

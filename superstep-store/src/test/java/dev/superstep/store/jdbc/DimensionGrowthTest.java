@@ -62,7 +62,7 @@ final class DimensionGrowthTest {
   }
 
   private static Stream<GrowthCase> cases(Way way) {
-    return Stream.of(GraphGrowth.cases(), ThreadGrowth.cases())
+    return Stream.of(GraphGrowth.cases(), ThreadGrowth.cases(), AgentGrowth.cases())
         .flatMap(List::stream)
         .filter(one -> way.fits(one.reach()))
         .filter(one -> ONLY.matcher(one.name() + " " + way).find());

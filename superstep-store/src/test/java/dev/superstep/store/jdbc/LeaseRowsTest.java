@@ -182,4 +182,24 @@ final class LeaseRowsTest {
       assertThat(writing.get(1, TimeUnit.MINUTES)).isTrue();
     }
   }
+
+  @Test
+  void a_thread_released_between_two_attempts_to_take_it_is_read_as_it_was_released() {
+    var lease = Commits.hold(store);
+    store.commit(lease, Commits.nth(0));
+    // The holder writes for the last time when the other one has seen that it is busy.
+    var watched =
+        Postgres.watched(
+            pool,
+            (_, call) -> {
+              if (call.startsWith("select owner, until")) {
+                store.commitLast(lease, Commits.nth(1));
+              }
+            });
+    try (var other = PostgresCheckpointer.on(watched)) {
+      var acquired = other.acquireThread(LINEAGE.thread(), "other", LONG);
+      assertThat(acquired.threadRecord().orElseThrow().latest().checkpoint().id())
+          .isEqualTo(Commits.id(1));
+    }
+  }
 }

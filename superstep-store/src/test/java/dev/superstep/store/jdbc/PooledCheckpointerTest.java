@@ -39,6 +39,11 @@ final class PooledCheckpointerTest implements FullCheckpointerSuite {
     return Optional.of(PostgresCheckpointer.on(pooled));
   }
 
+  @Override
+  public Optional<Checkpointer> another() {
+    return Optional.of(PostgresCheckpointer.on(pooled));
+  }
+
   @AfterAll
   static void close() {
     if (pooled != null) pooled.close();

@@ -109,6 +109,34 @@ final class Postgres {
             });
   }
 
+  /// Something that happens after a prepared statement was executed.
+  interface After {
+    void executed(String statements) throws SQLException;
+  }
+
+  /// The connections of a source, whose prepared statements tell when they were executed.
+  static DataSource watchedAfter(DataSource source, After after) {
+    return (DataSource) watchedAfter(DataSource.class, source, "", after);
+  }
+
+  private static Object watchedAfter(Class<?> type, Object target, String text, After after) {
+    return Proxy.newProxyInstance(
+        Postgres.class.getClassLoader(),
+        new Class<?>[] {type},
+        (_, method, arguments) -> {
+          var result = called(target, method, arguments);
+          if (method.getName().startsWith("execute")) after.executed(text);
+          if (method.getName().equals("unwrap")) return result;
+          return switch (result) {
+            case PreparedStatement s ->
+                watchedAfter(PreparedStatement.class, s, (String) arguments[0], after);
+            case Connection c -> watchedAfter(Connection.class, c, text, after);
+            case null -> null;
+            case Object other -> other;
+          };
+        });
+  }
+
   /// The connections of a source with their statements, and what is called on them by name.
   static DataSource counted(DataSource source, Consumer<String> calls) {
     return (DataSource) counted(DataSource.class, source, calls);

@@ -28,6 +28,11 @@ final class PostgresCheckpointerTest implements FullCheckpointerSuite {
     return Optional.of(PostgresCheckpointer.on(POOL));
   }
 
+  @Override
+  public Optional<Checkpointer> another() {
+    return Optional.of(PostgresCheckpointer.on(POOL));
+  }
+
   @AfterAll
   static void close() {
     POOL.close();

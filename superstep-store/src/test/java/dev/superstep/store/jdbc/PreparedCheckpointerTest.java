@@ -39,6 +39,7 @@ final class PreparedCheckpointerTest implements FullCheckpointerSuite {
   @Test
   void statements_are_prepared_on_the_server_only_if_allowed() throws Exception {
     assertThat(keptAfterUse(Statements.UNNAMED)).isEqualTo("0");
+    assertThat(keptAfterUse(Statements.AUTOMATIC)).isNotEqualTo("0");
     assertThat(keptAfterUse(Statements.PREPARED)).isNotEqualTo("0");
   }
 
@@ -56,6 +57,11 @@ final class PreparedCheckpointerTest implements FullCheckpointerSuite {
       }
       return Postgres.text(one, KEPT);
     }
+  }
+
+  @Override
+  public Optional<Checkpointer> another() {
+    return Optional.of(PostgresCheckpointer.on(POOL, Statements.PREPARED));
   }
 
   @AfterAll

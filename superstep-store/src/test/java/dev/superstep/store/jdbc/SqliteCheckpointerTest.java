@@ -18,4 +18,9 @@ final class SqliteCheckpointerTest implements FullCheckpointerSuite {
   public Optional<Checkpointer> reopened() {
     return Optional.of(fresh());
   }
+
+  @Override
+  public Optional<Checkpointer> another() {
+    return Optional.of(fresh());
+  }
 }

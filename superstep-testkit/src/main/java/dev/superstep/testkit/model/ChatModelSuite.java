@@ -17,12 +17,14 @@ import dev.superstep.model.ToolSpec;
 import dev.superstep.model.Usage;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// The tests that every [dev.superstep.model.ChatModel] of a server must pass. A test class
 /// implements this interface and opens its model in [#open].
 @Timeout(60)
+@Tag("T128")
 public interface ChatModelSuite extends ModelRequestSuite, ModelReplySuite, ModelFailureSuite {
   /// A tool with one argument.
   ToolSpec SEARCH =
@@ -149,6 +151,7 @@ public interface ChatModelSuite extends ModelRequestSuite, ModelReplySuite, Mode
   }
 
   @Test
+  @Tag("T30")
   default void malformed_arguments_are_returned_raw(ModelUnderTest test)
       throws InterruptedException {
     var broken = new ToolCall("c1", "search", "{\"query\": lo");

@@ -20,9 +20,11 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Tests of a model whose vendor fails, and of callers that give up. Part of [ChatModelSuite].
+@Tag("T18")
 public interface ModelFailureSuite extends ModelSuite {
   @Test
   default void an_interrupt_cancels_a_stream_at_once() throws InterruptedException {

@@ -7,6 +7,7 @@ import dev.superstep.model.ModelProvider;
 import dev.superstep.model.ModelProviders;
 import dev.superstep.model.ModelRef;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The conformance tests of a [ModelProvider]. A test class implements this interface;
@@ -36,6 +37,7 @@ public interface ModelProviderSuite {
   }
 
   @Test
+  @Tag("G22")
   default void it_is_found_by_the_scheme_of_its_model() {
     assertThat(ModelProviders.of(ref())).isInstanceOf(fresh().getClass());
   }

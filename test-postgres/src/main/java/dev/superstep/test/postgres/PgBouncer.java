@@ -27,9 +27,9 @@ public final class PgBouncer implements AutoCloseable {
   private static final String SETTINGS = "pgbouncer.ini";
   private static final String LOG = "pgbouncer.log";
 
-  private final Process process;
   private final Path folder;
   private final int port;
+  private volatile Process process;
   private final Thread atExit;
 
   private PgBouncer(Process process, Path folder, int port) {
@@ -78,10 +78,28 @@ public final class PgBouncer implements AutoCloseable {
     }
   }
 
-  private void end() {
-    process.destroyForcibly();
+  /// Kills it, which ends all connections, and starts it again on the same port.
+  public void restart() {
     try {
-      process.waitFor(START_MAX.toSeconds(), TimeUnit.SECONDS);
+      kill();
+      process = launch(program().orElseThrow(), folder);
+      awaitAnswer();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while PgBouncer was started", e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void kill() throws InterruptedException {
+    process.destroyForcibly();
+    process.waitFor(START_MAX.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  private void end() {
+    try {
+      kill();
       for (var name : List.of(SETTINGS, LOG)) Files.deleteIfExists(folder.resolve(name));
       Files.deleteIfExists(folder);
     } catch (InterruptedException _) {
@@ -94,26 +112,27 @@ public final class PgBouncer implements AutoCloseable {
   private static PgBouncer start(Path program, int server) throws IOException {
     var folder = Files.createTempDirectory("test-pgbouncer-");
     int port = freePort();
-    var settings = Files.writeString(folder.resolve(SETTINGS), settings(server, port));
-    var log = folder.resolve(LOG).toFile();
-    var command = new ArrayList<String>();
-    // It refuses to run as root; so does PostgreSQL, which is started in the same way.
-    if (System.getProperty("user.name").equals("root")) command.addAll(List.of("unshare", "-U"));
-    command.addAll(List.of(program.toString(), settings.toString()));
-    var process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
-            .start();
-    var started = new PgBouncer(process, folder, port);
+    Files.writeString(folder.resolve(SETTINGS), settings(server, port));
+    var started = new PgBouncer(launch(program, folder), folder, port);
     try {
       started.awaitAnswer();
       return started;
     } catch (IOException e) {
-      var said = Files.readString(log.toPath());
+      var said = Files.readString(folder.resolve(LOG));
       started.close();
       throw new IOException("PgBouncer does not start: " + said, e);
     }
+  }
+
+  private static Process launch(Path program, Path folder) throws IOException {
+    var command = new ArrayList<String>();
+    // It refuses to run as root; so does PostgreSQL, which is started in the same way.
+    if (System.getProperty("user.name").equals("root")) command.addAll(List.of("unshare", "-U"));
+    command.addAll(List.of(program.toString(), folder.resolve(SETTINGS).toString()));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve(LOG).toFile()))
+        .start();
   }
 
   private static String settings(int server, int port) {

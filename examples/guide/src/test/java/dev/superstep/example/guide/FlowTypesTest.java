@@ -13,6 +13,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,12 +69,14 @@ class FlowTypesTest {
   }
 
   @Test
+  @Tag("P3")
   void good_wiring_compiles() {
     assertThat(errors("work(In.class, Out.class, (in, c) -> new Out(in.v()))", "In")).isEmpty();
     assertThat(errors("agent(In.class, A.class, agent())", "In")).isEmpty();
   }
 
   @TestFactory
+  @Tag("P2")
   Stream<DynamicTest> wiring_of_other_types_does_not_compile() {
     return Stream.of(
             "work(In.class, Out.class, (in, c) -> new A(in.v()))",

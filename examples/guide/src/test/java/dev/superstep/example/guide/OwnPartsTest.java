@@ -19,8 +19,10 @@ import dev.superstep.testkit.VectorIndexSuite;
 import dev.superstep.testkit.agent.MiddlewareSuite;
 import dev.superstep.testkit.model.ModelProviderSuite;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /// The parts that the guide writes pass the suites for them.
+@Tag("G15")
 final class OwnPartsTest {
   @Nested
   final class OwnCheckpointerTest implements CheckpointerSuite {

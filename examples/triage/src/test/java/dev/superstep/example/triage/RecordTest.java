@@ -9,6 +9,7 @@ import dev.superstep.run.Outcome.Interrupted;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ class RecordTest {
   @TempDir Path folder;
 
   @Test
+  @Tag("W31")
   void the_recorded_requests_are_those_of_the_program() throws Exception {
     Files.createDirectories(RecordedRunTest.RECORDING.getParent());
     Files.deleteIfExists(RecordedRunTest.RECORDING);

@@ -15,20 +15,21 @@ import dev.superstep.model.ModelResolver;
 import dev.superstep.model.PromptLayout;
 import dev.superstep.model.RequestDigest;
 import dev.superstep.model.ResolvedModel;
+import dev.superstep.model.ResponseFormat;
 import dev.superstep.model.ToolSpec;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the request of a turn, and asks the model through all middleware. Immutable.
+/// Makes the request of a turn, and asks the model through all middleware. Safe for many threads.
 final class ModelInvoker {
   static final String INSTRUCTIONS = "instructions";
 
   private static final String PASSED_OVER = "model.passed-over";
 
   private final AgentSpec spec;
+  private volatile @Nullable Prefix prefix;
 
   ModelInvoker(AgentSpec spec) {
     this.spec = spec;
@@ -74,22 +75,21 @@ final class ModelInvoker {
   }
 
   private ChatRequest request(List<Message> conversation, SteeringState steered) {
-    var messages = new ArrayList<Message>(conversation.size() + 1);
     var prompt = spec.prompt();
     var instructions = steered.instructions().orElse(prompt.instructions());
     boolean instructed = !instructions.isBlank();
-    if (instructed) messages.add(new SystemMessage(INSTRUCTIONS, instructions));
-    messages.addAll(conversation);
-    if (messages.isEmpty()) {
+    if (!instructed && conversation.isEmpty()) {
       throw new ModelException(
           ModelException.Kind.BAD_REQUEST,
           "Agent `%s` has neither instructions nor a conversation. Give it a message."
               .formatted(spec.name()));
     }
+    var messages =
+        instructed
+            ? ChatRequest.of(new SystemMessage(INSTRUCTIONS, instructions), conversation)
+            : ChatRequest.of(conversation);
     var request =
-        ChatRequest.of(messages)
-            .withTools(offeredTools(steered))
-            .withPrefix(instructed ? 1 : 0, prompt.cache());
+        messages.withTools(offeredTools(steered)).withPrefix(instructed ? 1 : 0, prompt.cache());
     return prompt.request().apply(request);
   }
 
@@ -143,7 +143,7 @@ final class ModelInvoker {
   private String prefix(ChatRequest request, TurnContext context) {
     var before = context.runState().prefix();
     if (!context.node().hasListeners() && !context.node().isPersistent()) return before.orElse("");
-    var prefix = PromptLayout.prefixOf(request);
+    var prefix = prefixOf(request);
     if (before.isPresent() && !before.get().isEmpty() && !before.get().equals(prefix)) {
       var segments =
           PromptLayout.of(request).segments().stream().map(PromptLayout.Segment::id).toList();
@@ -155,6 +155,34 @@ final class ModelInvoker {
       context.emit(new AgentEvent.CacheLayoutChanged(spec.name(), segments, String.join(", ", by)));
     }
     return prefix;
+  }
+
+  private String prefixOf(ChatRequest request) {
+    var known = prefix;
+    if (known != null && known.isOf(request)) return known.fingerprint();
+    var made = Prefix.of(request);
+    prefix = made;
+    return made.fingerprint();
+  }
+
+  /// The stable prefix of a request, and its fingerprint. Most turns have that of the turn before.
+  private record Prefix(
+      List<ToolSpec> tools, ResponseFormat format, List<Message> messages, String fingerprint) {
+    static Prefix of(ChatRequest request) {
+      var messages = List.copyOf(messages(request));
+      var fingerprint = PromptLayout.prefixOf(request);
+      return new Prefix(request.tools(), request.format(), messages, fingerprint);
+    }
+
+    boolean isOf(ChatRequest request) {
+      return tools.equals(request.tools())
+          && format.equals(request.format())
+          && messages.equals(messages(request));
+    }
+
+    private static List<Message> messages(ChatRequest request) {
+      return request.messages().subList(0, request.prefix());
+    }
   }
 
   /// Asks through the middleware from the given one on.

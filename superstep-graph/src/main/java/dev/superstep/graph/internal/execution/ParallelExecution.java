@@ -90,7 +90,7 @@ public final class ParallelExecution<I, R> {
   private void recall() {
     if (codec == null) return;
     for (int i = 0; i < results.length; i++) {
-      var known = context.recall(place(i), codec);
+      var known = context.steps().recall(place(i), codec);
       if (known == null) continue;
       results[i] = new ItemResult.Succeeded<>(known);
       succeeded++;
@@ -184,7 +184,7 @@ public final class ParallelExecution<I, R> {
   }
 
   private R record(int index, R value) {
-    return codec == null ? value : context.recordItem(place(index), codec, value);
+    return codec == null ? value : context.steps().recordItem(place(index), codec, value);
   }
 
   private void fail(int index, Throwable error) {

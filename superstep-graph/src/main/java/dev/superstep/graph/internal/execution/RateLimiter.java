@@ -19,8 +19,8 @@ final class RateLimiter {
   private final RunLimits limits;
   private final @Nullable Span run;
 
-  /// Guarded by this.
-  private final Map<NodeSpec, Span> nodes = new HashMap<>();
+  /// Guarded by this. Null until a node has a rate.
+  private @Nullable Map<NodeSpec, Span> nodes;
 
   private Instant latest = Instant.MIN;
 
@@ -110,7 +110,9 @@ final class RateLimiter {
 
   private @Nullable Span span(NodeSpec node) {
     var rate = node.policy() == null ? null : node.policy().rate();
-    return rate == null ? null : nodes.computeIfAbsent(node, _ -> new Span(rate));
+    if (rate == null) return null;
+    if (nodes == null) nodes = new HashMap<>();
+    return nodes.computeIfAbsent(node, _ -> new Span(rate));
   }
 
   /// The last beginnings under one rate.

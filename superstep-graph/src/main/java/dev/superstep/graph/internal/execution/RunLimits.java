@@ -20,7 +20,8 @@ public final class RunLimits {
   private final AtomicInteger retries;
   private final @Nullable AtomicInteger tasks;
   private final AtomicInteger supersteps;
-  private final Map<NodeSpec, AtomicInteger> visits;
+  // Of the outermost run, once a node has a limit.
+  private @Nullable Map<NodeSpec, AtomicInteger> visits;
   private final int totalSteps;
   private final long most;
   private final @Nullable RunControl stream;
@@ -29,7 +30,8 @@ public final class RunLimits {
   private final long began;
   private final RateLimiter rateLimiter;
   private final @Nullable NodeCacheAccess nodeCache;
-  private final Map<ContextKey<?>, Object> shared;
+  // Of the outermost run, once a node shares a value.
+  private @Nullable Map<ContextKey<?>, Object> shared;
   private volatile boolean cancelled;
   private volatile @Nullable InterruptFlag latch;
 
@@ -43,7 +45,6 @@ public final class RunLimits {
     this.drain = drain;
     this.totalSteps = options.totalStepLimit(graph.stepLimit());
     this.supersteps = new AtomicInteger();
-    this.visits = new ConcurrentHashMap<>();
     this.retries = new AtomicInteger(options.retryBudget());
     var limit = options.taskLimit();
     this.tasks = limit == null ? null : new AtomicInteger(limit);
@@ -51,7 +52,6 @@ public final class RunLimits {
     this.stream = stream;
     this.began = System.nanoTime();
     this.outer = null;
-    this.shared = new ConcurrentHashMap<>();
     this.rateLimiter = new RateLimiter(options, this);
     this.nodeCache =
         options.cache().map(cache -> new NodeCacheAccess(cache, options.clock())).orElse(null);
@@ -61,14 +61,12 @@ public final class RunLimits {
     this.retries = outer.retries;
     this.tasks = outer.tasks;
     this.supersteps = outer.supersteps;
-    this.visits = outer.visits;
     this.totalSteps = outer.totalSteps;
     this.most = outer.most;
     this.stream = outer.stream;
     this.drain = outer.drain;
     this.began = outer.began;
     this.outer = outer;
-    this.shared = outer.shared;
     this.rateLimiter = outer.rateLimiter;
     this.nodeCache = outer.nodeCache;
   }
@@ -81,7 +79,23 @@ public final class RunLimits {
 
   /// Returns the value that the nodes of a run share under this key.
   Object shared(ContextKey<?> key, Supplier<?> make) {
-    return shared.computeIfAbsent(key, _ -> Objects.requireNonNull(make.get(), key.name()));
+    return sharedValues().computeIfAbsent(key, _ -> Objects.requireNonNull(make.get(), key.name()));
+  }
+
+  private Map<ContextKey<?>, Object> sharedValues() {
+    if (outer != null) return outer.sharedValues();
+    synchronized (this) {
+      if (shared == null) shared = new ConcurrentHashMap<>();
+      return shared;
+    }
+  }
+
+  private Map<NodeSpec, AtomicInteger> visits() {
+    if (outer != null) return outer.visits();
+    synchronized (this) {
+      if (visits == null) visits = new ConcurrentHashMap<>();
+      return visits;
+    }
   }
 
   /// The rates of the run.
@@ -126,7 +140,7 @@ public final class RunLimits {
   /// @return whether there may be one more
   boolean tryAcquireVisit(NodeSpec node, int most) {
     if (most == Integer.MAX_VALUE) return true;
-    return visits.computeIfAbsent(node, _ -> new AtomicInteger()).getAndIncrement() < most;
+    return visits().computeIfAbsent(node, _ -> new AtomicInteger()).getAndIncrement() < most;
   }
 
   /// The number of supersteps that the run may take together with its subgraphs.

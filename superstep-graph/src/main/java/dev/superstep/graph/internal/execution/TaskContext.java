@@ -15,7 +15,6 @@ import dev.superstep.graph.internal.kernel.EngineContext;
 import dev.superstep.graph.internal.kernel.EngineThreads;
 import dev.superstep.graph.internal.kernel.Interrupts;
 import dev.superstep.graph.internal.kernel.ParentTask;
-import dev.superstep.graph.internal.kernel.StepResults;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
@@ -30,7 +29,6 @@ import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.store.Store;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,16 +45,8 @@ import org.jspecify.annotations.Nullable;
 /// The context of one task, or of one item of a [dev.superstep.graph.Parallel] in it. For the
 /// thread of its node, or of its item.
 public final class TaskContext implements EngineContext {
-  private static final Retry ONCE = Retry.never();
-  private static final Codec<Instant> TIME = Codec.of(Instant.class);
-  private static final Codec<Answered> ANSWERED = Codec.of(Answered.class);
-
-  /// A request and the recorded answer to it.
-  private record Answered(String request, Json answer) {}
-
   private final RunScope scope;
   private final Task task;
-  private final int step;
   private final Map<String, Json> answers;
   private @Nullable AttemptPhase phase;
   private final int attempt;
@@ -75,14 +65,9 @@ public final class TaskContext implements EngineContext {
 
   /// @param watch over a node whose time is limited
   TaskContext(
-      RunScope scope,
-      Task task,
-      int step,
-      Map<String, Json> answers,
-      @Nullable AttemptDeadline watch) {
+      RunScope scope, Task task, Map<String, Json> answers, @Nullable AttemptDeadline watch) {
     this.scope = scope;
     this.task = task;
-    this.step = step;
     this.answers = answers;
     this.attempt = task.attempts();
     this.watch = watch;
@@ -93,7 +78,6 @@ public final class TaskContext implements EngineContext {
   private TaskContext(TaskContext outer, String place, AttemptDeadline watch) {
     this.scope = outer.scope;
     this.task = outer.task;
-    this.step = outer.step;
     this.answers = outer.answers;
     this.attempt = outer.attempt;
     this.watch = watch;
@@ -104,7 +88,7 @@ public final class TaskContext implements EngineContext {
 
   /// Returns the context of the rest of the node, after the thread of this one was left behind.
   TaskContext successor() {
-    var next = new TaskContext(scope, task, step, answers, watch).lone(lone);
+    var next = new TaskContext(scope, task, answers, watch).lone(lone);
     next.phase = phase;
     next.learned = learned;
     next.open = open;
@@ -153,7 +137,7 @@ public final class TaskContext implements EngineContext {
 
   @Override
   public int step() {
-    return step;
+    return task.step();
   }
 
   @Override
@@ -235,18 +219,8 @@ public final class TaskContext implements EngineContext {
   @Override
   public InstantSource clock() {
     var clock = scope.options().clock();
-    var stepResults = task.stepResults();
-    if (stepResults == null || !scope.options().isRecorded()) return clock;
-    return () -> time(stepResults, clock);
-  }
-
-  /// Reads the clock; the reading is saved as a step that no node can name.
-  private Instant time(StepResults stepResults, InstantSource clock) {
-    checkMayAct();
-    var path = phase().read();
-    var known = stepResults.find(path);
-    return TIME.decode(
-        known != null ? known : record(stepResults, path, TIME.encode(clock.instant())));
+    if (task.stepResults() == null || !scope.options().isRecorded()) return clock;
+    return () -> steps().time(clock);
   }
 
   @Override
@@ -345,40 +319,20 @@ public final class TaskContext implements EngineContext {
 
   @Override
   public <T> T step(String key, Class<T> type, Callable<T> effect) throws Exception {
-    return step(key, type, ONCE, effect);
+    return step(key, type, Retry.never(), effect);
   }
 
   @Override
   public <T> T step(String key, Class<T> type, Retry retry, Callable<T> effect) throws Exception {
     checkMayAct();
-    return step(phase().use(task.node(), key), Codec.of(type), retry, effect);
+    return steps().step(key, Codec.of(type), retry, effect);
   }
 
   @Override
   public <T> T call(String key, String request, Class<T> type, Callable<T> effect)
       throws Exception {
     checkMayAct();
-    var codec = Codec.of(type);
-    var path = phase().use(task.node(), key);
-    var stepResults = task.stepResults();
-    if (stepResults == null) return result(path, ONCE, effect);
-    Callable<Answered> answering = () -> new Answered(request, codec.encode(effect.call()));
-    var answered = step(path, ANSWERED, ONCE, answering);
-    var asked = answered.request();
-    if (!asked.equals(request)) stepResults.differs(path, asked, request);
-    return codec.decode(answered.answer());
-  }
-
-  private <T> T step(String path, Codec<T> codec, Retry retry, Callable<T> effect)
-      throws Exception {
-    var stepResults = task.stepResults();
-    var known = stepResults == null ? null : stepResults.find(path);
-    if (known != null) return decoded(codec, known);
-    if (stepResults != null) stepResults.begin(path);
-    var result = result(path, retry, effect);
-    if (stepResults == null) return result;
-    // Read back, so that the node sees the same whether the effect ran or not.
-    return codec.decode(record(stepResults, path, codec.encode(result)));
+    return steps().call(key, request, Codec.of(type), effect);
   }
 
   @Override
@@ -402,40 +356,9 @@ public final class TaskContext implements EngineContext {
     };
   }
 
-  private Json record(StepResults stepResults, String path, Json result) {
-    try {
-      return stepResults.putIfAbsent(path, result);
-    } catch (StoreFailed | LeaseLost e) {
-      task.unsaved(e);
-      throw e;
-    }
-  }
-
-  private <T> T result(String path, Retry retry, Callable<T> effect) throws Exception {
-    var around = phase();
-    for (int number = 1; ; number++) {
-      // Each attempt begins anew, so its questions and the steps in it are counted anew.
-      phase = AttemptPhase.step(path);
-      try {
-        var result = effect.call();
-        // An effect that caught its suspension, or came too late, has no result to keep.
-        checkRecordable();
-        return Objects.requireNonNull(
-            result, () -> "step `" + path + "` of node `" + task.node() + "` gave null");
-      } catch (Exception | Error e) {
-        checkRecordable();
-        if (isCancelled()) throw e;
-        new Retrying(scope, task, step, retry, path).orThrow(e, number);
-        heartbeat();
-      } finally {
-        phase = around;
-      }
-    }
-  }
-
   /// Refuses further effects of a node that caught its suspension, or that nobody waits for any
   /// more.
-  private void checkMayAct() {
+  void checkMayAct() {
     checkRecordable();
     if (isCancelled()) throw new AttemptAbandoned();
   }
@@ -450,22 +373,21 @@ public final class TaskContext implements EngineContext {
     return scope.limits().isCancelled();
   }
 
-  private void checkRecordable() {
+  void checkRecordable() {
     if (isOver()) throw new AttemptAbandoned();
     if (!open.isEmpty()) throw new SuspendSignal(open.getFirst().id());
     if (stopped != null) throw new SuspendSignal();
     if (split) throw InvalidUse.contextShared(task.node());
   }
 
+  /// A result saved in an earlier run was used: it may depend on an answer.
+  void recalled() {
+    if (!answers.isEmpty()) learn();
+  }
+
   private void learn() {
     learned = true;
     if (outer != null) outer.learn();
-  }
-
-  // A result saved in an earlier run may depend on an answer.
-  private <T> T decoded(Codec<T> codec, Json known) {
-    if (!answers.isEmpty()) learn();
-    return codec.decode(known);
   }
 
   /// Gives way to items, each with a fork of this, until [#join].
@@ -515,29 +437,26 @@ public final class TaskContext implements EngineContext {
     return EngineThreads.start(scope.run(), task.node(), scope.carried(item));
   }
 
-  /// Returns the saved result of an item, or null.
-  <T> @Nullable T recall(String item, Codec<T> codec) {
-    var stepResults = task.stepResults();
-    var known = stepResults == null ? null : stepResults.find(item);
-    return known == null ? null : decoded(codec, known);
-  }
-
-  <T> T recordItem(String item, Codec<T> codec, T result) {
-    var stepResults = task.stepResults();
-    if (stepResults == null) return result;
-    return codec.decode(record(stepResults, item, codec.encode(result)));
-  }
-
   /// Leaves the node until these questions of its items are answered.
   void suspend(List<Interrupt> questions) {
     open = questions;
     throw new SuspendSignal(questions.getFirst().id());
   }
 
-  private AttemptPhase phase() {
+  /// The steps of the node, or of the item.
+  StepRunner steps() {
+    return new StepRunner(this, scope, task);
+  }
+
+  AttemptPhase phase() {
     var at = phase;
     if (at == null) phase = at = AttemptPhase.node();
     return at;
+  }
+
+  /// The part of the node's code that runs from now on.
+  void phase(AttemptPhase next) {
+    phase = next;
   }
 
   @Override
@@ -585,7 +504,7 @@ public final class TaskContext implements EngineContext {
       return;
     }
     try {
-      scope.publisher().publish(detail, step, fact);
+      scope.publisher().publish(detail, task.step(), fact);
     } catch (StoreFailed | LeaseLost e) {
       // A journal that could not take any more had to be saved.
       task.unsaved(e);

@@ -44,7 +44,6 @@ public final class TaskRun {
   private final SuperstepWriter superstepWriter;
   private final Snapshot at;
   private final Task task;
-  private final int step;
   private final LoopThread.@Nullable Loop loop;
   private NodeCache.@Nullable Key key;
   private long began;
@@ -66,7 +65,6 @@ public final class TaskRun {
     this.superstepWriter = superstepWriter;
     this.at = at;
     this.task = task;
-    this.step = at.step() + 1;
   }
 
   /// Runs the node and saves how it ended. Whatever the node throws becomes a value.
@@ -79,8 +77,8 @@ public final class TaskRun {
     boolean taken = early instanceof TaskResult.Finished;
     if (early == null) early = awaitTurn();
     if (scope.publisher().hasListeners()) {
-      scope.publisher().publish(step, taken ? this::nodeCached : this::started);
-      EventDetails.started(scope.publisher(), step, task);
+      scope.publisher().publish(task.step(), taken ? this::nodeCached : this::started);
+      EventDetails.started(scope.publisher(), task.step(), task);
     }
     return settled(early != null ? early : TaskResult.leaving(call(answers, null), task.left()));
   }
@@ -102,14 +100,14 @@ public final class TaskRun {
       case TaskResult.Finished finished -> {
         if (superstepWriter.isDeferred(task, end)) break;
         var batch = eventBatch();
-        announce(batch, step, task, finished);
+        announce(batch, task.step(), task, finished);
         save(end, batch);
       }
       case TaskResult.Waiting(var wait) -> {
         var batch = eventBatch();
         // Nobody can answer before the run has come to the superstep.
-        if (!task.isEarly()) raise(batch, step, task, wait.questions());
-        EventDetails.ended(batch, step, task, end);
+        if (!task.isEarly()) raise(batch, task.step(), task, wait.questions());
+        EventDetails.ended(batch, task.step(), task, end);
         save(end, batch);
       }
       case TaskResult.Failed failed -> {
@@ -136,10 +134,10 @@ public final class TaskRun {
             ? Event.NodeFailed.Then.ABORT
             : recovery.then();
     var batch = eventBatch();
-    batch.publish(step, o -> new Event.NodeFailed(o, task.node(), task.id(), why, then));
-    if (end instanceof TaskResult.Failed) EventDetails.ended(batch, step, task, end);
+    batch.publish(task.step(), o -> new Event.NodeFailed(o, task.node(), task.id(), why, then));
+    if (end instanceof TaskResult.Failed) EventDetails.ended(batch, task.step(), task, end);
     if (end instanceof TaskResult.Finished finished && !superstepWriter.isDeferred(task, end))
-      announce(batch, step, task, finished);
+      announce(batch, task.step(), task, finished);
     save(end, batch);
     return end;
   }
@@ -250,7 +248,7 @@ public final class TaskRun {
 
   private @Nullable Recovery recovery() {
     var policy = task.due().node().policy();
-    return policy == null ? null : new Recovery(scope, task, step, policy);
+    return policy == null ? null : new Recovery(scope, task, task.step(), policy);
   }
 
   /// Makes an attempt, on the thread of the task if its time is unlimited.
@@ -259,12 +257,12 @@ public final class TaskRun {
     boolean timed = (policy != null && policy.isTimed()) || scope.limits().isLeaving();
     if (!timed) {
       var lone = loop == null ? null : this;
-      var own = new TaskContext(scope, task, step, answers, null).lone(lone);
+      var own = new TaskContext(scope, task, answers, null).lone(lone);
       return attempt(own, null);
     }
     var watch =
         new AttemptDeadline(policy == null ? PolicySettings.NOTHING : policy, System.nanoTime());
-    var context = new TaskContext(scope, task, step, answers, watch);
+    var context = new TaskContext(scope, task, answers, watch);
     return new TimedAttempt(scope, task.node(), watch).run(() -> attempt(context, null));
   }
 

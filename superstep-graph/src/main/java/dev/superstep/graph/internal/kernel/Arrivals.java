@@ -29,7 +29,6 @@ public final class Arrivals {
 
   /// A node has finished. Several tasks of one node in a superstep arrive once.
   public void arrive(NodeSpec node) {
-    if (node.joins.isEmpty()) return;
     for (var join : node.joins) sources(join).add(node.name());
   }
 

@@ -27,7 +27,8 @@ final class Frontier {
   private final Triggers triggers;
   private final Snapshot state;
   private final RouteOverride chooser;
-  private final Arrivals arrivals;
+  // Null until a node that leads to a join has ended.
+  private @Nullable Arrivals arrivals;
   private final @Nullable List<RoutingReason> reasons;
   // Those without an argument, each in a list of its own, by the place of their node.
   private final Folding.ByPlace<List<PendingTask>> plain = new Folding.ByPlace<>();
@@ -47,17 +48,20 @@ final class Frontier {
     this.triggers = triggers;
     this.state = state;
     this.chooser = chooser;
-    this.arrivals = new Arrivals(state.position().arrived());
     this.reasons = explains ? new ArrayList<>() : null;
   }
 
   Snapshot.Position position(
       Snapshot.Begin place, int step, List<String> ran, Map<String, Map<String, Long>> seen) {
-    for (var join : arrivals.meet(reasons)) activate(join.to(), new Activation.Joined());
+    var before = state.position();
+    var arrived = before.arrived();
+    if (arrivals != null) {
+      for (var join : arrivals.meet(reasons)) activate(join.to(), new Activation.Joined());
+      arrived = arrivals.arrived();
+    }
     if (!triggers.isEmpty()) triggers.activate(state, resumed, this::activate);
     if (reasons != null) triggers.explain(state, resumed, reasons);
-    var before = state.position();
-    var marks = before.marks().replaced(arrivals.arrived(), seen, ran, chooser.chosen(), memories);
+    var marks = before.marks().replaced(arrived, seen, ran, chooser.chosen(), memories);
     var active = active();
     if (!executionGraph.defers()) {
       return new Snapshot.Position(place, step, active, DeferredTasks.NONE, marks);
@@ -125,7 +129,7 @@ final class Frontier {
   /// Records why a node neither is followed nor arrives at its joins.
   private void stay(NodeSpec node, RoutingReason why, List<RoutingReason> to) {
     to.add(why);
-    arrivals.await(node);
+    if (!node.joins.isEmpty()) arrivals().await(node);
   }
 
   void follow(PendingTask due, Next next) {
@@ -145,12 +149,18 @@ final class Frontier {
     var because = new Activation.Commanded(node.name());
     for (var target : named.nodes()) activate(node.name(), target, because);
     for (var send : named.sends()) send(node.name(), node.name(), send);
-    if (!failed) arrivals.arrive(node);
+    if (!failed && !node.joins.isEmpty()) arrivals().arrive(node);
   }
 
   void follow(NodeSpec node) {
     edges(node);
-    arrivals.arrive(node);
+    if (!node.joins.isEmpty()) arrivals().arrive(node);
+  }
+
+  private Arrivals arrivals() {
+    var known = arrivals;
+    if (known == null) arrivals = known = new Arrivals(state.position().arrived());
+    return known;
   }
 
   private void edges(NodeSpec node) {

@@ -41,7 +41,7 @@ public final class PendingLog {
 
   // As it was written last.
   private Snapshot.Position base = NOTHING;
-  private Sizes sizes = new Sizes();
+  private final Sizes sizes = new Sizes();
   // Of the list; 0 while it is a part of the checkpoints.
   private int items;
   private long length;
@@ -76,6 +76,12 @@ public final class PendingLog {
     long sum() {
       return held + arrived + seen;
     }
+
+    void clear() {
+      held = 0;
+      arrived = 0;
+      seen = 0;
+    }
   }
 
   /// The stored form of a new snapshot's progress.
@@ -94,13 +100,19 @@ public final class PendingLog {
         }
       }
     }
-    new Difference(NOTHING, position, new HashMap<>()).entries();
+    if (isWaiting(position)) new Difference(NOTHING, position, new HashMap<>()).entries();
     base = position;
+  }
+
+  /// Returns whether anything waits beyond the next superstep.
+  private static boolean isWaiting(Snapshot.Position position) {
+    var marks = position.marks();
+    return !position.deferred().isEmpty() || !marks.arrived().isEmpty() || !marks.seen().isEmpty();
   }
 
   private void forget() {
     base = NOTHING;
-    sizes = new Sizes();
+    sizes.clear();
     items = 0;
     length = 0;
     joins.clear();
@@ -116,9 +128,13 @@ public final class PendingLog {
     boolean isList = items > 0 || (isUnknown && !parent.isEmpty());
     if (isUnknown) forget();
     var position = next.position();
+    var rest = CheckpointCodec.progress(position.due(), position.marks());
+    if (!isList && !isWaiting(base) && !isWaiting(position)) {
+      base = position;
+      return new Written(rest, List.of());
+    }
     var entries = new Difference(base, position, joins).entries();
     base = position;
-    var rest = CheckpointCodec.progress(position.due(), position.marks());
     if (isSmall(position)) {
       items = 0;
       length = 0;
@@ -146,7 +162,7 @@ public final class PendingLog {
       }
     }
     joins.clear();
-    sizes = new Sizes();
+    sizes.clear();
     var all = new Difference(NOTHING, next.position(), joins).entries();
     var item = ENTRIES.encode(all == null ? List.of() : all);
     items = 1;
@@ -159,10 +175,8 @@ public final class PendingLog {
   }
 
   private static Progress with(Progress rest, Snapshot.Position position) {
+    if (!isWaiting(position)) return rest;
     var marks = position.marks();
-    if (position.deferred().isEmpty() && marks.arrived().isEmpty() && marks.seen().isEmpty()) {
-      return rest;
-    }
     var held = position.deferred().all().stream().map(PendingTask::stored).toList();
     return new Progress(
         rest.next(),

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// runs of the task's node. Safe for many threads: an abandoned node may still be at work when it
 /// runs again.
 public final class StepResults {
-  private final Map<String, Json> results;
+  // A new one once there is more.
+  private volatile Map<String, Json> results;
   private final Writer writer;
 
   /// Where results are saved.
@@ -26,8 +27,7 @@ public final class StepResults {
   }
 
   public StepResults(Map<String, Json> known, Writer keeper) {
-    this.results = new ConcurrentHashMap<>();
-    if (!known.isEmpty()) results.putAll(known);
+    this.results = known.isEmpty() ? Map.of() : new ConcurrentHashMap<>(known);
     this.writer = keeper;
   }
 
@@ -48,7 +48,13 @@ public final class StepResults {
   /// Saves a result, and returns the one that stands: another process may have been first.
   public Json putIfAbsent(String key, Json result) {
     var standing = writer.putIfAbsent(key, result);
-    results.put(key, standing);
+    results().put(key, standing);
     return standing;
+  }
+
+  /// Most tasks have no steps.
+  private synchronized Map<String, Json> results() {
+    if (results.isEmpty()) results = new ConcurrentHashMap<>();
+    return results;
   }
 }

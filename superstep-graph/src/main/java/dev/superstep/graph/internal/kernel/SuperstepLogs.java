@@ -15,7 +15,8 @@ public final class SuperstepLogs {
   public static final String MARK = "log";
 
   private final Map<String, Json> known;
-  private final Map<String, Json> added = new LinkedHashMap<>();
+  // Guarded by this.
+  private Map<String, Json> added = Map.of();
   private final String owner;
   private final BiConsumer<String, Json> writer;
 
@@ -50,7 +51,8 @@ public final class SuperstepLogs {
 
   private String add(String prefix, Json entry) {
     String key;
-    synchronized (added) {
+    synchronized (this) {
+      if (added.isEmpty()) added = new LinkedHashMap<>();
       key = "%s%s%08d".formatted(prefix, owner, known.size() + added.size());
       added.put(key, entry);
     }
@@ -76,7 +78,7 @@ public final class SuperstepLogs {
     public Map<String, T> entries() {
       var all = new LinkedHashMap<String, T>();
       known.forEach((key, entry) -> put(key, entry, all));
-      synchronized (added) {
+      synchronized (SuperstepLogs.this) {
         added.forEach((key, entry) -> put(key, entry, all));
       }
       return all;

@@ -67,10 +67,14 @@ public final class Task {
   }
 
   private String ownId() {
-    int step = position.step() + 1;
     return isOneOfSeveral()
-        ? TaskId.of(position.generation(), step, node(), ordinal)
-        : TaskId.of(position.generation(), step, node());
+        ? TaskId.of(position.generation(), step(), node(), ordinal)
+        : TaskId.of(position.generation(), step(), node());
+  }
+
+  /// The number of its superstep.
+  public int step() {
+    return position.step() + 1;
   }
 
   public PendingTask due() {

@@ -2,6 +2,7 @@ package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.json.Json;
@@ -46,6 +47,11 @@ public final class WriteCodec {
         // Their values were written at once.
       }
     }
+  }
+
+  /// Writes the result of a step as text.
+  public static void write(StepRecord step) {
+    var _ = ValueForm.TEXT.of(step.result(), "step of task", step.task() + " / " + step.key());
   }
 
   private static void write(List<TaskRecord.SavedWrite> writes) {

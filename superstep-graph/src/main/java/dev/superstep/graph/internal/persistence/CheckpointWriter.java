@@ -14,7 +14,6 @@ import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ThreadRecord;
-import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.error.AnswerRejected;
 import dev.superstep.error.CorruptThread;
 import dev.superstep.error.ThreadError;
@@ -357,7 +356,7 @@ public final class CheckpointWriter implements RunWriter {
     return new StepResults(
         known,
         (key, result) -> {
-          var json = ValueOverLimit.checked(result, "step of node", task.node() + " / " + key);
+          var json = form.of(result, "step of node", task.node() + " / " + key);
           var step = new StepRecord(task.id(), key, json);
           return writes().step(lineage, at.position().checkpoint(), step).result();
         });
@@ -415,6 +414,13 @@ public final class CheckpointWriter implements RunWriter {
     return new ResumeRecords(tasks(tasks), Map.of(), steps(steps));
   }
 
+  private static Map<String, Json> answers(List<Answer> all) {
+    if (all.isEmpty()) return Map.of();
+    var answers = new HashMap<String, Json>();
+    for (var answer : all) answers.put(answer.interrupt(), answer.value());
+    return answers;
+  }
+
   /// Records by the ids of their tasks.
   public static Map<String, TaskRecord> tasks(List<TaskRecord> all) {
     if (all.isEmpty()) return Map.of();
@@ -456,8 +462,7 @@ public final class CheckpointWriter implements RunWriter {
   /// Loads the thread, applying migrations; when writing, saves the migrated checkpoint.
   private LoadedCheckpoint loaded(ThreadRecord threadRecord) {
     var saved = threadRecord.latest();
-    var answers = new HashMap<String, Json>();
-    for (var answer : threadRecord.answers()) answers.put(answer.interrupt(), answer.value());
+    var answers = answers(threadRecord.answers());
     var tasks = tasks(threadRecord.tasks());
     var steps = steps(threadRecord.steps());
     var place = new MigrationPlan.Context(thread(), store);

@@ -173,6 +173,7 @@ final class ExitWrites implements WriteStrategy {
   private static void write(Line line) {
     for (var pending : line.commits) pending.write();
     for (var tasks : line.tasks.values()) for (var task : tasks) WriteCodec.write(task);
+    for (var steps : line.steps.values()) for (var step : steps) WriteCodec.write(step);
   }
 
   /// Writes everything pending of a lineage. Whatever could not be written stays, to be tried

@@ -4,7 +4,6 @@ import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.graph.internal.kernel.RunSettings;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
 
 /// The leases of one run: on its thread in its own store, and in the other stores of its subgraphs.
@@ -14,8 +13,9 @@ public final class ThreadLeases implements AutoCloseable {
   private final String thread;
   private final String run;
   private final CancellationToken token;
-  private final IdentityHashMap<Checkpointer, WriteStrategy> writes = new IdentityHashMap<>(1);
-  private final List<ThreadLease> holds = new ArrayList<>();
+  // Mostly of one store. Each is replaced by a longer one, so that it can be read as it is.
+  private List<WriteStrategy> writes = List.of();
+  private List<ThreadLease> holds = List.of();
 
   public ThreadLeases(RunSettings options, String thread, String run, CancellationToken token) {
     this.options = options;
@@ -28,9 +28,9 @@ public final class ThreadLeases implements AutoCloseable {
   /// yet.
   ///
   /// @throws dev.superstep.checkpoint.ThreadBusy if somebody else is at work on it
+  @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   public synchronized WriteStrategy on(Checkpointer store) {
-    var known = writes.get(store);
-    if (known != null) return known;
+    for (var known : writes) if (known.store() == store) return known;
     var lease = store.acquire(thread, owner(), options.lease());
     return writing(store, new ThreadLease(store, lease, options, token));
   }
@@ -49,15 +49,22 @@ public final class ThreadLeases implements AutoCloseable {
   }
 
   private WriteStrategy writing(Checkpointer store, ThreadLease threadLease) {
-    holds.add(threadLease);
+    holds = with(holds, threadLease);
     var made =
         switch (options.durability()) {
           case SYNC -> threadLease.writes();
           case ASYNC -> new AsyncWrites(threadLease.writes(), run, first(store));
           case EXIT -> new ExitWrites(threadLease.writes(), first(store));
         };
-    writes.put(store, made);
+    writes = with(writes, made);
     return made;
+  }
+
+  private static <T> List<T> with(List<T> all, T added) {
+    if (all.isEmpty()) return List.of(added);
+    var more = new ArrayList<>(all);
+    more.add(added);
+    return List.copyOf(more);
   }
 
   /// Returns the work to do before the thread's own graph is saved: its checkpoint names the
@@ -76,7 +83,7 @@ public final class ThreadLeases implements AutoCloseable {
   }
 
   private synchronized List<WriteStrategy> all() {
-    return List.copyOf(writes.values());
+    return writes;
   }
 
   @Override

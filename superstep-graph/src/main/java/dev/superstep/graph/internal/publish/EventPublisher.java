@@ -36,7 +36,7 @@ public final class EventPublisher implements EventSink {
 
     Hub(InstantSource clock, List<RunSettings.Listener> listeners) {
       this.clock = clock;
-      this.listeners = new CopyOnWriteArrayList<>(listeners);
+      this.listeners = listeners.isEmpty() ? listeners : new CopyOnWriteArrayList<>(listeners);
     }
   }
 

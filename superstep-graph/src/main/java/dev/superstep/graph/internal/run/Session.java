@@ -58,7 +58,8 @@ public final class Session implements ActiveRuns.ActiveRun {
   private final RunLimits limits;
   private final HitBreakpoints hitBreakpoints;
   private final @Nullable ActiveRuns drain;
-  private RunWriter writer;
+  // Null until it is needed: a run of a stored thread writes by the one that its lease gives it.
+  private @Nullable RunWriter writer;
   private @Nullable ThreadLeases threadLeases;
   private @Nullable RunLoop loop;
 
@@ -72,19 +73,34 @@ public final class Session implements ActiveRuns.ActiveRun {
     this.options = options;
     this.run = options.ids().next();
     this.publisher = new EventPublisher(run, graph.name(), options);
-    this.writer =
-        options
-            .checkpointer()
-            .<RunWriter>map(store ->
-                CheckpointWriter.reading(graph, store, Lineage.of(threadName(options)), options))
-            .orElseGet(() -> new TransientWriter(run, false));
-    if (options.taskLimit() != null) checkpointWriter();
+    if (isPersistent()) {
+      var _ = threadName(options);
+    } else if (options.taskLimit() != null) {
+      throw noCheckpointer();
+    }
     this.depth = NestingDepth.next();
     NestingDepth.check(depth, graph.name(), List.of());
     // A run that a node begins is a part of its work, and of the superstep that is still to end.
     this.drain = options.drain().orElse(depth == 0 ? ActiveRuns.ofProcess() : null);
     this.limits = new RunLimits(graph, options, stream, drain);
     this.hitBreakpoints = new HitBreakpoints();
+  }
+
+  private boolean isPersistent() {
+    return options.checkpointer().isPresent();
+  }
+
+  private RunWriter writer() {
+    var known = writer;
+    if (known == null) {
+      var store = options.checkpointer().orElse(null);
+      known =
+          store == null
+              ? new TransientWriter(run, false)
+              : CheckpointWriter.reading(graph, store, Lineage.of(threadName(options)), options);
+      writer = known;
+    }
+    return known;
   }
 
   /// A way to use a session.
@@ -107,12 +123,12 @@ public final class Session implements ActiveRuns.ActiveRun {
   }
 
   public Outcome invoke(Input input) throws InterruptedException {
-    BreakpointCheck.check(graph, options, writer.isPersistent());
+    BreakpointCheck.check(graph, options, isPersistent());
     return entered(() -> holding(() -> begin(input)));
   }
 
   private Outcome begin(Input input) throws InterruptedException {
-    var loaded = writer.load();
+    var loaded = writer().load();
     loaded.ifPresent(this::checkFinished);
     var from =
         loaded
@@ -123,8 +139,8 @@ public final class Session implements ActiveRuns.ActiveRun {
   }
 
   public Outcome resume(Answers answers) throws InterruptedException {
-    BreakpointCheck.check(graph, options, writer.isPersistent());
-    checkpointWriter();
+    BreakpointCheck.check(graph, options, isPersistent());
+    if (!isPersistent()) throw noCheckpointer();
     return entered(() -> holding(() -> resumeWith(answers)));
   }
 
@@ -233,8 +249,8 @@ public final class Session implements ActiveRuns.ActiveRun {
 
   private Snapshot reached() {
     var at = loop == null ? null : loop.reached();
-    if (!writer.isPersistent() && at != null) return at;
-    return writer
+    if (!isPersistent() && at != null) return at;
+    return writer()
         .load()
         .map(CheckpointWriter.LoadedCheckpoint::snapshot)
         .orElse(Snapshot.initial(graph.index()));
@@ -294,7 +310,7 @@ public final class Session implements ActiveRuns.ActiveRun {
           NestingDepth.at(
               depth,
               () -> {
-                loop = new RunLoop(scope, writer);
+                loop = new RunLoop(scope, writer());
                 return work.with(loop);
               });
       // The end is published only once it is safe.
@@ -347,7 +363,7 @@ public final class Session implements ActiveRuns.ActiveRun {
 
   private RunScope scope(int from) {
     int limit = Math.addExact(from, options.stepLimit(graph.stepLimit(), false));
-    var identity = new RunIdentity(graph, run, limit, depth, writer.isPersistent(), options, null);
+    var identity = new RunIdentity(graph, run, limit, depth, isPersistent(), options, null);
     return new RunScope(
         identity, publisher, limits, threadLeases, hitBreakpoints, SubgraphRun::run);
   }
@@ -357,8 +373,8 @@ public final class Session implements ActiveRuns.ActiveRun {
       case Outcome.Completed(var state) ->
           publisher.publish(((Snapshot) state).step(), Event.RunCompleted::new);
       case Outcome.Interrupted(var questions) -> {
-        var ids = questions.stream().map(Interrupt::id).toList();
-        publisher.publish(o -> new Event.RunInterrupted(o, ids));
+        publisher.publish(
+            o -> new Event.RunInterrupted(o, questions.stream().map(Interrupt::id).toList()));
       }
       case Outcome.Stopped(var reason, _) ->
           publisher.publish(o -> new Event.RunStopped(o, reason.name()));
@@ -418,7 +434,7 @@ public final class Session implements ActiveRuns.ActiveRun {
   }
 
   private CheckpointWriter checkpointWriter() {
-    if (writer instanceof CheckpointWriter kept) return kept;
+    if (writer() instanceof CheckpointWriter kept) return kept;
     throw noCheckpointer();
   }
 

@@ -1,5 +1,6 @@
 package dev.superstep.store.jdbc.postgres;
 
+import dev.superstep.store.jdbc.postgres.StatementNames.Session;
 import dev.superstep.store.jdbc.sql.Dialect;
 import dev.superstep.store.jdbc.sql.Operation;
 import dev.superstep.store.jdbc.sql.RowIds;
@@ -21,7 +22,8 @@ public final class PostgresTransactions implements Transactions {
   private static final List<String> WRITING =
       List.of(
           """
-          select set_config('search_path', '%s', true), set_config('lock_timeout', '30s', true),
+          select pg_backend_pid(), set_config('search_path', '%s', true),
+            set_config('lock_timeout', '30s', true),
             set_config('idle_in_transaction_session_timeout', '15s', true)
           """
               .formatted(PostgresSchema.NAME));
@@ -30,34 +32,36 @@ public final class PostgresTransactions implements Transactions {
   private static final List<String> READING =
       List.of(
           "set transaction isolation level repeatable read, read only",
-          "set local search_path to " + PostgresSchema.NAME,
-          "set local idle_in_transaction_session_timeout to '15s'");
+          """
+          select pg_backend_pid(), set_config('search_path', '%s', true),
+            set_config('idle_in_transaction_session_timeout', '15s', true)
+          """
+              .formatted(PostgresSchema.NAME));
 
   // When many were killed at once, a pool may give several of those.
   private static final int CONNECTIONS_TRIED_MAX = 50;
 
   private final String name;
   private final DataSource source;
-  private final boolean isPrepared;
+  private final StatementNames statementNames;
   private final RowIds names = new RowIds();
   private final WorkerPool workers = new WorkerPool("superstep-postgres-");
 
-  private PostgresTransactions(String name, DataSource source, boolean isPrepared) {
+  private PostgresTransactions(String name, DataSource source, StatementNames statementNames) {
     this.name = name;
     this.source = source;
-    this.isPrepared = isPrepared;
+    this.statementNames = statementNames;
   }
 
   /// Connects to a database and migrates its schema if needed.
   ///
-  /// @param isPrepared whether the server may keep plans of statements for the connection
   /// @throws dev.superstep.checkpoint.StoreFailed if the database cannot be used
-  public static PostgresTransactions on(DataSource source, boolean isPrepared) {
-    return new PostgresTransactions(PostgresSchema.upgrade(source), source, isPrepared);
+  public static PostgresTransactions on(DataSource source, StatementNames statementNames) {
+    return new PostgresTransactions(PostgresSchema.upgrade(source), source, statementNames);
   }
 
   private interface Use<T> {
-    T of(Connection connection) throws SQLException;
+    T of(Connection connection, Session session) throws SQLException;
   }
 
   /// Work outside of a transaction.
@@ -75,10 +79,10 @@ public final class PostgresTransactions implements Transactions {
 
   @Override
   public <T> T read(Operation<T> operation) {
-    return explained(connection -> {
+    return explained((connection, session) -> {
       connection.setAutoCommit(false);
       try {
-        return operation.run(sql(connection, READING));
+        return operation.run(sql(connection, session, READING));
       } finally {
         rollBack(connection);
       }
@@ -87,9 +91,9 @@ public final class PostgresTransactions implements Transactions {
 
   @Override
   public <T> T write(Operation<T> operation) {
-    return explained(connection -> {
+    return explained((connection, session) -> {
       connection.setAutoCommit(false);
-      var sql = sql(connection, WRITING);
+      var sql = sql(connection, session, WRITING);
       try {
         var result = operation.run(sql);
         sql.commit();
@@ -107,7 +111,7 @@ public final class PostgresTransactions implements Transactions {
   }
 
   public void outsideTransaction(ConnectionWork work) {
-    explained(connection -> {
+    explained((connection, _) -> {
       connection.setAutoCommit(true);
       work.run(connection);
       return true;
@@ -139,7 +143,7 @@ public final class PostgresTransactions implements Transactions {
       } catch (UncertainCommit e) {
         throw e;
       } catch (SQLException e) {
-        if (!PostgresErrors.isPassing(e)) throw e;
+        if (!statementNames.isRefused(e) && !PostgresErrors.isPassing(e)) throw e;
         try {
           return again(use);
         } catch (SQLException second) {
@@ -153,7 +157,7 @@ public final class PostgresTransactions implements Transactions {
   private <T> T again(Use<T> use) throws SQLException {
     for (int i = 1; i < CONNECTIONS_TRIED_MAX; i++) {
       try (var connection = source.getConnection()) {
-        if (using(connection, PostgresTransactions::answers)) return using(connection, use);
+        if (using(connection, (live, _) -> answers(live))) return using(connection, use);
       }
     }
     try (var connection = source.getConnection()) {
@@ -186,20 +190,23 @@ public final class PostgresTransactions implements Transactions {
     }
   }
 
-  private Sql sql(Connection connection, List<String> settings) {
-    return new Sql(connection, Dialect.POSTGRES, names).withSettings(settings);
+  /// The settings say which process of the server is at work.
+  private Sql sql(Connection connection, Session session, List<String> settings) {
+    return new Sql(connection, Dialect.POSTGRES, names)
+        .withSettings(settings, row -> session.process().check(row.getInt(1)));
   }
 
-  /// Keeps the driver from leaving statements at the server under names, unless it may: behind a
-  /// pooler, the next transaction may be at another server.
+  /// Keeps the driver from leaving statements at the server under names, unless it may.
   private <T> T using(Connection connection, Use<T> use) throws SQLException {
-    if (isPrepared) return use.of(connection);
-    if (!connection.isWrapperFor(PGConnection.class)) return use.of(connection);
+    var session = statementNames.open(connection);
+    if (session.mayName() || !connection.isWrapperFor(PGConnection.class)) {
+      return use.of(connection, session);
+    }
     var driver = connection.unwrap(PGConnection.class);
     int usual = driver.getPrepareThreshold();
     driver.setPrepareThreshold(0);
     try {
-      return use.of(connection);
+      return use.of(connection, session);
     } finally {
       driver.setPrepareThreshold(usual);
     }

@@ -103,6 +103,7 @@ public final class Leases {
     private final Duration time;
     private PendingResult<Long> reclaimed;
     private PendingResult<Addition> added;
+    private boolean isRepeated;
 
     private Request(Sql sql, String thread, String owner, Duration time) {
       this.sql = sql;
@@ -121,9 +122,17 @@ public final class Leases {
         if (holder.isPresent() && !endsWithProcess(sql, thread, holder.get())) {
           return new Grant.Denied(holder.get().busy(thread));
         }
-        if (sql.dialect().hasLocks()) send();
+        if (!sql.dialect().hasLocks()) continue;
+        isRepeated = true;
+        send();
       }
       throw new SQLException("thread " + thread + " is made and deleted too often");
+    }
+
+    /// Returns true if the lease was asked for more than once. What was read along with the first
+    /// request may be older than the lease.
+    public boolean isRepeated() {
+      return isRepeated;
     }
 
     /// Another process may have reserved its tokens later than this one, which then reserves more.

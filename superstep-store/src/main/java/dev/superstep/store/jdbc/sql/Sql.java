@@ -46,9 +46,19 @@ public final class Sql implements AutoCloseable {
   }
 
   /// Queues the settings of the transaction that begins, to be sent with its first statement.
-  public Sql withSettings(List<String> first) {
-    for (var setting : first)
-      queue.add(new Queued(setting, List.of(), new PendingResult<>(this, _ -> 1)));
+  ///
+  /// @param see looks at the row of a setting that returns one
+  public Sql withSettings(List<String> first, RowHandler see) {
+    for (var setting : first) {
+      var result =
+          new PendingResult<>(
+              this,
+              row -> {
+                see.row(row);
+                return 1;
+              });
+      queue.add(new Queued(setting, List.of(), result));
+    }
     return this;
   }
 

@@ -15,6 +15,7 @@ import dev.superstep.bench.measure.Folder;
 import dev.superstep.bench.measure.Recorder;
 import dev.superstep.bench.measure.Span;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -113,12 +114,8 @@ final class KeptRuns {
     }
 
     @Override
-    public void close() throws IOException {
-      try {
-        kept.close();
-      } catch (Exception e) {
-        throw new IllegalStateException("the store cannot be closed", e);
-      }
+    public void close() throws IOException, SQLException {
+      kept.close();
       folder.close();
     }
   }

@@ -4,6 +4,7 @@ import dev.superstep.bench.measure.Folder;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -106,7 +107,7 @@ final class SqliteSaver implements BaseCheckpointSaver, AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws SQLException {
     connection.close();
   }
 }

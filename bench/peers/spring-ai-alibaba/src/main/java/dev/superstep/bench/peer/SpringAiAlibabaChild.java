@@ -24,12 +24,15 @@ import dev.superstep.bench.measure.Document;
 import dev.superstep.bench.measure.Folder;
 import dev.superstep.bench.measure.Heap;
 import dev.superstep.bench.measure.Messages;
+import dev.superstep.bench.measure.Parking;
 import dev.superstep.bench.measure.ProgramStart;
 import dev.superstep.bench.measure.Recorder;
 import dev.superstep.bench.measure.Repetition;
 import dev.superstep.bench.measure.Span;
 import dev.superstep.bench.measure.Stamps;
 import dev.superstep.bench.measure.Workload;
+import java.io.IOException;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +48,6 @@ import java.util.concurrent.Future;
 public final class SpringAiAlibabaChild {
   private static final int STEPS_MORE = 100;
   private static final int WARM_UP_STEPS = 150;
-  private static final int WARM_UP_THREADS = 300;
   private static final int DOCUMENTS = 25;
 
   private SpringAiAlibabaChild() {}
@@ -195,13 +197,14 @@ public final class SpringAiAlibabaChild {
   }
 
   private static void parked(Case what, Recorder out) throws Exception {
-    what.warmUp(out, "invoke", WARM_UP_THREADS, () -> park(what.kind(), WARM_UP_THREADS, Optional.empty()));
-    park(what.kind(), what.number(1), Optional.of(out));
+    Parking.measure(what, out, "invoke", Waiting::open);
   }
 
-  private static void park(String kind, int threads, Optional<Recorder> recorder) throws Exception {
-    try (var folder = Folder.fresh();
-        var kept = Kept.open(kind, folder)) {
+  private record Waiting(CompiledGraph graph, Kept kept, Folder folder)
+      implements Parking.Threads {
+    static Waiting open(String kind) throws Exception {
+      var folder = Folder.fresh();
+      var kept = Kept.open(kind, folder);
       var graph =
           new StateGraph(keys())
               .addNode("draft", node_async(state -> Map.of("n", n(state) + 1)))
@@ -210,36 +213,29 @@ public final class SpringAiAlibabaChild {
               .addEdge("draft", "ask")
               .addEdge("ask", END)
               .compile(kept.config(STEPS_MORE, "ask"));
-      long before = recorder.isEmpty() ? 0 : Heap.used();
-      var park =
-          Span.of(() -> {
-            for (int i = 0; i < threads; i++) {
-              graph.invoke(Map.of("n", 0, "about", "thing " + i), thread(i));
-            }
-          });
-      long after = recorder.isEmpty() ? 0 : Heap.used();
-      var sum = new int[1];
-      var resume =
-          Span.of(() -> {
-            for (int i = 0; i < threads; i++) {
-              sum[0] +=
-                  n(
-                      graph
-                          .invoke(
-                              Map.of(),
-                              RunnableConfig.builder().threadId("thread-" + i).resume().build())
-                          .orElseThrow());
-            }
-          });
-      if (recorder.isEmpty()) return;
-      var out = recorder.get();
-      out.check("invoke", 2 * threads, sum[0]);
-      out.add("invoke", "park", park, threads);
-      out.add("invoke", "resume", resume, threads);
-      if (kind.equals("memory")) {
-        out.add("invoke", "heap_bytes_per_thread", (double) (after - before) / threads);
-      }
-      if (folder.bytes() > 0) out.add("invoke", "disk_bytes", folder.bytes());
+      return new Waiting(graph, kept, folder);
+    }
+
+    @Override
+    public void park(int number) throws Exception {
+      graph.invoke(Map.of("n", 0, "about", "thing " + number), thread(number));
+    }
+
+    @Override
+    public long resume(int number) throws Exception {
+      var how = RunnableConfig.builder().threadId("thread-" + number).resume().build();
+      return n(graph.invoke(Map.of(), how).orElseThrow());
+    }
+
+    @Override
+    public long bytes() throws IOException {
+      return folder.bytes();
+    }
+
+    @Override
+    public void close() throws IOException, SQLException {
+      kept.close();
+      folder.close();
     }
   }
 
@@ -362,8 +358,8 @@ public final class SpringAiAlibabaChild {
     }
 
     @Override
-    public void close() throws Exception {
-      if (saver.isPresent() && saver.get() instanceof AutoCloseable open) open.close();
+    public void close() throws SQLException {
+      if (saver.isPresent() && saver.get() instanceof SqliteSaver open) open.close();
     }
   }
 

@@ -7,13 +7,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The second limit is one only if it keeps what it promises.
-final class GuardedRowsTest {
+final class RowStoreTest {
   @ParameterizedTest
   @ValueSource(strings = {"memory", "sqlite"})
   void a_thread_that_is_held_cannot_be_taken(String kind) throws Exception {
-    try (var rows = GuardedRows.open(kind)) {
-      var held = rows.begin("t", "draft", "0");
-      assertThatIllegalStateException().isThrownBy(() -> rows.begin("t", "draft", "0"));
+    try (var rows = RowStore.guarded(kind)) {
+      var held = rows.begin("t", "draft", () -> "0");
+      assertThatIllegalStateException().isThrownBy(() -> rows.begin("t", "draft", () -> "0"));
       rows.ask(held, "more?");
       rows.answer("t", "yes");
       assertThatIllegalStateException().isThrownBy(() -> rows.answer("t", "no"));
@@ -23,8 +23,8 @@ final class GuardedRowsTest {
   @ParameterizedTest
   @ValueSource(strings = {"memory", "sqlite"})
   void a_former_holder_cannot_write(String kind) throws Exception {
-    try (var rows = GuardedRows.open(kind)) {
-      var former = rows.begin("t", "draft", "0");
+    try (var rows = RowStore.guarded(kind)) {
+      var former = rows.begin("t", "draft", () -> "0");
       rows.ask(former, "more?");
       var held = rows.answer("t", "yes");
       assertThatIllegalStateException().isThrownBy(() -> rows.add(former, "ask", "1"));
@@ -38,8 +38,8 @@ final class GuardedRowsTest {
   @ParameterizedTest
   @ValueSource(strings = {"memory", "sqlite"})
   void a_row_is_added_on_top_of_the_newest_one_only(String kind) throws Exception {
-    try (var rows = GuardedRows.open(kind)) {
-      var before = rows.begin("t", "draft", "0");
+    try (var rows = RowStore.guarded(kind)) {
+      var before = rows.begin("t", "draft", () -> "0");
       rows.add(before, "ask", "1");
       assertThatIllegalStateException().isThrownBy(() -> rows.add(before, "ask", "other"));
       assertThat(rows.page("t", 9, 10)).extracting(Rows.Row::body).containsExactly("1", "0");
@@ -49,8 +49,8 @@ final class GuardedRowsTest {
   @ParameterizedTest
   @ValueSource(strings = {"memory", "sqlite"})
   void a_thread_that_was_given_back_with_its_last_row_takes_no_more(String kind) throws Exception {
-    try (var rows = GuardedRows.open(kind)) {
-      var held = rows.begin("t", "draft", "0");
+    try (var rows = RowStore.guarded(kind)) {
+      var held = rows.begin("t", "draft", () -> "0");
       rows.end(held, "", "1");
       var late = held.at(1, "1");
       assertThatIllegalStateException().isThrownBy(() -> rows.add(late, "", "2"));

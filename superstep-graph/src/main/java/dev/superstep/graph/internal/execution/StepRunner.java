@@ -1,0 +1,118 @@
+package dev.superstep.graph.internal.execution;
+
+import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.graph.internal.kernel.AttemptPhase;
+import dev.superstep.graph.internal.kernel.StepResults;
+import dev.superstep.graph.internal.kernel.Task;
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
+import dev.superstep.node.Retry;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/// Runs the steps of a node, or of an item in it: an effect whose result is saved is not run again.
+/// For the thread of the node, or of the item.
+final class StepRunner {
+  private static final Codec<Instant> TIME = Codec.of(Instant.class);
+  private static final Codec<Answered> ANSWERED = Codec.of(Answered.class);
+
+  /// A request and the recorded answer to it.
+  private record Answered(String request, Json answer) {}
+
+  private final TaskContext context;
+  private final RunScope scope;
+  private final Task task;
+  private final @Nullable StepResults results;
+
+  StepRunner(TaskContext context, RunScope scope, Task task) {
+    this.context = context;
+    this.scope = scope;
+    this.task = task;
+    this.results = task.stepResults();
+  }
+
+  /// Runs a step that the node names.
+  <T> T step(String key, Codec<T> codec, Retry retry, Callable<T> effect) throws Exception {
+    return run(context.phase().use(task.node(), key), codec, retry, effect);
+  }
+
+  /// Runs a step that answers a request, and reports a saved answer to another one.
+  <T> T call(String key, String request, Codec<T> codec, Callable<T> effect) throws Exception {
+    var path = context.phase().use(task.node(), key);
+    if (results == null) return result(path, Retry.never(), effect);
+    Callable<Answered> answering = () -> new Answered(request, codec.encodeLazily(effect.call()));
+    var answered = run(path, ANSWERED, Retry.never(), answering);
+    var asked = answered.request();
+    if (!asked.equals(request)) results.differs(path, asked, request);
+    return codec.decode(answered.answer());
+  }
+
+  /// Reads a clock; the reading is saved as a step that no node can name.
+  Instant time(InstantSource clock) {
+    context.checkMayAct();
+    var path = context.phase().read();
+    var known = results == null ? null : results.find(path);
+    return TIME.decode(known != null ? known : record(path, TIME.encode(clock.instant())));
+  }
+
+  /// Returns the saved result of an item, or null.
+  <T> @Nullable T recall(String item, Codec<T> codec) {
+    var known = results == null ? null : results.find(item);
+    return known == null ? null : recalled(codec, known);
+  }
+
+  /// Saves the result of an item.
+  <T> T recordItem(String item, Codec<T> codec, T result) {
+    return results == null ? result : codec.decode(record(item, codec.encodeLazily(result)));
+  }
+
+  private <T> T run(String path, Codec<T> codec, Retry retry, Callable<T> effect) throws Exception {
+    if (results == null) return result(path, retry, effect);
+    var known = results.find(path);
+    if (known != null) return recalled(codec, known);
+    results.begin(path);
+    var result = result(path, retry, effect);
+    // Read back, so that the node sees the same whether the effect ran or not.
+    return codec.decode(record(path, codec.encodeLazily(result)));
+  }
+
+  private <T> T recalled(Codec<T> codec, Json known) {
+    context.recalled();
+    return codec.decode(known);
+  }
+
+  private Json record(String path, Json result) {
+    try {
+      return Objects.requireNonNull(results).putIfAbsent(path, result);
+    } catch (StoreFailed | LeaseLost e) {
+      task.unsaved(e);
+      throw e;
+    }
+  }
+
+  private <T> T result(String path, Retry retry, Callable<T> effect) throws Exception {
+    var around = context.phase();
+    for (int number = 1; ; number++) {
+      // Each attempt begins anew, so its questions and the steps in it are counted anew.
+      context.phase(AttemptPhase.step(path));
+      try {
+        var result = effect.call();
+        // An effect that caught its suspension, or came too late, has no result to keep.
+        context.checkRecordable();
+        return Objects.requireNonNull(
+            result, () -> "step `" + path + "` of node `" + task.node() + "` gave null");
+      } catch (Exception | Error e) {
+        context.checkRecordable();
+        if (context.isCancelled()) throw e;
+        new Retrying(scope, task, context.step(), retry, path).orThrow(e, number);
+        context.heartbeat();
+      } finally {
+        context.phase(around);
+      }
+    }
+  }
+}
