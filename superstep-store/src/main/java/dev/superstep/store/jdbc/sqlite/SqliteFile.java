@@ -164,14 +164,17 @@ record SqliteFile(Path path, SqliteSettings settings, RowIds names) {
     config.setBusyTimeout((int) settings.lockWait().toMillis());
     // It was made before, for its owner only; where there is none, it was taken away.
     config.resetOpenMode(SQLiteOpenMode.CREATE);
+    // Else the driver asks for the last key after each insert, with a statement prepared for it.
+    config.setGetGeneratedKeys(false);
     // As a URI, because the driver takes settings from what follows a question mark in a name.
-    var sql =
-        new Sql(
-            config.createConnection("jdbc:sqlite:" + path.toAbsolutePath().toUri()),
-            Dialect.SQLITE,
-            names);
+    var connection = config.createConnection("jdbc:sqlite:" + path.toAbsolutePath().toUri());
+    var sql = new Sql(connection, Dialect.SQLITE, names);
     try {
       sql.script(GUARDS);
+      // Else the driver tries to begin and to commit a transaction around each statement. That
+      // begins one, and from here on the statements of the store say where one begins and ends.
+      connection.setAutoCommit(false);
+      sql.script("commit");
       return sql;
     } catch (SQLException e) {
       sql.close();
