@@ -61,8 +61,7 @@ final class MemoryLineage {
 
     /// @param id of the checkpoint, packed
     /// @param before the one that is its parent or has the same run, if there is one here
-    Point(
-        Checkpoint made, Object id, MemoryCells cells, long sequence, @Nullable Point before) {
+    Point(Checkpoint made, Object id, MemoryCells cells, long sequence, @Nullable Point before) {
       this.format = made.format();
       this.id = id;
       this.run = packed(made.run(), before == null ? null : before.run);

@@ -50,7 +50,9 @@ final class RecordConstructors extends ValueInstantiators.Base {
     @Override
     public @Nullable Object createFromObjectWith(DeserializationContext context, Object[] values) {
       AnnotatedWithParams creator = _withArgsCreator;
-      if (isClosed || creator == null || !(creator.getAnnotated() instanceof Constructor<?> constructor)) {
+      if (isClosed
+          || creator == null
+          || !(creator.getAnnotated() instanceof Constructor<?> constructor)) {
         return super.createFromObjectWith(context, values);
       }
       try {
