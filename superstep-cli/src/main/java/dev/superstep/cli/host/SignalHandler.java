@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// cancels the run. SIGTERM drains it: tasks that run finish and are saved, and nothing else
 /// begins; what has not finished in time is cancelled. Safe for many threads.
 public final class SignalHandler {
-  /// How long tasks may go on after SIGTERM: half of the ten seconds after which many supervisors
+  /// The time that tasks have after SIGTERM: half of the ten seconds after which many supervisors
   /// kill.
   private static final int DRAIN_MAX_SECONDS = 5;
 

@@ -214,8 +214,8 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
     }
   }
 
-  /// What a server thought before a call goes back in the field that it came in: some refuse the
-  /// conversation without.
+  /// Returns a server's thoughts before a call in the field that they came in: some servers refuse
+  /// the conversation without them.
   private static void thoughts(ObjectNode turn, AssistantMessage reply, String vendor) {
     for (var part : reply.content()) {
       if (!(part instanceof Content.Thinking(var text, var seal))) continue;

@@ -55,7 +55,7 @@ final class WrappedSchema {
     return Json.unchecked(outer.toString());
   }
 
-  /// What refers to the top level, or into it, refers to the field.
+  /// Lets references to the top level, or into it, refer to the field.
   private static JsonNode moved(JsonNode schema) {
     if (schema.isArray()) {
       var out = JSON.createArrayNode();

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// What Anthropic's messages refuse.
+/// The rules by which Anthropic's messages refuse requests.
 final class AnthropicRules extends VendorRules {
   // platform.claude.com/docs, "Define tools": a name matches this; later pages allow 128.
   private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_-]{1,64}");

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// What Google's `generateContent` refuses.
+/// The rules by which Google's `generateContent` refuses requests.
 final class GeminiRules extends VendorRules {
   // ai.google.dev/api/caching, FunctionDeclaration: "a-z, A-Z, 0-9, or contain underscores, colons,
   // dots, and dashes, with a maximum length of 64"; Vertex adds that it starts with a letter or an

@@ -3,7 +3,7 @@ package dev.superstep.testkit.model;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/// What Ollama's `/api/chat` refuses, from its documentation (docs.ollama.com/api/chat) and the
+/// The rules of Ollama's `/api/chat`, from its documentation (docs.ollama.com/api/chat) and the
 /// types into which its source decodes a request (ollama/ollama, api/types.go).
 final class OllamaRules extends VendorRules {
   private static final Set<String> ROLES = Set.of("system", "user", "assistant", "tool");

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// What chat completions refuse: OpenAI's, Mistral's, and those of servers that demand what a model
-/// thought.
+/// The rules of chat completions: OpenAI's, Mistral's, and those of servers that demand a model's
+/// thoughts back.
 final class OpenAiRules extends VendorRules {
   // developers.openai.com, api/reference/chat: "a-z, A-Z, 0-9, or contain underscores and dashes,
   // with a maximum length of 64".
@@ -273,7 +273,7 @@ final class OpenAiRules extends VendorRules {
         id);
   }
 
-  /// What a server thought, by the ids of the calls after it.
+  /// A server's thoughts, by the ids of the calls after them.
   static Map<String, String> thoughts(List<Answer.Says> said) {
     var all = new HashMap<String, String>();
     for (var reply : said) {

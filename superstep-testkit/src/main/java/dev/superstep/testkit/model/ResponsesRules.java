@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// What OpenAI's responses refuse.
+/// The rules by which OpenAI's responses refuse requests.
 final class ResponsesRules extends VendorRules {
   private static final Pattern DATA = Pattern.compile("(?s)data:[a-z/+.-]+;base64,.*");
 

@@ -106,6 +106,9 @@ public final class MapCheckpointer implements Checkpointer {
     line(commit.lineage()).put(made.id(), saved);
     for (var task : commit.tasks()) saveTask(lease, commit.lineage(), made.id(), task, List.of());
     for (var step : commit.steps()) saveStep(lease, commit.lineage(), made.id(), step);
+    for (var step : commit.parentSteps()) {
+      saveStep(lease, commit.lineage(), made.parent().orElseThrow(), step);
+    }
     for (var answer : commit.answers()) {
       answer(lease, commit.lineage(), made.id(), List.of(answer), List.of());
     }

@@ -355,36 +355,13 @@ public final class CheckpointWriter implements RunWriter {
     task.records(logs);
     // A write that is late must not hold back what a node waits for.
     boolean isJoining = isLone && !writes().isLate();
-    task.stepResults(new StepResults(known.steps(task), new StepWriter(at, task, isJoining)));
-  }
-
-  /// Saves the results of a task's steps.
-  private final class StepWriter implements StepResults.Writer {
-    private final Snapshot at;
-    private final Task task;
-    private final boolean isJoining;
-
-    /// @param isJoining whether the task's checkpoint is the next write
-    StepWriter(Snapshot at, Task task, boolean isJoining) {
-      this.at = at;
-      this.task = task;
-      this.isJoining = isJoining;
-    }
-
-    @Override
-    public Json putIfAbsent(String key, Json result) {
-      return writes().step(lineage, at.position().checkpoint(), record(key, result)).result();
-    }
-
-    @Override
-    public @Nullable StepRecord joining(String key, Json result) {
-      return isJoining ? record(key, result) : null;
-    }
-
-    private StepRecord record(String key, Json result) {
-      var json = form.of(result, "step of node", task.node() + " / " + key);
-      return new StepRecord(task.id(), key, json);
-    }
+    var writer =
+        new StepWriter(
+            task,
+            form,
+            step -> writes().step(lineage, at.position().checkpoint(), step),
+            isJoining);
+    task.stepResults(new StepResults(known.steps(task), writer));
   }
 
   /// Saves entries of the logs of the superstep that begins here, by their keys.
