@@ -2,6 +2,7 @@ package dev.superstep.language.blueprint;
 
 import dev.superstep.language.rag.Durations;
 import dev.superstep.language.rag.Item;
+import dev.superstep.language.rag.Shape;
 import dev.superstep.language.rag.StringLiterals;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +91,8 @@ public final class BlueprintText {
           lines(routes.stream().map(BlueprintText::route).toList(), indent, "{", "}", "");
       case Value.Sends(var sends) ->
           lines(sends.stream().map(BlueprintText::send).toList(), indent, "[", "]", ",");
+      case Value.Names(var names) when item.shape() == Shape.TARGETS ->
+          out.append(' ').append(Written.targets(names));
       default -> out.append(' ').append(value(value, indent));
     }
     out.append('\n');
@@ -114,7 +117,7 @@ public final class BlueprintText {
       case Value.Text(var text) -> StringLiterals.write(text);
       case Value.Texts(var texts) -> Written.strings(texts);
       case Value.Name(var name) -> Written.name(name);
-      case Value.Names(var names) -> Written.targets(names);
+      case Value.Names(var names) -> Written.names(names);
       case Value.Count(var count) -> String.valueOf(count);
       case Value.Time(var duration) -> Durations.write(duration);
       case Value.Fields(var values) -> Written.object(values);

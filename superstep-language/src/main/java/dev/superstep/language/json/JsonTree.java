@@ -16,6 +16,9 @@ import tools.jackson.core.json.JsonFactory;
 
 /// A JSON value as a tree. The fields of an object keep their order. Immutable.
 public sealed interface JsonTree {
+  /// The most digits before or after the point.
+  int SCALE_MAX = 1_000;
+
   /// A string.
   record Text(String value) implements JsonTree {}
 
@@ -100,12 +103,17 @@ public sealed interface JsonTree {
     }
   }
 
+  private static BigDecimal bounded(BigDecimal number) {
+    if (Math.abs((long) number.scale()) > SCALE_MAX) throw new InvalidJson("a number is too long");
+    return number;
+  }
+
   private static JsonTree read(JsonParser parser) {
     var token = parser.currentToken();
     if (token == null) throw new InvalidJson("the text is empty");
     return switch (token) {
       case VALUE_STRING -> new Text(parser.getString());
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Number(parser.getDecimalValue());
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Number(bounded(parser.getDecimalValue()));
       case VALUE_TRUE -> new Bool(true);
       case VALUE_FALSE -> new Bool(false);
       case VALUE_NULL -> new Null();
