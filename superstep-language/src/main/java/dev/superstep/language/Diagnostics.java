@@ -2,9 +2,11 @@ package dev.superstep.language;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 
-/// Collects the findings about one source. However many come, it keeps a bounded number of them and
+/// Collects the findings about one source; equal ones are shown once. However many come, it keeps a
+/// bounded number of them and
 /// counts the rest. One thread at a time.
 public final class Diagnostics {
   /// The number of findings that are shown unless a caller wants another.
@@ -54,13 +56,14 @@ public final class Diagnostics {
 
   /// The report of what was found. If not everything fits, errors come before warnings and notes.
   public Report report(int most) {
-    var shown = new ArrayList<>(kept);
+    var shown = new ArrayList<>(new LinkedHashSet<>(kept));
+    long same = kept.size() - shown.size();
     if (shown.size() > most) {
       shown.sort(Comparator.comparing(Diagnostic::severity).thenComparing(ORDER));
       shown.subList(most, shown.size()).clear();
     }
     shown.sort(ORDER);
-    return new Report(shown, errors, found - shown.size());
+    return new Report(shown, errors, found - same - shown.size());
   }
 
   /// Findings in the order of the source.

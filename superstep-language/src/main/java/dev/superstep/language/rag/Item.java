@@ -279,7 +279,7 @@ public enum Item {
     }
 
     static Place steered() {
-      return in(Set.of(AGENT, SUBAGENT, REPL_AGENT, SUBGRAPH), Scope.NODE, Scope.DEFAULTS);
+      return in(Scope.NODE, Scope.DEFAULTS);
     }
 
     static Place graph() {
