@@ -103,6 +103,28 @@ public record Blueprint(
     return with(Optional.of(from));
   }
 
+  /// Returns a copy in which each prompt is replaced by its length and a part of its hash.
+  public Blueprint withoutPrompts() {
+    var hidden =
+        nodes.stream()
+            .map(node -> new NodeBlueprint(node.name(), withoutPrompts(node.items())))
+            .toList();
+    return new Blueprint(graph, items, allow, channels, hidden, edges, provenance);
+  }
+
+  private static Items withoutPrompts(Items items) {
+    var hidden = items;
+    for (var item : List.of(Item.SYSTEM, Item.PROMPT)) {
+      if (!(items.find(item).orElse(null) instanceof Value.Prompt(var text, var isTemplate))) {
+        continue;
+      }
+      if (isTemplate) continue;
+      var shown = "(redacted: %d characters, %s)".formatted(text.length(), digest(text).substring(0, 8));
+      hidden = hidden.with(item, new Value.Prompt(shown, false));
+    }
+    return hidden;
+  }
+
   private Blueprint with(Optional<Provenance> from) {
     return new Blueprint(graph, items, allow, channels, nodes, edges, from);
   }
@@ -126,9 +148,12 @@ public record Blueprint(
   /// The identity of what the graph is, provenance apart: SHA-256 of its JSON, in hexadecimal. A
   /// review approves exactly this.
   public String hash() {
+    return digest(withoutProvenance().json());
+  }
+
+  private static String digest(String text) {
     try {
       var digest = MessageDigest.getInstance("SHA-256");
-      var text = withoutProvenance().json();
       return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java runtime has SHA-256", e);

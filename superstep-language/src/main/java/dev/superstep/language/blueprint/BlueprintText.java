@@ -1,9 +1,12 @@
 package dev.superstep.language.blueprint;
 
+import dev.superstep.language.Source;
 import dev.superstep.language.rag.Durations;
+import dev.superstep.language.rag.Formatter;
 import dev.superstep.language.rag.Item;
 import dev.superstep.language.rag.Shape;
 import dev.superstep.language.rag.StringLiterals;
+import dev.superstep.language.rag.SyntaxLimits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +33,26 @@ public final class BlueprintText {
       writer.graph(blueprint);
       before = "\n";
     }
-    return writer.out.toString();
+    return formatted(writer.out.toString());
+  }
+
+  private static String formatted(String text) {
+    return Formatter.format(Source.of("", text), SyntaxLimits.lifted()).orElse(text);
+  }
+
+  /// The value of one item as it is written behind its keyword.
+  static String item(Item item, Value value) {
+    var writer = new BlueprintText();
+    writer.item(item, value, "");
+    return writer.out.substring(item.word().length()).strip();
+  }
+
+  /// The text of one node.
+  static String node(NodeBlueprint node) {
+    var writer = new BlueprintText();
+    writer.out.append("{\n");
+    writer.write(node);
+    return writer.out.substring(2).stripIndent().strip();
   }
 
   private void graph(Blueprint graph) {
@@ -47,7 +69,7 @@ public final class BlueprintText {
           gap();
           item(Item.START, start, INDENT);
         });
-    for (var node : graph.nodes()) node(node);
+    for (var node : graph.nodes()) write(node);
     if (!graph.edges().isEmpty()) gap();
     for (var edge : graph.edges()) line(edge(edge));
     out.append("}\n");
@@ -61,7 +83,7 @@ public final class BlueprintText {
     if (out.charAt(out.length() - 2) != '{') out.append('\n');
   }
 
-  private void node(NodeBlueprint node) {
+  private void write(NodeBlueprint node) {
     gap();
     out.append(INDENT).append("node ").append(Written.name(node.name())).append(" {");
     if (node.items().isEmpty()) out.append("}\n");
@@ -200,7 +222,7 @@ public final class BlueprintText {
     };
   }
 
-  private static String channel(ChannelBlueprint channel) {
+  static String channel(ChannelBlueprint channel) {
     var text = new StringBuilder("channel ").append(Written.name(channel.name()));
     text.append(' ').append(channel.reducer());
     for (var argument : channel.arguments()) text.append(' ').append(Written.literal(argument));
@@ -212,7 +234,7 @@ public final class BlueprintText {
     return text.toString();
   }
 
-  private static String edge(Edge edge) {
+  static String edge(Edge edge) {
     return switch (edge) {
       case Edge.Direct(var from, var to) -> Written.name(from) + " -> " + Written.name(to);
       case Edge.Join(var needs, var from, var to) ->

@@ -10,15 +10,15 @@ import java.util.regex.Pattern;
 /// @param name `list` for a list
 /// @param element the type of the elements, for a list alone
 public record TypeName(String name, Optional<TypeName> element) {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.:$-]{0,199}");
+  private static final int DEPTH_MAX = 8;
+
   /// The types that need no registration.
   public static final List<String> BUILT_IN = List.of("text", "int", "decimal", "bool", "json");
 
   public static final TypeName TEXT = of("text");
   public static final TypeName INT = of("int");
   public static final TypeName JSON = of("json");
-
-  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.:$-]{0,199}");
-  private static final int DEPTH_MAX = 8;
 
   public TypeName {
     if (element.isEmpty() && !isName(name)) {
