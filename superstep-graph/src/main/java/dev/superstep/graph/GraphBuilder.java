@@ -27,6 +27,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /// Collects the parts of a graph. Whether they fit together is checked by [#compile], which reports
@@ -181,6 +182,27 @@ public final class GraphBuilder {
       String from, Class<E> labels, Router<List<E>> router, Map<E, String> targets) {
     Router<List<String>> names = state -> router.route(state).stream().map(Enum::name).toList();
     return labelled(from, labels, targets, names, false);
+  }
+
+  /// Adds a router that chooses one of the labels after `from`, each of which leads to a target;
+  /// for labels that are no constants of an enum.
+  public GraphBuilder route(String from, Router<String> router, Map<String, String> targets) {
+    return labelled(from, state -> List.of(router.route(state)), targets, true);
+  }
+
+  /// After `from`, the router chooses some of the labels, each of which leads to a target; none
+  /// ends this path. For labels that are no constants of an enum.
+  public GraphBuilder routeMany(
+      String from, Router<List<String>> router, Map<String, String> targets) {
+    return labelled(from, router, targets, false);
+  }
+
+  private GraphBuilder labelled(
+      String from, Router<List<String>> router, Map<String, String> targets, boolean one) {
+    var labels = List.copyOf(targets.keySet());
+    var names = labels.stream().map(label -> Objects.requireNonNull(targets.get(label))).toList();
+    definition.routes.add(new NodeSpec.Route(from, router, names, labels, one));
+    return this;
   }
 
   private GraphBuilder route(

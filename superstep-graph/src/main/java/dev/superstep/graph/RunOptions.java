@@ -68,6 +68,14 @@ public final class RunOptions {
     });
   }
 
+  /// Returns options of a run of which nothing is saved, whatever thread these name.
+  public RunOptions unsaved() {
+    return with(s -> {
+      s.thread = null;
+      s.checkpointer = null;
+    });
+  }
+
   /// Limits how many supersteps this run may take; 50 unless set. Each subgraph may take as many,
   /// unless it has its own limit: [GraphBuilder#stepLimit].
   public RunOptions stepLimit(int steps) {

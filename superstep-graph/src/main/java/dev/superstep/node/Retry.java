@@ -18,8 +18,14 @@ import java.util.function.Predicate;
 /// @param factor by how much the longest wait grows from one attempt to the next
 /// @param cap the longest wait of all
 /// @param when which exceptions are worth another attempt; questions and cancellation never are
+/// @param isJittered whether waits are drawn; if not, each is the longest
 public record Retry(
-    int attempts, Duration base, double factor, Duration cap, Predicate<? super Throwable> when) {
+    int attempts,
+    Duration base,
+    double factor,
+    Duration cap,
+    Predicate<? super Throwable> when,
+    boolean isJittered) {
   private static final int CAUSES_MAX = 16;
   private static final String NODE_FAILED = "graph.node-failed";
 
@@ -38,6 +44,12 @@ public record Retry(
     }
   }
 
+  /// Retries whose waits are drawn.
+  public Retry(
+      int attempts, Duration base, double factor, Duration cap, Predicate<? super Throwable> when) {
+    this(attempts, base, factor, cap, when, true);
+  }
+
   /// So many attempts, the first included; waits of up to 200 ms, then twice as long each time, at
   /// most 30 s; after every exception for which [#isWorthwhile] holds.
   public static Retry of(int attempts) {
@@ -52,12 +64,18 @@ public record Retry(
 
   /// Returns a copy with other waits.
   public Retry backoff(Duration base, double factor, Duration cap) {
-    return new Retry(attempts, base, factor, cap, when);
+    return new Retry(attempts, base, factor, cap, when, isJittered);
+  }
+
+  /// Returns a copy that always waits as long as it may, so that the waits are known beforehand.
+  /// Many tasks that failed together are then tried again together.
+  public Retry withoutJitter() {
+    return new Retry(attempts, base, factor, cap, when, false);
   }
 
   /// Returns a copy that retries after other exceptions.
   public Retry when(Predicate<? super Throwable> when) {
-    return new Retry(attempts, base, factor, cap, when);
+    return new Retry(attempts, base, factor, cap, when, isJittered);
   }
 
   /// Returns whether another attempt may help, as far as an exception alone can show. A [RetryHint]
@@ -99,6 +117,7 @@ public record Retry(
   /// @param draw from 0 to 1
   public Duration pause(int failed, double draw) {
     double longest = (double) base.toNanos() * Math.pow(factor, failed - 1.0);
-    return Duration.ofNanos((long) (draw * Math.min(longest, (double) cap.toNanos())));
+    double part = isJittered ? draw : 1;
+    return Duration.ofNanos((long) (part * Math.min(longest, (double) cap.toNanos())));
   }
 }

@@ -68,10 +68,26 @@ public final class Channel<V, W> {
     return new Channel<>(name, "latest", new Latest<>(false, true), codec, codec);
   }
 
+  /// A channel whose writes are folded by a reducer that was made elsewhere, such as that of another
+  /// channel or a registered one.
+  public static <V, W> Channel<V, W> reducedBy(
+      String name, Reducer<V, W> reducer, Codec<V> values, Codec<W> writes) {
+    return switch (reducer) {
+      case Combine<?> _ -> new Channel<>(name, "reduce", reducer, values, writes);
+      case Delta<V, W> delta ->
+          new Channel<>(name, "delta", delta, values, writes, delta.items(values, writes));
+      default -> new Channel<>(name, "folding", reducer, values, writes);
+    };
+  }
+
   /// Holds the last value written, like [#latest(String, Class)], but takes several writes in one
   /// superstep: the last in task order wins. For values of which any will do.
   public static <V> Channel<V, V> any(String name, Class<V> type) {
-    var codec = Codec.of(type);
+    return any(name, Codec.of(type));
+  }
+
+  /// Like [#any(String, Class)], for types that a class cannot name.
+  public static <V> Channel<V, V> any(String name, Codec<V> codec) {
     return new Channel<>(name, "any", new Latest<>(true, true), codec, codec);
   }
 
@@ -79,7 +95,11 @@ public final class Channel<V, W> {
   /// of the next superstep see it, then it is absent unless it is written again. Two writes in one
   /// superstep are an error.
   public static <V> Channel<V, V> ephemeral(String name, Class<V> type) {
-    var codec = Codec.of(type);
+    return ephemeral(name, Codec.of(type));
+  }
+
+  /// Like [#ephemeral(String, Class)], for types that a class cannot name.
+  public static <V> Channel<V, V> ephemeral(String name, Codec<V> codec) {
     return new Channel<>(name, "ephemeral", new Latest<>(false, false), codec, codec);
   }
 

@@ -86,6 +86,9 @@ public enum RagCode {
   DISALLOWED_CAPABILITY("something that the graph itself or its host does not allow"),
   DISALLOWED_GENERATED_CAPABILITY("something that a generated graph may not use"),
   REVIEW_REQUIRED("a generated graph that nobody has reviewed"),
+  UNFIT_COMPONENT("a registered component that does not fit where the graph uses it"),
+  UNFIT_GRAPH("a graph that the engine refuses"),
+  NOT_AVAILABLE("something that needs a part which is not here"),
   NAMES_UNRESOLVED(Severity.NOTE, "names that were not looked up, since nothing is registered");
 
   private final Severity severity;

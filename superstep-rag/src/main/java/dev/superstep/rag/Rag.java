@@ -1,0 +1,79 @@
+package dev.superstep.rag;
+
+import dev.superstep.language.Diagnostics;
+import dev.superstep.language.Source;
+import dev.superstep.language.blueprint.Blueprint;
+import dev.superstep.language.check.Blueprints;
+import dev.superstep.language.check.CheckPolicy;
+import dev.superstep.language.check.Compilation;
+import dev.superstep.language.check.Names;
+import dev.superstep.registry.Registry;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Makes graphs that run of graphs that are written as text.
+///
+/// ```java
+/// var program = Rag.compile(Source.of("desk.rag", text), registry, CheckPolicy.file("desk.rag"));
+/// if (!program.isValid()) System.err.println(program.text());
+/// else program.graph().run(input, options);
+/// ```
+///
+/// A text refers to models, tools, agents, functions and the like by the names under which they are
+/// registered; see [RagKind]. It brings no code of its own.
+public final class Rag {
+  private Rag() {}
+
+  /// Reads, checks and binds a text. Nothing is thrown for any text: what is wrong with it is in
+  /// the program.
+  public static RagProgram compile(Source source, Registry registry, CheckPolicy policy) {
+    var compiled = Blueprints.compile(source, names(registry), policy);
+    if (!compiled.isValid()) return new RagProgram(compiled, compiled.report(), Map.of());
+    return bound(compiled, registry, policy);
+  }
+
+  /// The names of a registry, for checks without running.
+  public static Names names(Registry registry) {
+    return new RegistryNames(registry);
+  }
+
+  private static RagProgram bound(Compilation compiled, Registry registry, CheckPolicy policy) {
+    var problems = new BindingProblems(_ -> dev.superstep.language.Span.BEGINNING);
+    var source = Optional.of(compiled.source());
+    var binder = new RagBinder(registry, compiled.blueprints(), source, compiled.places());
+    var graphs = new LinkedHashMap<String, RagGraph>();
+    for (var blueprint : compiled.blueprints()) {
+      binder
+          .outermost(blueprint, policy.allowed(), problems)
+          .ifPresent(graph -> graphs.put(blueprint.graph(), graph));
+    }
+    var all = new Diagnostics();
+    compiled.report().shown().forEach(all::add);
+    problems.found().stream().distinct().forEach(all::add);
+    return new RagProgram(compiled, all.report(), all.hasErrors() ? Map.of() : graphs);
+  }
+
+  /// Binds a blueprint that was compiled before, such as one that was stored. What it refers to is
+  /// looked up again.
+  ///
+  /// @throws BindingFailed if the registry does not have all of it
+  public static RagGraph bind(Blueprint blueprint, Registry registry) {
+    return bind(List.of(blueprint), registry, blueprint.graph());
+  }
+
+  /// Binds one of several blueprints that refer to each other.
+  ///
+  /// @throws BindingFailed if the registry does not have all of it
+  public static RagGraph bind(List<Blueprint> blueprints, Registry registry, String graph) {
+    var problems = new BindingProblems(_ -> dev.superstep.language.Span.BEGINNING);
+    var binder = new RagBinder(registry, blueprints, Optional.empty(), Map.of());
+    for (var blueprint : blueprints) {
+      if (!blueprint.graph().equals(graph)) continue;
+      var bound = binder.outermost(blueprint, Map.of(), problems);
+      if (bound.isPresent() && problems.isEmpty()) return bound.get();
+    }
+    throw new BindingFailed(graph, problems.found());
+  }
+}

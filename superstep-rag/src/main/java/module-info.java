@@ -1,0 +1,10 @@
+/// Graphs that are written as `.rag` text, bound to registered components and run.
+///
+/// Start at [dev.superstep.rag.Rag].
+@org.jspecify.annotations.NullMarked
+module dev.superstep.rag {
+  requires transitive dev.superstep.language;
+  requires transitive dev.superstep.registry;
+
+  exports dev.superstep.rag;
+}
