@@ -222,7 +222,10 @@ final class ChannelBinding {
     return switch (value) {
       case null -> "";
       case String text -> text;
-      default -> JsonFields.plain(((Channel<Object, ?>) channel).values().encode(value));
+      default ->
+          channel.isTracked()
+              ? JsonFields.plain(((Channel<Object, ?>) channel).values().encode(value))
+              : Scene.text(value);
     };
   }
 }

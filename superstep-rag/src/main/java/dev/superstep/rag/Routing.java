@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// Adds what follows what to the builder of a graph.
@@ -60,8 +61,8 @@ final class Routing {
         start.find(Item.ROUTES, Value.Routes.class).map(Value.Routes::routes).orElse(List.of()));
     sends(
         Graph.START,
-        start.find(Item.SENDS, Value.Sends.class).map(Value.Sends::sends).orElse(List.of()));
-    start.find(Item.FAN_OUT, Value.FanOut.class).ifPresent(fan -> fanOut(Graph.START, fan));
+        start.find(Item.SENDS, Value.Sends.class).map(Value.Sends::sends).orElse(List.of()),
+        start.find(Item.FAN_OUT, Value.FanOut.class));
   }
 
   private void node(NodeBlueprint node) {
@@ -70,8 +71,7 @@ final class Routing {
     node.sources().ifPresent(sources -> join(sources.needs(), sources.nodes(), name));
     node.next().forEach(to -> builder.edge(name, Scene.target(to)));
     choice(name, node.router(), node.router().isPresent() ? node.routes() : List.of());
-    sends(name, node.sends());
-    node.fanOut().ifPresent(fan -> fanOut(name, fan));
+    sends(name, node.sends(), node.fanOut());
     commands(node);
     items.texts(Item.DESTINATIONS).forEach(to -> builder.destinations(name, Scene.target(to)));
     items
@@ -157,7 +157,7 @@ final class Routing {
   }
 
   private void choice(
-      String from, java.util.Optional<Value.Router> named, List<Value.Route> routes) {
+      String from, Optional<Value.Router> named, List<Value.Route> routes) {
     if (named.isEmpty()) return;
     var router = scene.component(Kind.ROUTER, named.get().name());
     var byLabel = new LinkedHashMap<String, String>();
@@ -196,11 +196,16 @@ final class Routing {
     throw new MissingRoute(from.equals(Graph.START) ? "START" : from, label, routes.keySet());
   }
 
-  private void sends(String from, List<Value.Send> sends) {
-    if (sends.isEmpty()) return;
+  /// Adds the sends of a node, those of its mappings before those of its registered router.
+  private void sends(String from, List<Value.Send> sends, Optional<Value.FanOut> fan) {
+    if (sends.isEmpty() && fan.isEmpty()) return;
     var mappings = new ArrayList<Mapping>();
     for (var send : sends) mappings.add(scene.component(RagKind.MAPPING, send.mapping()));
-    var to = sends.stream().map(send -> targets.get(send.to())).distinct().toArray(Target<?>[]::new);
+    var router = fan.map(each -> scene.component(Kind.ROUTER, each.router()));
+    var names = new LinkedHashSet<String>();
+    sends.forEach(send -> names.add(send.to()));
+    fan.ifPresent(each -> names.addAll(each.to()));
+    var to = names.stream().map(targets::get).toArray(Target<?>[]::new);
     builder.fanOut(
         from,
         state -> {
@@ -209,6 +214,7 @@ final class Routing {
             var target = targets.get(sends.get(i).to());
             for (var each : arguments(mappings.get(i).of(state))) all.add(send(target, each));
           }
+          router.ifPresent(each -> all.addAll(sent(each, state)));
           return all;
         },
         to);
@@ -231,12 +237,6 @@ final class Routing {
     var own = target.codec().type();
     if (own.equals(argument.getClass().getSimpleName())) return argument;
     return target.codec().decode(argument instanceof Json json ? json : Json.of(argument));
-  }
-
-  private void fanOut(String from, Value.FanOut fan) {
-    var router = scene.component(Kind.ROUTER, fan.router());
-    var to = fan.to().stream().map(targets::get).toArray(Target<?>[]::new);
-    builder.fanOut(from, state -> sent(router, state), to);
   }
 
   private List<Send<?>> sent(Router<?> router, State state) {

@@ -1,9 +1,12 @@
 package dev.superstep.rag;
 
+import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.language.blueprint.Blueprint;
+import dev.superstep.language.blueprint.ChannelBlueprint;
 import dev.superstep.language.blueprint.Edge;
 import dev.superstep.language.blueprint.Literal;
+import dev.superstep.language.blueprint.TypeName;
 import dev.superstep.language.blueprint.Value;
 import dev.superstep.graph.Graph;
 import dev.superstep.message.Message;
@@ -101,13 +104,23 @@ record Scene(
   /// A write of JSON to a channel.
   Update write(String name, Json value) {
     var channel = channel(name);
-    return Update.of(channel, channel.writes().decode(value));
+    return Update.of(channel, writes(name, channel).decode(value));
+  }
+
+  /// The codec of what is written to a channel. One that is never stored has none of its own.
+  private Codec<Object> writes(String name, Channel<Object, Object> channel) {
+    if (channel.isTracked()) return channel.writes();
+    var type = blueprint.channel(name).flatMap(ChannelBlueprint::type).orElse(TypeName.JSON);
+    return types.bound(type).codec();
   }
 
   /// A write of a result to a channel: as it is if the channel takes such values, else as JSON.
   Update write(String name, Object value) {
     if (value instanceof Json json) return write(name, json);
     var channel = channel(name);
+    if (value instanceof String && channel.writes().type().equals("String")) {
+      return Update.of(channel, value);
+    }
     if (value instanceof String text && channel.writes().type().equals("Message")) {
       return Update.of(channel, Message.assistant(text));
     }
