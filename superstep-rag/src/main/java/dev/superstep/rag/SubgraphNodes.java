@@ -5,6 +5,7 @@ import dev.superstep.graph.Subgraph;
 import dev.superstep.json.Json;
 import dev.superstep.language.blueprint.NodeBlueprint;
 import dev.superstep.language.rag.Item;
+import dev.superstep.node.Command;
 import dev.superstep.node.NodeResult;
 import dev.superstep.node.Update;
 import dev.superstep.run.Input;
@@ -13,6 +14,7 @@ import dev.superstep.state.State;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Makes the nodes of kind `subgraph`: on the channels that both graphs declare alike, or with
 /// mappings between their channels.
@@ -31,12 +33,12 @@ final class SubgraphNodes {
     var input = mapping(node, Item.INPUT_MAPPING);
     var output = mapping(node, Item.OUTPUT_MAPPING);
     Subgraph<Object> subgraph;
-    if (output.isPresent()) {
+    if (output.isPresent() || !isShared(graph, channels)) {
       subgraph =
           Subgraph.of(
               graph,
               given -> input.map(m -> input(m, given, channels)).orElse(Input.none()),
-              state -> end.of(result(output.get(), state)));
+              state -> end.of(result(output, state, !channels.isEmpty())));
     } else if (input.isPresent() || node.argument().isPresent()) {
       subgraph =
           Subgraph.shared(
@@ -50,6 +52,22 @@ final class SubgraphNodes {
     }
     if (node.items().has(Item.REMEMBERING)) subgraph = subgraph.remembering();
     return subgraph;
+  }
+
+  /// Returns whether both graphs have a channel in common.
+  ///
+  /// @param inner the channels of a graph of the same text; empty for a registered one
+  private boolean isShared(Graph graph, Map<String, Channel<?, ?>> inner) {
+    if (scene.meter().isCounting() && !inner.isEmpty()) return true;
+    var own = scene.channels();
+    return inner.isEmpty()
+        ? graph.topology().channels().stream().anyMatch(c -> own.containsKey(c.name()))
+        : inner.entrySet().stream().anyMatch(e -> isSame(e.getValue(), own.get(e.getKey())));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // channels are shared by identity
+  private static boolean isSame(Channel<?, ?> inner, @Nullable Channel<?, ?> own) {
+    return inner == own;
   }
 
   @SuppressWarnings("unchecked") // it makes nothing of what it is given
@@ -93,11 +111,18 @@ final class SubgraphNodes {
         "rag.mapping-result", "the graph has no channel `" + name + "` for its input");
   }
 
-  private NodeResult result(Mapping mapping, State state) {
-    return switch (mapping.of(state)) {
+  private NodeResult result(Optional<Mapping> mapping, State state, boolean isOfText) {
+    var made = mapping.map(each -> each.of(state)).orElse(Map.of());
+    var spent = new Update(List.of());
+    if (scene.meter().isCounting() && isOfText) {
+      spent = scene.meter().spent(spent, state.get(Meter.SPEND), state.get(Meter.TOOL_CALLS));
+    }
+    return switch (made) {
+      case Update update -> update.and(spent);
+      case Command command -> command.with(spent);
       case NodeResult result -> result;
       case Map<?, ?> fields -> {
-        var update = new Update(List.of());
+        var update = spent;
         for (var field : fields.entrySet()) {
           update = update.and(scene.write(String.valueOf(field.getKey()), field.getValue()));
         }
@@ -105,7 +130,8 @@ final class SubgraphNodes {
       }
       default ->
           throw new RagError(
-              "rag.mapping-result", "the mapping of a graph's result makes no result and no fields");
+              "rag.mapping-result",
+              "the mapping of a graph's result makes no result and no fields");
     };
   }
 }

@@ -1,0 +1,132 @@
+package dev.superstep.rag;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.agent.Agent;
+import dev.superstep.graph.RunOptions;
+import dev.superstep.message.Message;
+import dev.superstep.message.ToolCall;
+import dev.superstep.model.ScriptedModel;
+import dev.superstep.node.NodeResult;
+import dev.superstep.registry.Component;
+import dev.superstep.registry.Kind;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Outcome;
+import dev.superstep.state.Channel;
+import dev.superstep.store.jdbc.SqliteCheckpointer;
+import dev.superstep.testkit.CountingIds;
+import dev.superstep.testkit.Golden;
+import dev.superstep.testkit.ManualClock;
+import dev.superstep.tool.Tool;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The golden source of the specification, which touches every construct. Its `probe` is a
+/// sub-agent until the session language is there.
+class ClaimDeskTest {
+  private static final Channel<Long, Long> SPEND = Channel.reduce("spend", Long.class, 0L, Long::sum);
+
+  record Notice(String text) {}
+
+  private final Bench bench = new Bench();
+  private final CountingIds ids = new CountingIds();
+  private String confidence = "unsure";
+
+  ClaimDeskTest() {
+    var lookUp = Tool.of("policy_lookup", "Looks up.", Notice.class, (_, _) -> "covered");
+    bench.registry.register(Component.of(Kind.TOOL, "policy_lookup", lookUp));
+    bench.registry.register(
+        Component.of(
+            Kind.TOOL, "notify", Tool.of("notify", "Notifies.", Notice.class, (n, _) -> "told " + n.text())));
+    bench.registry.register(Component.of(Kind.REDUCER, "usage_sum", SPEND.reducer()));
+    bench.mapping("per_question", _ -> List.of("Is it covered?", "Is it late?"));
+    bench.router("by_confidence", _ -> confidence);
+    bench.function("score", (_, _) -> NodeResult.nothing());
+    var agent =
+        ScriptedModel.by(r -> ScriptedModel.text("checked: " + r.messages().getLast().text()));
+    bench.registry.register(
+        Component.of(Kind.AGENT, "fact_checker", Agent.named("fact_checker").model(agent).build()));
+    var prober =
+        ScriptedModel.by(
+            r ->
+                r.messages().getLast().text().equals("covered")
+                    ? ScriptedModel.text("final")
+                    : ScriptedModel.calls(
+                        new ToolCall("p1", "policy_lookup", "{\"text\":\"fire\"}")));
+    bench.registry.register(
+        Component.of(
+            Kind.AGENT, "prober", Agent.named("prober").model(prober).tools(lookUp).build()));
+    bench.model(
+        "small",
+        ScriptedModel.by(
+            r ->
+                r.messages().getFirst().text().equals("Split the claim into questions.")
+                    ? ScriptedModel.calls(new ToolCall("n1", "notify", "{\"text\":\"ada\"}"))
+                    : ScriptedModel.text("Closed.")));
+    bench.model("large", ScriptedModel.saying());
+  }
+
+  private static String text() throws IOException {
+    try (var in = ClaimDeskTest.class.getResourceAsStream("claim_desk.rag")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private RunOptions options(SqliteCheckpointer store) {
+    return RunOptions.thread("claim-7")
+        .checkpoints(store)
+        .clock(ManualClock.at("2026-11-24T00:00:00Z"))
+        .ids(ids);
+  }
+
+  private void run(Path folder, String answer, String golden) throws Exception {
+    var file = folder.resolve("desk.db");
+    String question;
+    try (var store = SqliteCheckpointer.open(file)) {
+      var desk = bench.program(text()).graph("claim_desk").orElseThrow();
+      var outcome =
+          desk.run(desk.input(Map.of("claim", "My kitchen burnt down.")), options(store));
+      question = ((Outcome.Interrupted) outcome).questions().getFirst().id();
+    }
+    // Another program, which has compiled the text again.
+    try (var store = SqliteCheckpointer.open(file)) {
+      var desk = bench.program(text()).graph("claim_desk").orElseThrow();
+      var end = Bench.end(desk.resume(Answers.of(question, answer), options(store)));
+      assertThat(desk.output(end).text()).isEqualTo("{\"verdict\":\"done\"}");
+      Golden.in("dev/superstep/rag").check(golden, desk.export(end).text() + "\n");
+    }
+  }
+
+  @Test
+  @Tag("R43")
+  @Tag("W2")
+  void the_golden_source_runs_and_pays_what_a_person_approved(@TempDir Path folder)
+      throws Exception {
+    run(folder, "pay", "claim_desk_paid.json");
+  }
+
+  @Test
+  @Tag("R43")
+  void the_golden_source_closes_a_claim_that_a_person_refused(@TempDir Path folder)
+      throws Exception {
+    run(folder, "refuse", "claim_desk_refused.json");
+  }
+
+  @Test
+  void a_sure_router_settles_without_a_question(@TempDir Path folder) throws Exception {
+    confidence = "sure";
+    try (var store = SqliteCheckpointer.open(folder.resolve("desk.db"))) {
+      var desk = bench.program(text()).graph("claim_desk").orElseThrow();
+      var outcome = desk.run(desk.input(Map.of("claim", "Burnt.")), options(store));
+      @SuppressWarnings("unchecked")
+      var said = (List<Message>) desk.value(Bench.end(outcome), "messages").orElseThrow();
+      assertThat(said).extracting(Message::text).contains("told ada", "Closed.");
+    }
+  }
+}
