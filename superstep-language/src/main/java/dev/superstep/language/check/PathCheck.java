@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Checks that each node can be reached and can reach the end, and that joins do not starve. Nodes
-/// are numbers here: START is 0, END is 1.
+/// Checks that each node can be reached and can reach the end, and that joins do not starve. Says
+/// nothing of a graph in which something leads nowhere by mistake. Nodes are numbers here: START is
+/// 0, END is 1.
 final class PathCheck {
   private static final int START = 0;
   private static final int END = 1;
@@ -40,7 +41,7 @@ final class PathCheck {
   }
 
   void check() {
-    if (nodes.isEmpty()) return;
+    if (nodes.isEmpty() || graph.isBroken()) return;
     connect();
     var reached = reach(START, -1, forward);
     boolean hasEntry = !forward.get(START).isEmpty();
@@ -125,7 +126,6 @@ final class PathCheck {
   private void link(int from, String to) {
     var number = numbers.get(to);
     if (number != null) forward.get(from).add(number);
-    else forward.get(from).add(END); // the unknown name was reported; nothing else is told of it
   }
 
   private List<Set<Integer>> backward() {

@@ -40,6 +40,7 @@ final class Lexer {
   }
 
   private void tooMany() {
+    tokens.cut();
     diagnostics.add(
         RagCode.TOO_MANY_TOKENS
             .at(new Span(at, at), "the source has more than " + limits.tokens() + " tokens")
@@ -211,6 +212,7 @@ final class Lexer {
       at += c == '\\' && at + 1 < text.length() && !isLineEnd(text.charAt(at + 1)) ? 2 : 1;
     }
     tokens.add(TokenKind.INVALID, start, at);
+    tokens.cut();
     diagnostics.add(
         RagCode.UNTERMINATED_STRING
             .at(new Span(start, at), "a string is not closed in its line")
@@ -235,6 +237,7 @@ final class Lexer {
     }
     at = text.length();
     tokens.add(TokenKind.INVALID, start, at);
+    tokens.cut();
     diagnostics.add(
         RagCode.UNTERMINATED_STRING
             .at(new Span(start, start + 3), "a string with three quotes is never closed")

@@ -65,15 +65,25 @@ final class Parser {
     if (!cursor.enter()) return;
     while (!cursor.take(TokenKind.RIGHT_BRACE)) {
       if (cursor.is(TokenKind.END) || beginsOuter(scope)) {
-        values.missingBrace(open);
+        cursor.missingBrace(open);
         break;
       }
       int before = cursor.at();
       into.add(item(scope));
-      if (scope.isObject()) cursor.take(TokenKind.COMMA);
+      if (cursor.take(TokenKind.COMMA) && !scope.isObject()) {
+        needless("items need nothing between them");
+      }
       if (cursor.at() == before) into.add(skip(scope));
     }
     cursor.leave();
+  }
+
+  /// Reports the token before this place, which other languages have there.
+  private void needless(String message) {
+    cursor.report(
+        RagCode.UNEXPECTED_TOKEN
+            .at(cursor.tokens().span(cursor.at() - 1), message)
+            .help("remove it"));
   }
 
   /// Returns whether a line begins with a declaration that cannot stand in the block, so that its
@@ -107,14 +117,24 @@ final class Parser {
   private SyntaxNode known(Item item, Scope scope) {
     int first = cursor.at();
     cursor.advance();
-    if (scope.isObject()) cursor.take(TokenKind.COLON);
+    if (cursor.take(TokenKind.COLON) && !scope.isObject()) needless("an item has no `:` behind its keyword");
     List<SyntaxNode> children = new ArrayList<>();
     if (item.shape() == Shape.BLOCK) {
       children.add(inner(item == Item.DEFAULTS ? Scope.DEFAULTS : Scope.NODE_DEFAULTS));
     } else if (item == Item.START && cursor.is(TokenKind.LEFT_BRACE)) {
       children.add(inner(Scope.START));
+    } else if (isMissing(item, scope)) {
+      cursor.expected(item.shape() == Shape.NAME ? "a name" : "a node", " after `" + item.word() + "`");
+      children.add(cursor.nothing());
     } else children.addAll(values.value(item, scope));
     return finished(cursor.node(Production.ITEM, item, first, children), scope);
+  }
+
+  /// A keyword at the beginning of a line is the next item rather than a name.
+  private boolean isMissing(Item item, Scope scope) {
+    return (item.shape() == Shape.TARGETS || item.shape() == Shape.NAME)
+        && beginsLine()
+        && beginsItem(scope);
   }
 
   private SyntaxNode inner(Scope scope) {
@@ -128,7 +148,7 @@ final class Parser {
   private SyntaxNode finished(SyntaxNode item, Scope scope) {
     var last = item.children().isEmpty() ? item : item.children().getLast();
     if (last.production() != Production.SKIPPED) return item;
-    skip(scope);
+    if (!beginsLine()) skip(scope);
     return item;
   }
 
@@ -141,7 +161,7 @@ final class Parser {
     cursor.report(diagnostic.help(help(scope, word)));
     int first = cursor.at();
     cursor.advance();
-    skip(scope);
+    if (!beginsLine()) skip(scope);
     return cursor.node(Production.SKIPPED, first, List.of());
   }
 
@@ -165,11 +185,17 @@ final class Parser {
   private SyntaxNode skip(Scope scope) {
     int first = cursor.at();
     while (!cursor.is(TokenKind.END) && !cursor.is(TokenKind.RIGHT_BRACE)) {
-      if (beginsItem(scope) || cursor.at() > first && beginsOuter(scope)) break;
+      if (beginsItem(scope)) break;
+      if (cursor.at() > first && (beginsOuter(scope) || beginsLine())) break;
       if (cursor.kind().opens()) cursor.skipBalanced();
       else cursor.advance();
     }
     return cursor.node(Production.SKIPPED, first, List.of());
+  }
+
+  /// A line that begins with a word most likely begins another item, if an unknown one.
+  private boolean beginsLine() {
+    return cursor.is(TokenKind.IDENTIFIER) && cursor.tokens().startsLine(cursor.at());
   }
 
   private boolean beginsItem(Scope scope) {

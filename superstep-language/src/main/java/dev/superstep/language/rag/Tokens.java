@@ -14,6 +14,7 @@ public final class Tokens {
   private int[] starts = new int[256];
   private int[] ends = new int[256];
   private int count;
+  private boolean isCut;
 
   Tokens(Source source) {
     this.source = source;
@@ -29,6 +30,16 @@ public final class Tokens {
     starts[count] = start;
     ends[count] = end;
     count++;
+  }
+
+  /// Notes that a part of the source is in no token of its own.
+  void cut() {
+    isCut = true;
+  }
+
+  /// Returns whether braces may be missing because of an error that was reported.
+  boolean isCut() {
+    return isCut;
   }
 
   public int count() {

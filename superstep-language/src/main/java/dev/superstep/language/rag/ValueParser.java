@@ -181,7 +181,7 @@ final class ValueParser {
     if (!cursor.enter()) return cursor.node(production, first, List.of());
     while (!cursor.take(TokenKind.RIGHT_BRACE)) {
       if (cursor.is(TokenKind.END)) {
-        missingBrace(first);
+        cursor.missingBrace(first);
         break;
       }
       int before = cursor.at();
@@ -193,14 +193,6 @@ final class ValueParser {
     }
     cursor.leave();
     return cursor.node(production, first, children);
-  }
-
-  void missingBrace(int open) {
-    cursor.report(
-        RagCode.MISSING_BRACE
-            .at(cursor.tokens().span(open), "a block is not closed")
-            .label("it begins here")
-            .help("add `}`"));
   }
 
   SyntaxNode object() {
