@@ -152,10 +152,7 @@ public final class StringLiterals {
   /// @param indent the blanks before each line
   public static String write(String text, String indent) {
     if (text.indexOf('\n') < 0 || text.indexOf('\r') >= 0) return write(text);
-    var escaped = text.replace("\\", "\\\\").replace("\"\"\"", "\\\"\"\"").replace("\t", "\\t");
-    if (escaped.endsWith("\"")) {
-      escaped = escaped.substring(0, escaped.length() - 1) + "\\\"";
-    }
+    var escaped = text.replace("\\", "\\\\").replace(QUOTES, "\\\"\\\"\\\"").replace("\t", "\\t");
     var out = new StringBuilder(QUOTES).append('\n');
     for (var line : escaped.split("\n", -1)) {
       if (!line.isEmpty()) out.append(indent).append(line);

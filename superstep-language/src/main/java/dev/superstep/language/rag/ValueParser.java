@@ -124,9 +124,9 @@ final class ValueParser {
     if (!cursor.enter()) return cursor.node(production, first, List.of());
     while (!cursor.take(TokenKind.RIGHT_BRACKET)) {
       int before = cursor.at();
-      if (!isBroken()) children.add(each.get());
+      if (!isBroken(production)) children.add(each.get());
       if (cursor.take(TokenKind.COMMA)) continue;
-      if (cursor.at() > before && !isBroken()) continue;
+      if (cursor.at() > before && !isBroken(production)) continue;
       if (isEnd()) {
         cursor.expected("`]` or " + wanted, "");
         break;
@@ -137,9 +137,11 @@ final class ValueParser {
     return cursor.node(production, first, children);
   }
 
-  private boolean isBroken() {
+  /// Returns whether a list cannot go on here. Only values may be objects.
+  private boolean isBroken(Production list) {
     return switch (cursor.kind()) {
-      case RIGHT_BRACE, LEFT_BRACE, END, INVALID -> true;
+      case LEFT_BRACE -> list != Production.LIST;
+      case RIGHT_BRACE, END, INVALID -> true;
       default -> false;
     };
   }
