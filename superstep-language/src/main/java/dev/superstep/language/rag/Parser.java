@@ -124,17 +124,20 @@ final class Parser {
     } else if (item == Item.START && cursor.is(TokenKind.LEFT_BRACE)) {
       children.add(inner(Scope.START));
     } else if (isMissing(item, scope)) {
-      cursor.expected(item.shape() == Shape.NAME ? "a name" : "a node", " after `" + item.word() + "`");
+      cursor.expected("a node", " after `" + item.word() + "`");
       children.add(cursor.nothing());
     } else children.addAll(values.value(item, scope));
     return finished(cursor.node(Production.ITEM, item, first, children), scope);
   }
 
-  /// A keyword at the beginning of a line is the next item rather than a name.
+  /// A node that begins in the next line is no target.
   private boolean isMissing(Item item, Scope scope) {
-    return (item.shape() == Shape.TARGETS || item.shape() == Shape.NAME)
+    return item.shape() == Shape.TARGETS
+        && scope == Scope.GRAPH
         && beginsLine()
-        && beginsItem(scope);
+        && cursor.isWord("node")
+        && cursor.isName(1)
+        && cursor.peek(2) == TokenKind.LEFT_BRACE;
   }
 
   private SyntaxNode inner(Scope scope) {
@@ -238,13 +241,13 @@ final class Parser {
     if (name.production() == Production.SKIPPED) {
       return cursor.node(Production.CHANNEL, first, children);
     }
-    if (cursor.is(TokenKind.IDENTIFIER) && !beginsItem(Scope.GRAPH) && !cursor.isWord("of")) {
+    if (cursor.is(TokenKind.IDENTIFIER) && !beginsItem(Scope.GRAPH) && !isOf()) {
       children.add(cursor.leaf(Production.WORD));
     }
     while (cursor.isString() && cursor.peek(1) != TokenKind.ARROW || cursor.is(TokenKind.NUMBER)) {
       children.add(values.literal());
     }
-    if (cursor.isWord("of")) {
+    if (isOf()) {
       int of = cursor.at();
       cursor.advance();
       children.add(cursor.node(Production.CHANNEL_TYPE, of, List.of(values.type())));
@@ -255,6 +258,10 @@ final class Parser {
       children.add(cut());
     }
     return cursor.node(Production.CHANNEL, first, children);
+  }
+
+  private boolean isOf() {
+    return cursor.isWord("of") && cursor.peek(1) != TokenKind.ARROW;
   }
 
   private SyntaxNode cut() {
