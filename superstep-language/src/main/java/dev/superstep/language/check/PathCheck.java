@@ -155,7 +155,7 @@ final class PathCheck {
     return seen;
   }
 
-  private record Waiting(String path, int[] sources) {}
+  private record Waiting(String path, List<Integer> sources) {}
 
   private void starving(BitSet reached) {
     var joins = joins();
@@ -202,8 +202,8 @@ final class PathCheck {
   private void add(List<Waiting> joins, String path, int needs, List<String> from) {
     if (needs != 0 && needs != from.size()) return;
     var sources =
-        from.stream().filter(numbers::containsKey).mapToInt(numbers::get).distinct().toArray();
-    if (sources.length > 1) joins.add(new Waiting(path, sources));
+        from.stream().filter(numbers::containsKey).map(numbers::get).distinct().toList();
+    if (sources.size() > 1) joins.add(new Waiting(path, sources));
   }
 
   private void unreached(Waiting join, BitSet reached, Set<String> told) {

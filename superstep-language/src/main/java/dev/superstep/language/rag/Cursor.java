@@ -125,7 +125,7 @@ final class Cursor {
 
   /// Reports that something else should stand here. What the lexer has reported is not told again.
   void expected(String wanted, String after) {
-    if (is(TokenKind.INVALID) || isCut && is(TokenKind.END)) return;
+    if (is(TokenKind.INVALID) || (isCut && is(TokenKind.END))) return;
     report(
         RagCode.UNEXPECTED_TOKEN
             .at(tokens.span(at), "expected " + wanted + after + ", found " + found())

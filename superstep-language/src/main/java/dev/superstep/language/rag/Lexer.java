@@ -69,7 +69,7 @@ final class Lexer {
 
   private void token(char c) {
     if (isNameStart(c)) name();
-    else if (isDigit(c) || c == '-' && isDigit(peek(1))) number();
+    else if (isDigit(c) || (c == '-' && isDigit(peek(1)))) number();
     else {
       switch (c) {
         case '{' -> one(TokenKind.LEFT_BRACE);
@@ -278,7 +278,7 @@ final class Lexer {
   }
 
   private static boolean isPlain(char c) {
-    return c >= 0x20 && c < 0x7F || c == '\t';
+    return (c >= 0x20 && c < 0x7F) || c == '\t';
   }
 
   private static boolean isLineEnd(char c) {
@@ -290,7 +290,7 @@ final class Lexer {
   }
 
   static boolean isNameStart(char c) {
-    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   }
 
   static boolean isNamePart(char c) {

@@ -95,8 +95,8 @@ final class Parser {
     }
     if (scope == Scope.GRAPH) return false;
     if (cursor.isWord("node")) return cursor.isName(1) && cursor.peek(2) == TokenKind.LEFT_BRACE;
-    return cursor.isWord("channel") && cursor.isName(1)
-        || cursor.isWord("join") && cursor.peek(1) == TokenKind.LEFT_BRACKET;
+    return (cursor.isWord("channel") && cursor.isName(1))
+        || (cursor.isWord("join") && cursor.peek(1) == TokenKind.LEFT_BRACKET);
   }
 
   private SyntaxNode item(Scope scope) {
@@ -206,7 +206,7 @@ final class Parser {
     if (!cursor.is(TokenKind.IDENTIFIER)) return false;
     var word = cursor.text();
     return Item.of(scope, word).isPresent()
-        || scope == Scope.GRAPH && DECLARATIONS.contains(word);
+        || (scope == Scope.GRAPH && DECLARATIONS.contains(word));
   }
 
   private SyntaxNode declaration() {
@@ -244,7 +244,7 @@ final class Parser {
     if (cursor.is(TokenKind.IDENTIFIER) && !beginsItem(Scope.GRAPH) && !isOf()) {
       children.add(cursor.leaf(Production.WORD));
     }
-    while (cursor.isString() && cursor.peek(1) != TokenKind.ARROW || cursor.is(TokenKind.NUMBER)) {
+    while (isArgument()) {
       children.add(values.literal());
     }
     if (isOf()) {
@@ -260,6 +260,12 @@ final class Parser {
     return cursor.node(Production.CHANNEL, first, children);
   }
 
+  /// A string before an arrow is the source of an edge.
+  private boolean isArgument() {
+    return cursor.is(TokenKind.NUMBER)
+        || (cursor.isString() && cursor.peek(1) != TokenKind.ARROW);
+  }
+
   private boolean isOf() {
     return cursor.isWord("of") && cursor.peek(1) != TokenKind.ARROW;
   }
@@ -268,7 +274,7 @@ final class Parser {
     int first = cursor.at();
     var children = new ArrayList<SyntaxNode>();
     children.add(cursor.leaf(Production.WORD));
-    while (cursor.isString() && cursor.peek(1) != TokenKind.ARROW || cursor.is(TokenKind.NUMBER)) {
+    while (isArgument()) {
       children.add(values.literal());
     }
     return cursor.node(Production.CHANNEL_CUT, first, children);

@@ -29,10 +29,10 @@ final class ValueParser {
       case PROMPT -> List.of(prompt(item, scope));
       case TYPE -> List.of(type());
       case FIELDS -> List.of(fields());
-      case ROUTER -> List.of(router(item, scope));
+      case ROUTER -> List.of(router(item));
       case ROUTES -> List.of(routes());
       case SENDS -> List.of(sends());
-      case FAN_OUT -> List.of(fanOut(item, scope));
+      case FAN_OUT -> List.of(fanOut(item));
       case COMMAND -> List.of(command());
       case STEERING -> List.of(steering());
       case ON_FAILURE -> List.of(onFailure());
@@ -258,7 +258,7 @@ final class ValueParser {
     return cursor.node(Production.FIELD, first, List.of(name, type));
   }
 
-  private SyntaxNode router(Item item, Scope scope) {
+  private SyntaxNode router(Item item) {
     int first = cursor.at();
     if (cursor.isWord("many")) cursor.advance();
     var name = string(after(item));
@@ -298,7 +298,7 @@ final class ValueParser {
     return cursor.node(Production.SEND, first, children);
   }
 
-  private SyntaxNode fanOut(Item item, Scope scope) {
+  private SyntaxNode fanOut(Item item) {
     int first = cursor.at();
     var router = string(after(item));
     if (router.production() == Production.SKIPPED) return router;

@@ -200,7 +200,7 @@ final class RandomBlueprints {
     return switch (key.type()) {
       case POSITIVE -> Literal.of(choices.between(1, 100));
       case COUNT -> Literal.of(choices.below(100));
-      case NUMBER -> new Literal.Number(new BigDecimal("1." + choices.below(100)));
+      case NUMBER -> new Literal.Decimal(new BigDecimal("1." + choices.below(100)));
       case DURATION -> new Literal.Time(duration());
       case WORD -> new Literal.Word(choices.of(key.words()));
       case BOOL -> new Literal.Bool(choices.chance(50));
@@ -219,7 +219,7 @@ final class RandomBlueprints {
   }
 
   private Literal number() {
-    return new Literal.Number(
+    return new Literal.Decimal(
         new BigDecimal(choices.of("0", "1", "-1", "2.50", "-0.001", "12345678901234567890")));
   }
 
