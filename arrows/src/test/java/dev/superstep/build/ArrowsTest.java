@@ -40,6 +40,7 @@ final class ArrowsTest {
           Map.entry("superstep-workspace", AGENT),
           Map.entry("superstep-teams", and(AGENT, "superstep-extras")),
           Map.entry("superstep-registry", and(AGENT, "superstep-extras", "superstep-flow")),
+          Map.entry("superstep-language", AGENT),
           Map.entry("superstep-models", AGENT),
           Map.entry("superstep-models-openai", MODELS),
           Map.entry("superstep-models-anthropic", MODELS),
@@ -126,6 +127,44 @@ final class ArrowsTest {
           "tools.jackson.",
           "com.fasterxml.jackson.annotation.");
 
+  /// The packages that make blueprints of texts. What binds these to the engine is not among them.
+  private static final Set<String> LANGUAGE_FRONT =
+      Set.of(
+          "dev.superstep.language",
+          "dev.superstep.language.json",
+          "dev.superstep.language.rag",
+          "dev.superstep.language.blueprint",
+          "dev.superstep.language.check");
+
+  private static final List<String> LANGUAGE_MAY_USE =
+      List.of(
+          "java.lang.",
+          "java.util.",
+          "java.math.",
+          "java.time.",
+          "java.nio.charset.",
+          "java.security.",
+          "org.jspecify.",
+          "tools.jackson.core.");
+
+  /// What reads a clock, a file or the environment, starts something, or looks at classes.
+  private static final List<String> IMPURE =
+      List.of(
+          "java.lang.System",
+          "java.lang.Runtime",
+          "java.lang.Process",
+          "java.lang.Thread",
+          "java.lang.ClassLoader",
+          "java.lang.Class.forName",
+          "java.lang.reflect.",
+          "java.time.Clock",
+          "java.time.InstantSource",
+          "java.time.Instant.now",
+          "java.util.Random",
+          "java.util.UUID",
+          "java.util.concurrent.",
+          "java.util.ServiceLoader");
+
   private static final Path ROOT = Path.of(System.getProperty("superstep.root")).normalize();
   private static final Map<String, JavaClasses> MODULES = compiledModules();
   private static final Map<String, String> MODULE_OF = modulesByPackage();
@@ -160,6 +199,33 @@ final class ArrowsTest {
                     && GRAPH_MAY_USE.stream().noneMatch(targetOf(use).getName()::startsWith)
                     && !targetOf(use).isPrimitive()))
         .isEmpty();
+  }
+
+  @Test
+  @Tag("R8")
+  void the_front_end_of_languages_is_pure() {
+    var front =
+        broken((module, use) ->
+            LANGUAGE_FRONT.contains(use.getOriginClass().getPackageName()) && !isPure(use));
+    assertThat(MODULES).containsKey("superstep-language");
+    assertThat(front).isEmpty();
+  }
+
+  private static boolean isPure(Dependency use) {
+    var target = targetOf(use);
+    if (target.isPrimitive()) return true;
+    if (LANGUAGE_FRONT.contains(target.getPackageName())) return true;
+    return LANGUAGE_MAY_USE.stream().anyMatch(target.getName()::startsWith)
+        && IMPURE.stream()
+            .noneMatch(name -> isNamed(target.getName(), name) || calls(use, name));
+  }
+
+  private static boolean isNamed(String type, String name) {
+    return type.equals(name) || type.startsWith(name.endsWith(".") ? name : name + "$");
+  }
+
+  private static boolean calls(Dependency use, String method) {
+    return use.getDescription().contains("<" + method + "(");
   }
 
   @Test

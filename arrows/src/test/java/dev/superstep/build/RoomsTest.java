@@ -42,6 +42,13 @@ final class RoomsTest {
               "dev.superstep.store.jdbc.sqlite",
               "dev.superstep.store.jdbc.postgres",
               "dev.superstep.store.jdbc"),
+          "superstep-language",
+          List.of(
+              "dev.superstep.language.json",
+              "dev.superstep.language",
+              "dev.superstep.language.rag",
+              "dev.superstep.language.blueprint",
+              "dev.superstep.language.check"),
           "superstep-agent",
           List.of(
               "dev.superstep.message",

@@ -50,8 +50,8 @@ public final class DiagnosticText {
     for (var other : diagnostic.others()) marks.add(mark(other, false));
     marks.sort(
         Comparator.comparingInt(Mark::line)
-            .thenComparing(m -> m.isPrimary() ? 0 : 1)
-            .thenComparing(m -> m.label().span().start()));
+            .thenComparingInt(m -> m.isPrimary() ? 0 : 1)
+            .thenComparingInt(m -> m.label().span().start()));
     int digits = String.valueOf(marks.getLast().line()).length();
     var gutter = " ".repeat(digits);
     var at = source.position(diagnostic.span().start());

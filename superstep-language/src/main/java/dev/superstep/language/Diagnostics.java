@@ -23,6 +23,9 @@ public final class Diagnostics {
   private long found;
   private long errors;
 
+  /// Nothing is found yet.
+  public Diagnostics() {}
+
   /// Adds a finding.
   public void add(Diagnostic diagnostic) {
     found++;
@@ -57,7 +60,7 @@ public final class Diagnostics {
   /// The report of what was found. If not everything fits, errors come before warnings and notes.
   public Report report(int most) {
     var shown = new ArrayList<>(new LinkedHashSet<>(kept));
-    long same = kept.size() - shown.size();
+    long same = (long) kept.size() - shown.size();
     if (shown.size() > most) {
       shown.sort(Comparator.comparing(Diagnostic::severity).thenComparing(ORDER));
       shown.subList(most, shown.size()).clear();

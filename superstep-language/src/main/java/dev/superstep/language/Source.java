@@ -12,8 +12,16 @@ public final class Source {
   private volatile Lines lines = Lines.NONE;
 
   /// The beginnings of the lines, and the bytes before each.
-  private record Lines(int[] starts, long[] bytes) {
+  private static final class Lines {
     static final Lines NONE = new Lines(new int[0], new long[0]);
+
+    private final int[] starts;
+    private final long[] bytes;
+
+    Lines(int[] starts, long[] bytes) {
+      this.starts = starts;
+      this.bytes = bytes;
+    }
   }
 
   private Source(String name, String text) {
@@ -49,9 +57,9 @@ public final class Source {
   public Position position(int offset) {
     var known = lines();
     int line = lineIndex(known, offset);
-    int start = known.starts()[line];
+    int start = known.starts[line];
     int column = text.codePointCount(start, offset) + 1;
-    return new Position(known.bytes()[line] + utf8(text, start, offset), line + 1, column);
+    return new Position(known.bytes[line] + utf8(text, start, offset), line + 1, column);
   }
 
   /// The number of the line of an offset, from 1.
@@ -61,14 +69,14 @@ public final class Source {
 
   /// The number of lines; an empty text has one.
   public int lineCount() {
-    return lines().starts().length;
+    return lines().starts.length;
   }
 
   /// The span of a line, without what ends it.
   ///
   /// @param line from 1
   public Span lineSpan(int line) {
-    var starts = lines().starts();
+    var starts = lines().starts;
     int start = starts[line - 1];
     int end = line < starts.length ? starts[line] : text.length();
     while (end > start && isLineEnd(text.charAt(end - 1))) end--;
@@ -81,13 +89,13 @@ public final class Source {
   }
 
   private static int lineIndex(Lines known, int offset) {
-    int found = Arrays.binarySearch(known.starts(), offset);
+    int found = Arrays.binarySearch(known.starts, offset);
     return found >= 0 ? found : -found - 2;
   }
 
   private Lines lines() {
     var known = lines;
-    if (known.starts().length > 0) return known;
+    if (known.starts.length > 0) return known;
     known = scan();
     lines = known;
     return known;

@@ -17,7 +17,7 @@ public final class Suggestion {
     if (wrong.isEmpty() || wrong.length() > LENGTH_MAX) return Optional.empty();
     var text = wrong.toLowerCase(Locale.ROOT);
     String best = "";
-    int least = Math.max(1, wrong.length() / 3) + 1;
+    int least = Math.min(wrong.length(), Math.max(1, wrong.length() / 3) + 1);
     int looked = 0;
     for (var name : names) {
       if (looked++ == NAMES_MAX) break;

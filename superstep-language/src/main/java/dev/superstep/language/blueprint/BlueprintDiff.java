@@ -117,7 +117,7 @@ public record BlueprintDiff(
   }
 
   private static BigDecimal number(Literal literal) {
-    return literal instanceof Literal.Number(var value) ? value : BigDecimal.ZERO;
+    return literal instanceof Literal.Decimal(var value) ? value : BigDecimal.ZERO;
   }
 
   /// Collects what differs, in a fixed order.

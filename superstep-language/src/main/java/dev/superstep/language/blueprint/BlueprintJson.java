@@ -182,7 +182,7 @@ final class BlueprintJson {
   static JsonTree literal(Literal literal) {
     return switch (literal) {
       case Literal.Text(var text) -> JsonTree.of(text);
-      case Literal.Number(var number) -> new JsonTree.Number(number);
+      case Literal.Decimal(var number) -> new JsonTree.Decimal(number);
       case Literal.Bool(var bool) -> JsonTree.of(bool);
       case Literal.Null() -> new JsonTree.Null();
       case Literal.Many(var values) -> list(values, BlueprintJson::literal);

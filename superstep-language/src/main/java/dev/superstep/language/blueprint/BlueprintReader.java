@@ -191,7 +191,7 @@ final class BlueprintReader {
   private static Literal literal(JsonTree tree) {
     return switch (tree) {
       case JsonTree.Text(var text) -> new Literal.Text(text);
-      case JsonTree.Number(BigDecimal number) -> new Literal.Number(number);
+      case JsonTree.Decimal(BigDecimal number) -> new Literal.Decimal(number);
       case JsonTree.Bool(var bool) -> new Literal.Bool(bool);
       case JsonTree.Null() -> new Literal.Null();
       case JsonTree.Items(var values) ->

@@ -95,7 +95,7 @@ final class JsonObject {
   }
 
   static int count(JsonTree tree, String where) {
-    if (!(tree instanceof JsonTree.Number(var value))) throw wrong(where, "a whole number");
+    if (!(tree instanceof JsonTree.Decimal(var value))) throw wrong(where, "a whole number");
     try {
       return value.intValueExact();
     } catch (ArithmeticException _) {

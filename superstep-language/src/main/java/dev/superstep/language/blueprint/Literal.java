@@ -20,10 +20,10 @@ public sealed interface Literal {
   }
 
   /// A number, as exact as it is written; at most 40 characters.
-  record Number(BigDecimal value) implements Literal {
+  record Decimal(BigDecimal value) implements Literal {
     private static final int LENGTH_MAX = 40;
 
-    public Number {
+    public Decimal {
       if (value.scale() > LENGTH_MAX || value.precision() - value.scale() > LENGTH_MAX) {
         throw new IllegalArgumentException("a number is too long");
       }
@@ -82,7 +82,7 @@ public sealed interface Literal {
   }
 
   static Literal of(long number) {
-    return new Number(BigDecimal.valueOf(number));
+    return new Decimal(BigDecimal.valueOf(number));
   }
 
   /// Refuses a text that cannot be written.

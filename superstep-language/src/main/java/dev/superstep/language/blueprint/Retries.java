@@ -22,9 +22,9 @@ public record Retries(
     var initial = duration(fields, "initial", INITIAL);
     var max = duration(fields, "max", MAX);
     return new Retries(
-        fields.get("max_attempts") instanceof Literal.Number(var n) ? n.intValue() : ATTEMPTS,
+        fields.get("max_attempts") instanceof Literal.Decimal(var n) ? n.intValue() : ATTEMPTS,
         initial,
-        isFixed ? 1 : fields.get("factor") instanceof Literal.Number(var n) ? n.doubleValue() : 2,
+        isFixed ? 1 : fields.get("factor") instanceof Literal.Decimal(var n) ? n.doubleValue() : 2,
         max.compareTo(initial) < 0 ? initial : max,
         !text(fields, "jitter").equals("none"));
   }

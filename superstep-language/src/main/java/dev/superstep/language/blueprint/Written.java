@@ -43,7 +43,7 @@ final class Written {
   static String literal(Literal literal) {
     return switch (literal) {
       case Literal.Text(var text) -> StringLiterals.write(text);
-      case Literal.Number(var number) -> number.toPlainString();
+      case Literal.Decimal(var number) -> number.toPlainString();
       case Literal.Bool(var bool) -> String.valueOf(bool);
       case Literal.Null() -> "null";
       case Literal.Word(var word) -> word;

@@ -27,12 +27,13 @@ public final class Blueprints {
   public static Compilation compile(Source source, Names names, CheckPolicy policy) {
     var diagnostics = new Diagnostics();
     var tree = SyntaxTree.parse(source, policy.limits(), diagnostics);
+    boolean isBroken = diagnostics.hasErrors();
     var lowered = new Lowering(tree, diagnostics).graphs();
     var graphs = new ArrayList<Checked>();
     var blueprints = new ArrayList<Blueprint>();
     var places = new LinkedHashMap<String, Places>();
     for (var one : lowered) {
-      graphs.add(new Checked(one, policy, diagnostics));
+      graphs.add(new Checked(one, policy, source, diagnostics, isBroken));
       places.put(one.blueprint().graph(), one.places());
       var spans = one.places().outline();
       blueprints.add(one.blueprint().withProvenance(policy.provenance().withSpans(spans)));

@@ -125,7 +125,7 @@ final class ChannelCheck {
   }
 
   private static boolean isPositive(Literal literal) {
-    return literal instanceof Literal.Number(var number)
+    return literal instanceof Literal.Decimal(var number)
         && number.stripTrailingZeros().scale() <= 0
         && number.signum() > 0
         && number.compareTo(java.math.BigDecimal.valueOf(Integer.MAX_VALUE)) <= 0;

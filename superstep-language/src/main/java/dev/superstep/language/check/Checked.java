@@ -3,6 +3,8 @@ package dev.superstep.language.check;
 import dev.superstep.language.CodePoints;
 import dev.superstep.language.Diagnostic;
 import dev.superstep.language.Diagnostics;
+import dev.superstep.language.Source;
+import dev.superstep.language.Span;
 import dev.superstep.language.Suggestion;
 import dev.superstep.language.blueprint.Blueprint;
 import dev.superstep.language.blueprint.ChannelBlueprint;
@@ -25,8 +27,18 @@ final class Checked {
   private final Map<String, NodeBlueprint> nodes = new LinkedHashMap<>();
   private final Map<String, ChannelBlueprint> channels = new LinkedHashMap<>();
   private final Set<String> slots = new LinkedHashSet<>();
+  private final Source source;
+  private boolean isBroken;
 
-  Checked(Lowering.Lowered lowered, CheckPolicy policy, Diagnostics diagnostics) {
+  /// @param isBroken whether the source has errors of syntax, so that parts of the graph are missing
+  Checked(
+      Lowering.Lowered lowered,
+      CheckPolicy policy,
+      Source source,
+      Diagnostics diagnostics,
+      boolean isBroken) {
+    this.source = source;
+    this.isBroken = isBroken;
     this.blueprint = lowered.blueprint();
     this.places = lowered.places();
     this.policy = policy;
@@ -52,12 +64,24 @@ final class Checked {
     return slots;
   }
 
+  /// Returns whether something leads nowhere because of an error that was reported.
+  boolean isBroken() {
+    return isBroken;
+  }
+
   Places places() {
     return places;
   }
 
   Diagnostic at(RagCode code, String path, String message) {
     return code.at(places.find(path), message);
+  }
+
+  /// The place of a piece of text inside a part, or of the part if the text is not in it.
+  Span inside(String path, String text) {
+    var span = places.find(path);
+    int at = source.text().indexOf(text, span.start(), span.end());
+    return at < 0 ? span : new Span(at, at + text.length());
   }
 
   void add(Diagnostic diagnostic) {
@@ -76,6 +100,7 @@ final class Checked {
       report(RagCode.INVALID_TARGET, path, "nothing leads to START", "name the node itself");
       return false;
     }
+    isBroken = true;
     report(unknown, path, "there is no node " + show(target), suggestion(target, nodes.keySet()));
     return false;
   }
@@ -92,6 +117,7 @@ final class Checked {
       report(RagCode.INVALID_TARGET, path, "START is no node", "use `start`");
       return false;
     }
+    isBroken = true;
     report(
         RagCode.UNKNOWN_NODE,
         path,

@@ -84,9 +84,9 @@ final class Literals {
   /// Reads a value; null if it is not there or not right, which was reported.
   @Nullable Literal literal(SyntaxNode node) {
     return switch (node.production()) {
-      case STRING -> text(node, string(node));
+      case STRING -> written(string(node));
       case WORD -> word(text(node));
-      case NUMBER -> new Literal.Number(new BigDecimal(text(node)));
+      case NUMBER -> new Literal.Decimal(new BigDecimal(text(node)));
       case DURATION -> duration(node);
       case OBJECT -> new Literal.Fields(object(node));
       case LIST -> {
@@ -101,7 +101,7 @@ final class Literals {
     };
   }
 
-  private @Nullable Literal text(SyntaxNode node, String text) {
+  private static @Nullable Literal written(String text) {
     return isWritable(text) ? new Literal.Text(text) : null;
   }
 
@@ -195,7 +195,7 @@ final class Literals {
   }
 
   private @Nullable Literal whole(Key key, SyntaxNode node, Literal value, int least) {
-    if (value instanceof Literal.Number(var number)
+    if (value instanceof Literal.Decimal(var number)
         && number.stripTrailingZeros().scale() <= 0
         && number.compareTo(BigDecimal.valueOf(least)) >= 0
         && number.compareTo(BigDecimal.valueOf(Integer.MAX_VALUE)) <= 0) {
@@ -205,7 +205,7 @@ final class Literals {
   }
 
   private @Nullable Literal number(Key key, SyntaxNode node, Literal value) {
-    if (value instanceof Literal.Number(var number) && number.signum() >= 0) return value;
+    if (value instanceof Literal.Decimal(var number) && number.signum() >= 0) return value;
     return wrong(key, node, "a number of at least 0");
   }
 
@@ -213,7 +213,7 @@ final class Literals {
   @Nullable Literal positive(String name, SyntaxNode node, Literal value) {
     if (value instanceof Literal.Time(var time) && time.isPositive()) return value;
     var help = "write a number and ms, s, m or h, as in `20s`";
-    if (value instanceof Literal.Number(var number) && number.signum() > 0) {
+    if (value instanceof Literal.Decimal(var number) && number.signum() > 0) {
       var text = number.toPlainString();
       help = "write `" + text + "ms` or `" + text + "s`";
     }

@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Checks that each node can be reached and can reach the end, and that joins do not starve. Nodes
-/// are numbers here: START is 0, END is 1.
+/// Checks that each node can be reached and can reach the end, and that joins do not starve. Says
+/// nothing of a graph in which something leads nowhere by mistake. Nodes are numbers here: START is
+/// 0, END is 1.
 final class PathCheck {
   private static final int START = 0;
   private static final int END = 1;
@@ -40,7 +41,7 @@ final class PathCheck {
   }
 
   void check() {
-    if (nodes.isEmpty()) return;
+    if (nodes.isEmpty() || graph.isBroken()) return;
     connect();
     var reached = reach(START, -1, forward);
     boolean hasEntry = !forward.get(START).isEmpty();
@@ -125,7 +126,6 @@ final class PathCheck {
   private void link(int from, String to) {
     var number = numbers.get(to);
     if (number != null) forward.get(from).add(number);
-    else forward.get(from).add(END); // the unknown name was reported; nothing else is told of it
   }
 
   private List<Set<Integer>> backward() {
@@ -155,7 +155,7 @@ final class PathCheck {
     return seen;
   }
 
-  private record Waiting(String path, int[] sources) {}
+  private record Waiting(String path, List<Integer> sources) {}
 
   private void starving(BitSet reached) {
     var joins = joins();
@@ -202,8 +202,8 @@ final class PathCheck {
   private void add(List<Waiting> joins, String path, int needs, List<String> from) {
     if (needs != 0 && needs != from.size()) return;
     var sources =
-        from.stream().filter(numbers::containsKey).mapToInt(numbers::get).distinct().toArray();
-    if (sources.length > 1) joins.add(new Waiting(path, sources));
+        from.stream().filter(numbers::containsKey).map(numbers::get).distinct().toList();
+    if (sources.size() > 1) joins.add(new Waiting(path, sources));
   }
 
   private void unreached(Waiting join, BitSet reached, Set<String> told) {

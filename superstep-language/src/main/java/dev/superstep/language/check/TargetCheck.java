@@ -168,11 +168,12 @@ final class TargetCheck {
       var name = found.group(2);
       if (name == null || graph.slots().contains(name)) continue;
       var near = Checked.suggestion(name, graph.slots());
-      graph.report(
-          RagCode.UNKNOWN_PLACEHOLDER,
-          path,
-          "`{" + name + "}` names no channel, so it stays as it is",
-          near.isEmpty() ? "write `{{" + name + "}` if that is meant" : near);
+      graph.add(
+          RagCode.UNKNOWN_PLACEHOLDER
+              .at(
+                  graph.inside(path, found.group()),
+                  "`{" + name + "}` names no channel, so it stays as it is")
+              .help(near.isEmpty() ? "write `{{" + name + "}` if that is meant" : near));
     }
   }
 

@@ -23,7 +23,7 @@ public sealed interface JsonTree {
   record Text(String value) implements JsonTree {}
 
   /// A number, exactly as it is written.
-  record Number(BigDecimal value) implements JsonTree {}
+  record Decimal(BigDecimal value) implements JsonTree {}
 
   /// True or false.
   record Bool(boolean value) implements JsonTree {}
@@ -50,7 +50,7 @@ public sealed interface JsonTree {
   }
 
   static JsonTree of(long value) {
-    return new Number(BigDecimal.valueOf(value));
+    return new Decimal(BigDecimal.valueOf(value));
   }
 
   static JsonTree of(boolean value) {
@@ -113,7 +113,7 @@ public sealed interface JsonTree {
     if (token == null) throw new InvalidJson("the text is empty");
     return switch (token) {
       case VALUE_STRING -> new Text(parser.getString());
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Number(bounded(parser.getDecimalValue()));
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Decimal(bounded(parser.getDecimalValue()));
       case VALUE_TRUE -> new Bool(true);
       case VALUE_FALSE -> new Bool(false);
       case VALUE_NULL -> new Null();

@@ -31,7 +31,7 @@ final class JsonWriting {
         out.append(values.isEmpty() ? "{}" : "}");
       }
       case JsonTree.Text(var value) -> string(value, out);
-      case JsonTree.Number(var value) -> out.append(value.toPlainString());
+      case JsonTree.Decimal(var value) -> out.append(value.toPlainString());
       case JsonTree.Bool(var value) -> out.append(value);
       case JsonTree.Null() -> out.append("null");
     }
@@ -74,7 +74,7 @@ final class JsonWriting {
         case '\r' -> out.append("\\r");
         case '\t' -> out.append("\\t");
         default -> {
-          if (c < 0x20 || c == 0x7F || Character.isSurrogate(c) && isLone(text, i)) {
+          if (c < 0x20 || c == 0x7F || (Character.isSurrogate(c) && isLone(text, i))) {
             out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
           } else out.append(c);
         }

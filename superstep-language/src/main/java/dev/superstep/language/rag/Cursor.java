@@ -15,12 +15,14 @@ final class Cursor {
   private final int depthMax;
   private int at;
   private int depth;
+  private final boolean isCut;
   private boolean isTooDeep;
 
   Cursor(Tokens tokens, SyntaxLimits limits, Diagnostics diagnostics) {
     this.tokens = tokens;
     this.diagnostics = diagnostics;
     this.depthMax = limits.depth();
+    this.isCut = tokens.isCut();
   }
 
   int at() {
@@ -95,6 +97,17 @@ final class Cursor {
     depth--;
   }
 
+  /// Reports a block that is not closed, unless the reason is known: a string that was not closed
+  /// may have its brace, and of a source that is too long the rest was not read.
+  void missingBrace(int open) {
+    if (isCut) return;
+    report(
+        RagCode.MISSING_BRACE
+            .at(tokens.span(open), "a block is not closed")
+            .label("it begins here")
+            .help("add `}`"));
+  }
+
   /// Skips an opening brace or bracket with all that is in it.
   void skipBalanced() {
     int open = 0;
@@ -112,7 +125,7 @@ final class Cursor {
 
   /// Reports that something else should stand here. What the lexer has reported is not told again.
   void expected(String wanted, String after) {
-    if (is(TokenKind.INVALID)) return;
+    if (is(TokenKind.INVALID) || (isCut && is(TokenKind.END))) return;
     report(
         RagCode.UNEXPECTED_TOKEN
             .at(tokens.span(at), "expected " + wanted + after + ", found " + found())

@@ -181,8 +181,13 @@ public enum Item {
 
   private final String word;
   private final Shape shape;
+  // Their sets and lists cannot be changed.
+  @SuppressWarnings("ImmutableEnumChecker")
   private final Items.Place place;
+
+  @SuppressWarnings("ImmutableEnumChecker")
   private final Items.Rule rule;
+
 
   Item(String word, Shape shape, Items.Place place, Items.Rule rule) {
     this.word = word;

@@ -40,6 +40,7 @@ final class Lexer {
   }
 
   private void tooMany() {
+    tokens.cut();
     diagnostics.add(
         RagCode.TOO_MANY_TOKENS
             .at(new Span(at, at), "the source has more than " + limits.tokens() + " tokens")
@@ -68,7 +69,7 @@ final class Lexer {
 
   private void token(char c) {
     if (isNameStart(c)) name();
-    else if (isDigit(c) || c == '-' && isDigit(peek(1))) number();
+    else if (isDigit(c) || (c == '-' && isDigit(peek(1)))) number();
     else {
       switch (c) {
         case '{' -> one(TokenKind.LEFT_BRACE);
@@ -211,6 +212,7 @@ final class Lexer {
       at += c == '\\' && at + 1 < text.length() && !isLineEnd(text.charAt(at + 1)) ? 2 : 1;
     }
     tokens.add(TokenKind.INVALID, start, at);
+    tokens.cut();
     diagnostics.add(
         RagCode.UNTERMINATED_STRING
             .at(new Span(start, at), "a string is not closed in its line")
@@ -235,6 +237,7 @@ final class Lexer {
     }
     at = text.length();
     tokens.add(TokenKind.INVALID, start, at);
+    tokens.cut();
     diagnostics.add(
         RagCode.UNTERMINATED_STRING
             .at(new Span(start, start + 3), "a string with three quotes is never closed")
@@ -275,7 +278,7 @@ final class Lexer {
   }
 
   private static boolean isPlain(char c) {
-    return c >= 0x20 && c < 0x7F || c == '\t';
+    return (c >= 0x20 && c < 0x7F) || c == '\t';
   }
 
   private static boolean isLineEnd(char c) {
@@ -287,7 +290,7 @@ final class Lexer {
   }
 
   static boolean isNameStart(char c) {
-    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   }
 
   static boolean isNamePart(char c) {

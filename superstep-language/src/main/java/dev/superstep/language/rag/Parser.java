@@ -65,15 +65,25 @@ final class Parser {
     if (!cursor.enter()) return;
     while (!cursor.take(TokenKind.RIGHT_BRACE)) {
       if (cursor.is(TokenKind.END) || beginsOuter(scope)) {
-        values.missingBrace(open);
+        cursor.missingBrace(open);
         break;
       }
       int before = cursor.at();
       into.add(item(scope));
-      if (scope.isObject()) cursor.take(TokenKind.COMMA);
+      if (cursor.take(TokenKind.COMMA) && !scope.isObject()) {
+        needless("items need nothing between them");
+      }
       if (cursor.at() == before) into.add(skip(scope));
     }
     cursor.leave();
+  }
+
+  /// Reports the token before this place, which other languages have there.
+  private void needless(String message) {
+    cursor.report(
+        RagCode.UNEXPECTED_TOKEN
+            .at(cursor.tokens().span(cursor.at() - 1), message)
+            .help("remove it"));
   }
 
   /// Returns whether a line begins with a declaration that cannot stand in the block, so that its
@@ -85,8 +95,8 @@ final class Parser {
     }
     if (scope == Scope.GRAPH) return false;
     if (cursor.isWord("node")) return cursor.isName(1) && cursor.peek(2) == TokenKind.LEFT_BRACE;
-    return cursor.isWord("channel") && cursor.isName(1)
-        || cursor.isWord("join") && cursor.peek(1) == TokenKind.LEFT_BRACKET;
+    return (cursor.isWord("channel") && cursor.isName(1))
+        || (cursor.isWord("join") && cursor.peek(1) == TokenKind.LEFT_BRACKET);
   }
 
   private SyntaxNode item(Scope scope) {
@@ -107,14 +117,27 @@ final class Parser {
   private SyntaxNode known(Item item, Scope scope) {
     int first = cursor.at();
     cursor.advance();
-    if (scope.isObject()) cursor.take(TokenKind.COLON);
+    if (cursor.take(TokenKind.COLON) && !scope.isObject()) needless("an item has no `:` behind its keyword");
     List<SyntaxNode> children = new ArrayList<>();
     if (item.shape() == Shape.BLOCK) {
       children.add(inner(item == Item.DEFAULTS ? Scope.DEFAULTS : Scope.NODE_DEFAULTS));
     } else if (item == Item.START && cursor.is(TokenKind.LEFT_BRACE)) {
       children.add(inner(Scope.START));
+    } else if (isMissing(item, scope)) {
+      cursor.expected("a node", " after `" + item.word() + "`");
+      children.add(cursor.nothing());
     } else children.addAll(values.value(item, scope));
     return finished(cursor.node(Production.ITEM, item, first, children), scope);
+  }
+
+  /// A node that begins in the next line is no target.
+  private boolean isMissing(Item item, Scope scope) {
+    return item.shape() == Shape.TARGETS
+        && scope == Scope.GRAPH
+        && beginsLine()
+        && cursor.isWord("node")
+        && cursor.isName(1)
+        && cursor.peek(2) == TokenKind.LEFT_BRACE;
   }
 
   private SyntaxNode inner(Scope scope) {
@@ -128,7 +151,7 @@ final class Parser {
   private SyntaxNode finished(SyntaxNode item, Scope scope) {
     var last = item.children().isEmpty() ? item : item.children().getLast();
     if (last.production() != Production.SKIPPED) return item;
-    skip(scope);
+    if (!beginsLine()) skip(scope);
     return item;
   }
 
@@ -141,7 +164,7 @@ final class Parser {
     cursor.report(diagnostic.help(help(scope, word)));
     int first = cursor.at();
     cursor.advance();
-    skip(scope);
+    if (!beginsLine()) skip(scope);
     return cursor.node(Production.SKIPPED, first, List.of());
   }
 
@@ -165,11 +188,17 @@ final class Parser {
   private SyntaxNode skip(Scope scope) {
     int first = cursor.at();
     while (!cursor.is(TokenKind.END) && !cursor.is(TokenKind.RIGHT_BRACE)) {
-      if (beginsItem(scope) || cursor.at() > first && beginsOuter(scope)) break;
+      if (beginsItem(scope)) break;
+      if (cursor.at() > first && (beginsOuter(scope) || beginsLine())) break;
       if (cursor.kind().opens()) cursor.skipBalanced();
       else cursor.advance();
     }
     return cursor.node(Production.SKIPPED, first, List.of());
+  }
+
+  /// A line that begins with a word most likely begins another item, if an unknown one.
+  private boolean beginsLine() {
+    return cursor.is(TokenKind.IDENTIFIER) && cursor.tokens().startsLine(cursor.at());
   }
 
   private boolean beginsItem(Scope scope) {
@@ -177,7 +206,7 @@ final class Parser {
     if (!cursor.is(TokenKind.IDENTIFIER)) return false;
     var word = cursor.text();
     return Item.of(scope, word).isPresent()
-        || scope == Scope.GRAPH && DECLARATIONS.contains(word);
+        || (scope == Scope.GRAPH && DECLARATIONS.contains(word));
   }
 
   private SyntaxNode declaration() {
@@ -212,13 +241,13 @@ final class Parser {
     if (name.production() == Production.SKIPPED) {
       return cursor.node(Production.CHANNEL, first, children);
     }
-    if (cursor.is(TokenKind.IDENTIFIER) && !beginsItem(Scope.GRAPH) && !cursor.isWord("of")) {
+    if (cursor.is(TokenKind.IDENTIFIER) && !beginsItem(Scope.GRAPH) && !isOf()) {
       children.add(cursor.leaf(Production.WORD));
     }
-    while (cursor.isString() && cursor.peek(1) != TokenKind.ARROW || cursor.is(TokenKind.NUMBER)) {
+    while (isArgument()) {
       children.add(values.literal());
     }
-    if (cursor.isWord("of")) {
+    if (isOf()) {
       int of = cursor.at();
       cursor.advance();
       children.add(cursor.node(Production.CHANNEL_TYPE, of, List.of(values.type())));
@@ -231,11 +260,21 @@ final class Parser {
     return cursor.node(Production.CHANNEL, first, children);
   }
 
+  /// A string before an arrow is the source of an edge.
+  private boolean isArgument() {
+    return cursor.is(TokenKind.NUMBER)
+        || (cursor.isString() && cursor.peek(1) != TokenKind.ARROW);
+  }
+
+  private boolean isOf() {
+    return cursor.isWord("of") && cursor.peek(1) != TokenKind.ARROW;
+  }
+
   private SyntaxNode cut() {
     int first = cursor.at();
     var children = new ArrayList<SyntaxNode>();
     children.add(cursor.leaf(Production.WORD));
-    while (cursor.isString() && cursor.peek(1) != TokenKind.ARROW || cursor.is(TokenKind.NUMBER)) {
+    while (isArgument()) {
       children.add(values.literal());
     }
     return cursor.node(Production.CHANNEL_CUT, first, children);

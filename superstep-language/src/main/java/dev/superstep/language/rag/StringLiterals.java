@@ -31,16 +31,19 @@ public final class StringLiterals {
   }
 
   private static void checkEscapes(String text, int from, int to, Diagnostics diagnostics) {
-    for (int i = from; i < to; i++) {
-      if (text.charAt(i) != '\\') continue;
-      i++;
-      if (i < to && isEscape(text.charAt(i))) continue;
-      int end = i < to ? i + Character.charCount(text.codePointAt(i)) : i;
-      var found = CodePoints.quote(text.substring(i - 1, end), 10);
-      diagnostics.add(
-          RagCode.INVALID_ESCAPE
-              .at(new Span(i - 1, end), "`" + found + "` is no escape")
-              .help("escapes are `\\n`, `\\t`, `\\r`, `\\\\` and `\\\"`; write `\\\\` for one `\\`"));
+    int at = text.indexOf('\\', from, to);
+    while (at >= 0) {
+      int next = at + 1;
+      if (next >= to || !isEscape(text.charAt(next))) {
+        int end = next < to ? next + Character.charCount(text.codePointAt(next)) : next;
+        var found = CodePoints.quote(text.substring(at, end), 10);
+        diagnostics.add(
+            RagCode.INVALID_ESCAPE
+                .at(new Span(at, end), "`" + found + "` is no escape")
+                .help(
+                    "escapes are `\\n`, `\\t`, `\\r`, `\\\\` and `\\\"`; write `\\\\` for one `\\`"));
+      }
+      at = next + 1 < to ? text.indexOf('\\', next + 1, to) : -1;
     }
   }
 
@@ -152,10 +155,7 @@ public final class StringLiterals {
   /// @param indent the blanks before each line
   public static String write(String text, String indent) {
     if (text.indexOf('\n') < 0 || text.indexOf('\r') >= 0) return write(text);
-    var escaped = text.replace("\\", "\\\\").replace("\"\"\"", "\\\"\"\"").replace("\t", "\\t");
-    if (escaped.endsWith("\"")) {
-      escaped = escaped.substring(0, escaped.length() - 1) + "\\\"";
-    }
+    var escaped = text.replace("\\", "\\\\").replace(QUOTES, "\\\"\\\"\\\"").replace("\t", "\\t");
     var out = new StringBuilder(QUOTES).append('\n');
     for (var line : escaped.split("\n", -1)) {
       if (!line.isEmpty()) out.append(indent).append(line);

@@ -7,13 +7,12 @@ import java.util.Arrays;
 /// The tokens of a source, in order; the last one is its end. What is between two of them (blanks
 /// and comments) is in the source, so nothing is lost. Immutable once the lexer is done.
 public final class Tokens {
-  private static final TokenKind[] KINDS = TokenKind.values();
-
   private final Source source;
-  private byte[] kinds = new byte[256];
+  private TokenKind[] kinds = new TokenKind[256];
   private int[] starts = new int[256];
   private int[] ends = new int[256];
   private int count;
+  private boolean isCut;
 
   Tokens(Source source) {
     this.source = source;
@@ -25,10 +24,20 @@ public final class Tokens {
       starts = Arrays.copyOf(starts, 2 * count);
       ends = Arrays.copyOf(ends, 2 * count);
     }
-    kinds[count] = (byte) kind.ordinal();
+    kinds[count] = kind;
     starts[count] = start;
     ends[count] = end;
     count++;
+  }
+
+  /// Notes that a part of the source is in no token of its own.
+  void cut() {
+    isCut = true;
+  }
+
+  /// Returns whether braces may be missing because of an error that was reported.
+  boolean isCut() {
+    return isCut;
   }
 
   public int count() {
@@ -36,7 +45,7 @@ public final class Tokens {
   }
 
   public TokenKind kind(int token) {
-    return KINDS[kinds[Math.min(token, count - 1)]];
+    return kinds[Math.min(token, count - 1)];
   }
 
   public int start(int token) {

@@ -22,7 +22,7 @@ record Trivia(String trailing, List<String> own, boolean isApart) {
       var gap = tokens.before(token);
       for (int i = gap.start(); i < gap.end(); i++) {
         char c = text.charAt(i);
-        if (c == '\n' || c == '\r' && (i + 1 == gap.end() || text.charAt(i + 1) != '\n')) {
+        if (c == '\n' || (c == '\r' && (i + 1 == gap.end() || text.charAt(i + 1) != '\n'))) {
           lines++;
           if (lines > 1 && own.isEmpty()) isApart = true;
         } else if (c == '/') {

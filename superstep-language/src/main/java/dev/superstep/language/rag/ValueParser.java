@@ -29,10 +29,10 @@ final class ValueParser {
       case PROMPT -> List.of(prompt(item, scope));
       case TYPE -> List.of(type());
       case FIELDS -> List.of(fields());
-      case ROUTER -> List.of(router(item, scope));
+      case ROUTER -> List.of(router(item));
       case ROUTES -> List.of(routes());
       case SENDS -> List.of(sends());
-      case FAN_OUT -> List.of(fanOut(item, scope));
+      case FAN_OUT -> List.of(fanOut(item));
       case COMMAND -> List.of(command());
       case STEERING -> List.of(steering());
       case ON_FAILURE -> List.of(onFailure());
@@ -124,9 +124,9 @@ final class ValueParser {
     if (!cursor.enter()) return cursor.node(production, first, List.of());
     while (!cursor.take(TokenKind.RIGHT_BRACKET)) {
       int before = cursor.at();
-      if (!isBroken()) children.add(each.get());
+      if (!isBroken(production)) children.add(each.get());
       if (cursor.take(TokenKind.COMMA)) continue;
-      if (cursor.at() > before && !isBroken()) continue;
+      if (cursor.at() > before && !isBroken(production)) continue;
       if (isEnd()) {
         cursor.expected("`]` or " + wanted, "");
         break;
@@ -137,9 +137,11 @@ final class ValueParser {
     return cursor.node(production, first, children);
   }
 
-  private boolean isBroken() {
+  /// Returns whether a list cannot go on here. Only values may be objects.
+  private boolean isBroken(Production list) {
     return switch (cursor.kind()) {
-      case RIGHT_BRACE, LEFT_BRACE, END, INVALID -> true;
+      case LEFT_BRACE -> list != Production.LIST;
+      case RIGHT_BRACE, END, INVALID -> true;
       default -> false;
     };
   }
@@ -181,7 +183,7 @@ final class ValueParser {
     if (!cursor.enter()) return cursor.node(production, first, List.of());
     while (!cursor.take(TokenKind.RIGHT_BRACE)) {
       if (cursor.is(TokenKind.END)) {
-        missingBrace(first);
+        cursor.missingBrace(first);
         break;
       }
       int before = cursor.at();
@@ -193,14 +195,6 @@ final class ValueParser {
     }
     cursor.leave();
     return cursor.node(production, first, children);
-  }
-
-  void missingBrace(int open) {
-    cursor.report(
-        RagCode.MISSING_BRACE
-            .at(cursor.tokens().span(open), "a block is not closed")
-            .label("it begins here")
-            .help("add `}`"));
   }
 
   SyntaxNode object() {
@@ -264,7 +258,7 @@ final class ValueParser {
     return cursor.node(Production.FIELD, first, List.of(name, type));
   }
 
-  private SyntaxNode router(Item item, Scope scope) {
+  private SyntaxNode router(Item item) {
     int first = cursor.at();
     if (cursor.isWord("many")) cursor.advance();
     var name = string(after(item));
@@ -304,7 +298,7 @@ final class ValueParser {
     return cursor.node(Production.SEND, first, children);
   }
 
-  private SyntaxNode fanOut(Item item, Scope scope) {
+  private SyntaxNode fanOut(Item item) {
     int first = cursor.at();
     var router = string(after(item));
     if (router.production() == Production.SKIPPED) return router;
