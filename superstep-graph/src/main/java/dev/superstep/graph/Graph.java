@@ -29,9 +29,16 @@ public final class Graph {
   public static final String END = Topology.END;
 
   private final CompiledGraph compiled;
+  private final GraphParts parts;
 
-  Graph(CompiledGraph compiled) {
+  Graph(CompiledGraph compiled, GraphParts parts) {
     this.compiled = compiled;
+    this.parts = parts;
+  }
+
+  /// The parts that the graph was made of, for tools that write it down in another form.
+  public GraphParts parts() {
+    return parts;
   }
 
   /// The graph as the engine runs it.

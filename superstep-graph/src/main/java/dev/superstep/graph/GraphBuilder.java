@@ -64,7 +64,7 @@ public final class GraphBuilder {
 
   /// Adds a node that runs on the state, with a policy for failures and long runs.
   public GraphBuilder node(String name, Node node, NodePolicy policy) {
-    return add(name, new NodeBody.OnState(node::run), Optional.empty(), policy);
+    return add(name, node, new NodeBody.OnState(node::run), Optional.empty(), policy);
   }
 
   /// Adds a node that is a graph itself.
@@ -77,12 +77,16 @@ public final class GraphBuilder {
   public GraphBuilder node(String name, Subgraph<State> subgraph, NodePolicy policy) {
     var spec = subgraph.spec();
     var body = new NodeBody.OnState((state, in) -> spec.run(state, state, in));
-    return add(name, body, Optional.of(spec), policy);
+    return add(name, subgraph, body, Optional.of(spec), policy);
   }
 
   private GraphBuilder add(
-      String name, NodeBody body, Optional<SubgraphSpec<?>> subgraph, NodePolicy policy) {
-    definition.add(new GraphDefinition.NodePart(name, body, subgraph, policy.settings()));
+      String name,
+      Object code,
+      NodeBody body,
+      Optional<SubgraphSpec<?>> subgraph,
+      NodePolicy policy) {
+    definition.add(new GraphDefinition.NodePart(name, code, body, subgraph, policy.settings()));
     return this;
   }
 
@@ -94,7 +98,7 @@ public final class GraphBuilder {
   /// Adds a node that is sent an argument of its own, with a policy for failures and long runs.
   public <A> GraphBuilder node(Target<A> target, SendNode<A> node, NodePolicy policy) {
     var body = new NodeBody.OnArgument<>(target, node::run);
-    return add(target.name(), body, Optional.empty(), policy);
+    return add(target.name(), node, body, Optional.empty(), policy);
   }
 
   /// Adds a graph that is sent an argument of its own; each send is a run of its own.
@@ -107,7 +111,7 @@ public final class GraphBuilder {
   public <A> GraphBuilder node(Target<A> target, Subgraph<A> subgraph, NodePolicy policy) {
     var spec = subgraph.spec();
     var body = new NodeBody.OnArgument<A>(target, spec::run);
-    return add(target.name(), body, Optional.of(spec), policy);
+    return add(target.name(), subgraph, body, Optional.of(spec), policy);
   }
 
   /// Sets the policy for every node, as far as the node's own policy does not say otherwise. A node
@@ -161,6 +165,7 @@ public final class GraphBuilder {
 
   /// Adds a router that chooses one of the targets after `from`.
   public GraphBuilder route(String from, Router<String> router, String... targets) {
+    definition.routers.add(router);
     return route(from, state -> List.of(router.route(state)), List.of(targets), true);
   }
 
@@ -168,11 +173,13 @@ public final class GraphBuilder {
   /// Every constant needs one; several may share it.
   public <E extends Enum<E>> GraphBuilder route(
       String from, Class<E> labels, Router<E> router, Map<E, String> targets) {
+    definition.routers.add(router);
     return labelled(from, labels, targets, state -> List.of(router.route(state).name()), true);
   }
 
   /// Adds a router that chooses some of the targets after `from`; none ends this path.
   public GraphBuilder routeMany(String from, Router<List<String>> router, String... targets) {
+    definition.routers.add(router);
     return route(from, router, List.of(targets), false);
   }
 
@@ -181,12 +188,14 @@ public final class GraphBuilder {
   public <E extends Enum<E>> GraphBuilder routeMany(
       String from, Class<E> labels, Router<List<E>> router, Map<E, String> targets) {
     Router<List<String>> names = state -> router.route(state).stream().map(Enum::name).toList();
+    definition.routers.add(router);
     return labelled(from, labels, targets, names, false);
   }
 
   /// Adds a router that chooses one of the labels after `from`, each of which leads to a target;
   /// for labels that are no constants of an enum.
   public GraphBuilder route(String from, Router<String> router, Map<String, String> targets) {
+    definition.routers.add(router);
     return labelled(from, state -> List.of(router.route(state)), targets, true);
   }
 
@@ -194,6 +203,7 @@ public final class GraphBuilder {
   /// ends this path. For labels that are no constants of an enum.
   public GraphBuilder routeMany(
       String from, Router<List<String>> router, Map<String, String> targets) {
+    definition.routers.add(router);
     return labelled(from, router, targets, false);
   }
 
@@ -235,6 +245,7 @@ public final class GraphBuilder {
   /// After `from`, the router sends each target as many arguments as it likes; none ends this path.
   public GraphBuilder fanOut(String from, Router<List<Send<?>>> router, Target<?>... targets) {
     var names = Arrays.stream(targets).map(Target::name).toList();
+    definition.senders.add(router);
     definition.fanOuts.add(new NodeSpec.FanOut(from, router, names));
     return this;
   }
@@ -333,6 +344,7 @@ public final class GraphBuilder {
   public Graph compile() {
     var report = report();
     if (!report.isValid()) throw new InvalidGraph(definition.name, report.errors());
-    return new Graph(new CompiledGraph(definition, report.warnings()));
+    return new Graph(
+        new CompiledGraph(definition, report.warnings()), GraphParts.of(definition));
   }
 }

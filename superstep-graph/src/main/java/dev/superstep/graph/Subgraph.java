@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 ///   [dev.superstep.node.Send]
 public final class Subgraph<S> {
   private final SubgraphSpec<S> spec;
+  private final Graph graph;
 
   /// Code around a graph that is a node.
   ///
@@ -50,14 +51,36 @@ public final class Subgraph<S> {
     NodeResult run(S from) throws InterruptedException;
   }
 
-  private Subgraph(SubgraphSpec<S> spec) {
+  private Subgraph(SubgraphSpec<S> spec, Graph graph) {
     this.spec = spec;
+    this.graph = graph;
+  }
+
+  /// The graph that runs.
+  public Graph graph() {
+    return graph;
+  }
+
+  /// Returns whether both graphs use the channels that both declare.
+  public boolean isShared() {
+    return spec.isShared();
+  }
+
+  /// Returns whether each activation continues from the one before: [#remembering].
+  public boolean isRemembering() {
+    return spec.persistence() == SubgraphPersistence.REMEMBERED;
+  }
+
+  /// Returns whether its runs are saved; see [#withoutCheckpoints].
+  public boolean isSaved() {
+    return spec.persistence() != SubgraphPersistence.NOTHING;
   }
 
   private static <S> Subgraph<S> apart(
       Graph graph, Function<S, Input> input, @Nullable Function<State, NodeResult> output) {
     return new Subgraph<>(
-        new SubgraphSpec<>(graph.compiled(), input, output, SubgraphPersistence.APART, null, null));
+        new SubgraphSpec<>(graph.compiled(), input, output, SubgraphPersistence.APART, null, null),
+        graph);
   }
 
   /// Runs a graph as a node, with channels of its own.
@@ -95,13 +118,14 @@ public final class Subgraph<S> {
   /// state of the thread: a rewind takes it back and a fork copies it. Not for nodes that are sent
   /// arguments, since several of them may run at once.
   public Subgraph<S> remembering() {
-    return new Subgraph<>(spec.withPersistence(SubgraphPersistence.REMEMBERED, spec.store()));
+    return new Subgraph<>(
+        spec.withPersistence(SubgraphPersistence.REMEMBERED, spec.store()), graph);
   }
 
   /// Returns a copy of which nothing is saved: after a crash or a failure it runs again from its
   /// start, and its nodes may not ask. For work that is quick and harmless to repeat.
   public Subgraph<S> withoutCheckpoints() {
-    return new Subgraph<>(spec.withPersistence(SubgraphPersistence.NOTHING, null));
+    return new Subgraph<>(spec.withPersistence(SubgraphPersistence.NOTHING, null), graph);
   }
 
   /// Returns a copy whose checkpoints, and those of graphs inside it, are saved in this store, if
@@ -111,7 +135,8 @@ public final class Subgraph<S> {
   public Subgraph<S> checkpointer(Checkpointer other) {
     var unkept = spec.persistence() == SubgraphPersistence.NOTHING;
     return new Subgraph<>(
-        spec.withPersistence(unkept ? SubgraphPersistence.APART : spec.persistence(), other));
+        spec.withPersistence(unkept ? SubgraphPersistence.APART : spec.persistence(), other),
+        graph);
   }
 
   /// Returns a copy with code around the subgraph that may change its input and its result, and may
@@ -119,7 +144,8 @@ public final class Subgraph<S> {
   public Subgraph<S> interceptor(Interceptor<S> around) {
     return new Subgraph<>(
         spec.interceptor(
-            (from, state, context, within) -> around.run(from, state, context, within::run)));
+            (from, state, context, within) -> around.run(from, state, context, within::run)),
+        graph);
   }
 
   /// The subgraph as the engine runs it.

@@ -372,6 +372,15 @@ public final class Channel<V, W> {
     return kind;
   }
 
+  /// What a barrier waits for: the names, or the number of writes; empty for other channels.
+  public List<String> awaited() {
+    return switch (reducer) {
+      case Barrier(_, var names) -> names;
+      case Gather<?>(var enough) -> List.of(String.valueOf(enough));
+      default -> List.of();
+    };
+  }
+
   /// The reducer that folds writes into the value.
   public Reducer<V, W> reducer() {
     return reducer;

@@ -260,7 +260,7 @@ final class Provocations {
         () ->
             inside(
                 (_, _) -> NodeResult.nothing(),
-                s -> Subgraph.shared(new Graph(s.spec().graph()), _ -> Input.of(ONE, "x"))));
+                s -> Subgraph.shared(s.graph(), _ -> Input.of(ONE, "x"))));
   }
 
   private void questions() {

@@ -200,7 +200,7 @@ final class ChannelBinding {
   }
 
   private static int number(List<Literal> arguments, int index) {
-    if (arguments.get(index) instanceof Literal.Number(var number)) return number.intValueExact();
+    if (arguments.get(index) instanceof Literal.Decimal(var number)) return number.intValueExact();
     throw new IllegalArgumentException("a number is missing");
   }
 

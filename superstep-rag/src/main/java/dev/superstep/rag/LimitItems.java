@@ -26,7 +26,7 @@ final class LimitItems {
     if (calls.isPresent()) budget = budget.calls(calls.getAsLong());
     var tokens = count(fields, "tokens");
     if (tokens.isPresent()) budget = budget.totalTokens(tokens.getAsLong());
-    if (fields.get("cost") instanceof Literal.Number(var cost)) {
+    if (fields.get("cost") instanceof Literal.Decimal(var cost)) {
       budget = budget.money(cost.toPlainString(), CURRENCY, prices(scene));
     } else if (calls.isEmpty() && tokens.isEmpty()) return Optional.empty();
     return Optional.of(budget);
@@ -45,7 +45,7 @@ final class LimitItems {
   }
 
   private static OptionalLong count(Map<String, Literal> fields, String key) {
-    return fields.get(key) instanceof Literal.Number(var number)
+    return fields.get(key) instanceof Literal.Decimal(var number)
         ? OptionalLong.of(number.longValueExact())
         : OptionalLong.empty();
   }

@@ -12,7 +12,7 @@ final class LiteralValues {
     return switch (literal) {
       case Literal.Text(var text) -> Json.string(text);
       case Literal.Word(var word) -> Json.string(word);
-      case Literal.Number(var number) -> Json.parse(number.toPlainString());
+      case Literal.Decimal(var number) -> Json.parse(number.toPlainString());
       case Literal.Bool(var bool) -> Json.parse(String.valueOf(bool));
       case Literal.Null() -> Json.ofNull();
       case Literal.Time(var time) -> Json.string(time.toString());

@@ -5,6 +5,7 @@ import dev.superstep.event.TextPiece;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.language.blueprint.NodeBlueprint;
+import dev.superstep.message.Conversations;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
@@ -67,7 +68,7 @@ record ModelCode(
     scene.meter().begin(state, context);
     var metered = scene.meter().model(model, context, limits, node);
     var said = prompts.said(state, argument);
-    var conversation = new ArrayList<Message>(prompts.conversation(state));
+    var conversation = new ArrayList<>(Conversations.complete(prompts.conversation(state)));
     conversation.addAll(said);
     if (conversation.isEmpty()) {
       throw new RagError("rag.nothing-to-say", "the node has nothing to say to its model");

@@ -49,8 +49,9 @@ final class Routing {
 
   void add() {
     start(blueprint.start());
-    for (var node : blueprint.nodes()) node(node);
+    // Edges first: that is the order in which graphs are printed, and part of their identity.
     for (var edge : blueprint.edges()) edge(edge);
+    for (var node : blueprint.nodes()) node(node);
   }
 
   private void start(Items start) {

@@ -2,9 +2,12 @@ package dev.superstep.rag;
 
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
-import dev.superstep.message.Messages;
+import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Message;
+import dev.superstep.message.SystemMessage;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
+import dev.superstep.message.UserMessage;
 import dev.superstep.node.NodeContext;
 import dev.superstep.node.NodeResult;
 import dev.superstep.node.Update;
@@ -13,6 +16,7 @@ import dev.superstep.state.State;
 import dev.superstep.tool.ToolCaller;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +55,21 @@ record ToolCode(Scene scene, ToolCaller caller, Optional<Channel<Object, Object>
   private List<ToolCall> open(State state) {
     var given = calls.flatMap(channel -> state.find(channel).map(v -> read(channel, v)));
     return given.orElseGet(
-        () -> scene.messages().map(m -> Messages.openCalls(state.get(m))).orElse(List.of()));
+        () -> scene.messages().map(m -> unanswered(state.get(m))).orElse(List.of()));
+  }
+
+  /// The calls in a conversation that have no answer, in order. Somebody may have said something
+  /// since.
+  private static List<ToolCall> unanswered(List<Message> conversation) {
+    var calls = new LinkedHashMap<String, ToolCall>();
+    for (var message : conversation) {
+      switch (message) {
+        case AssistantMessage reply -> reply.calls().forEach(call -> calls.put(call.id(), call));
+        case ToolMessage answer -> calls.remove(answer.callId());
+        case SystemMessage _, UserMessage _ -> {}
+      }
+    }
+    return List.copyOf(calls.values());
   }
 
   private static List<ToolCall> read(Channel<Object, Object> channel, Object value) {

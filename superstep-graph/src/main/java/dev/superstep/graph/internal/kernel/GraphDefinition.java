@@ -2,6 +2,7 @@ package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.node.OnFailure;
 import dev.superstep.node.Question;
+import dev.superstep.node.Router;
 import dev.superstep.run.Breakpoints;
 import dev.superstep.run.CyclePolicy;
 import dev.superstep.run.Problem;
@@ -30,6 +31,11 @@ public final class GraphDefinition {
   public final List<EdgePart> edges = new ArrayList<>();
   public final List<NodeSpec.Route> routes = new ArrayList<>();
   public final List<NodeSpec.FanOut> fanOuts = new ArrayList<>();
+
+  /// The routers that the builder was given, for [#routes] and for [#fanOuts].
+  public final List<Router<?>> routers = new ArrayList<>();
+
+  public final List<Router<?>> senders = new ArrayList<>();
   public final List<TriggerPart> triggers = new ArrayList<>();
   public final Set<String> deferred = new LinkedHashSet<>();
   public final Map<String, Set<Channel<?, ?>>> gates = new LinkedHashMap<>();
@@ -53,9 +59,14 @@ public final class GraphDefinition {
 
   /// A node, as it was declared.
   ///
+  /// @param code what the builder was given
   /// @param subgraph the graph that it is, if it is one
   public record NodePart(
-      String name, NodeBody body, Optional<SubgraphSpec<?>> subgraph, PolicySettings policy) {
+      String name,
+      Object code,
+      NodeBody body,
+      Optional<SubgraphSpec<?>> subgraph,
+      PolicySettings policy) {
     Optional<CompiledGraph> graph() {
       return subgraph.map(SubgraphSpec::graph);
     }
