@@ -15,9 +15,11 @@ import dev.superstep.language.rag.Capability;
 import dev.superstep.language.rag.Item;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;
+import dev.superstep.model.Fences;
 import dev.superstep.model.ModelResolver;
 import dev.superstep.node.NodeResult;
 import dev.superstep.node.Update;
+import dev.superstep.rag.BoundTypes.BoundType;
 import dev.superstep.registry.Kind;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
@@ -28,6 +30,7 @@ import dev.superstep.tool.ToolGate;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -51,23 +54,57 @@ final class AgentNodes {
   /// A node of kind `agent`: the loop of a model with tools, on the conversation of the graph.
   Subgraph<Object> agent(NodeBlueprint node, ChatModel model, List<Tool> tools, NodeEnd end) {
     var builder = Agent.named(node.name()).model(model).tools(tools.toArray(Tool[]::new));
-    // Placeholders in the instructions are filled when the node runs, by its first message.
     var prompts = Prompts.of(node, scene, true);
-    prompts
-        .system()
-        .ifPresent(
-            text ->
-                builder.instructions(
-                    text.isTemplate()
-                        ? scene.component(RagKind.TEMPLATE, text.text())
-                        : text.text()));
+    builder.instructions(instructions(prompts, end));
     for (var name : node.middleware()) {
       builder.middleware(scene.component(Kind.MIDDLEWARE, name));
     }
     limit(builder, node);
     if (end.labels().contains(LIMIT)) builder.onLimit(OnLimit.RETURN_PARTIAL);
     var agent = built(builder, node);
-    return new Node<>(agent, prompts, node.into(), true, end).subgraph();
+    return new Node<>(agent, prompts, true, Result.of(node, scene), end).subgraph();
+  }
+
+  private String instructions(Prompts prompts, NodeEnd end) {
+    var parts = new ArrayList<String>();
+    prompts
+        .system()
+        .map(t -> t.isTemplate() ? scene.component(RagKind.TEMPLATE, t.text()) : t.text())
+        .ifPresent(parts::add);
+    if (end.isLabelled() && !end.labels().stream().allMatch(AgentNodes::isOutcome)) {
+      parts.add("Answer with one of these words alone: " + String.join(", ", end.labels()) + ".");
+    }
+    return String.join("\n\n", parts);
+  }
+
+  /// What becomes of an answer.
+  ///
+  /// @param type of the answer, if the text says one
+  /// @param output makes writes of it, if there is one
+  private record Result(
+      Optional<BoundType> type, Optional<String> into, Optional<Mapping> output) {
+    static Result of(NodeBlueprint node, Scene scene) {
+      return new Result(
+          node.answer().map(scene.types()::bound),
+          node.into(),
+          node.items()
+              .text(Item.OUTPUT_MAPPING)
+              .map(name -> scene.component(RagKind.MAPPING, name)));
+    }
+
+    /// The answer in the type that the text says.
+    Object typed(Object answer) {
+      if (!(answer instanceof String text) || type.isEmpty()) return answer;
+      if (type.get().name().name().equals("text")) return answer;
+      try {
+        return type.get().codec().encode(type.get().read(Json.parse(Fences.strip(text))));
+      } catch (MalformedJson _) {
+        throw new RagError(
+            "rag.wrong-answer",
+            "the agent should answer with `%s`, and said: %s"
+                .formatted(type.get().name(), ModelCode.cut(text)));
+      }
+    }
   }
 
   private Agent<?> built(AgentBuilder builder, NodeBlueprint node) {
@@ -103,7 +140,8 @@ final class AgentNodes {
     Agent<?> agent = registered;
     if (model.isPresent()) agent = agent.withModels(ModelResolver.of(model.get()));
     agent = agent.within(gate(node));
-    var made = new Node<>(agent, Prompts.of(node, scene, false), node.into(), false, end);
+    var prompts = Prompts.of(node, scene, false);
+    var made = new Node<>(agent, prompts, false, Result.of(node, scene), end);
     var subgraph = made.subgraph();
     return node.items().has(Item.REMEMBERING) ? subgraph.remembering() : subgraph;
   }
@@ -148,16 +186,15 @@ final class AgentNodes {
   private final class Node<A> {
     private final Agent<A> agent;
     private final Prompts prompts;
-    private final Optional<String> into;
     private final boolean isTalking;
+    private final Result how;
     private final NodeEnd end;
 
-    Node(
-        Agent<A> agent, Prompts prompts, Optional<String> into, boolean isTalking, NodeEnd end) {
+    Node(Agent<A> agent, Prompts prompts, boolean isTalking, Result how, NodeEnd end) {
       this.agent = agent;
       this.prompts = prompts;
-      this.into = into;
       this.isTalking = isTalking;
+      this.how = how;
       this.end = end;
     }
 
@@ -181,21 +218,21 @@ final class AgentNodes {
       var result = agent.result(new Outcome.Completed(state));
       return switch (result) {
         case AgentResult.Answered<A>(var answer, var report) ->
-            ended(update(answer, report), label(answer, report), report);
-        case AgentResult.Partial<A>(var text, var report) -> partial(text, report);
+            ended(update(answer, report, state), label(answer, report), report);
+        case AgentResult.Partial<A>(var text, var report) -> partial(text, report, state);
         case AgentResult.Waiting<A> _, AgentResult.Stopped<A> _ ->
             throw new RagError("rag.no-answer", "the agent ended without an answer");
       };
     }
 
-    private NodeResult partial(String text, AgentReport report) {
+    private NodeResult partial(String text, AgentReport report, State state) {
       if (!end.labels().contains(LIMIT)) {
         throw new RagError(
             "rag.no-answer",
             "the agent stopped without an answer: "
                 + report.reason().name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '));
       }
-      return ended(update(text, report), LIMIT, report);
+      return ended(update(text, report, state), LIMIT, report);
     }
 
     private NodeResult ended(Update update, String label, AgentReport report) {
@@ -217,15 +254,25 @@ final class AgentNodes {
       }
     }
 
-    private Update update(Object answer, AgentReport report) {
+    private Update update(Object answer, AgentReport report, State state) {
       var update = new Update(List.of());
       var messages = scene.messages();
       if (isTalking && messages.isPresent()) {
         update = update.and(Update.all(messages.get(), report.conversation()));
       }
-      if (into.isPresent()) return update.and(scene.write(into.get(), answer));
+      Object made = how.output().<Object>map(m -> m.of(state, answer)).orElse(answer);
+      if (made instanceof Update own) return update.and(own);
+      if (made instanceof Map<?, ?> fields) {
+        for (var field : fields.entrySet()) {
+          update = update.and(scene.write(String.valueOf(field.getKey()), field.getValue()));
+        }
+        return update;
+      }
+      if (how.into().isPresent()) {
+        return update.and(scene.write(how.into().get(), how.typed(made)));
+      }
       return !isTalking && messages.isPresent()
-          ? update.and(Update.of(messages.get(), Message.assistant(Scene.text(answer))))
+          ? update.and(Update.of(messages.get(), Message.assistant(Scene.text(made))))
           : update;
     }
   }

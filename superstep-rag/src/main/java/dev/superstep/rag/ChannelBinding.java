@@ -5,6 +5,7 @@ import dev.superstep.language.blueprint.ChannelBlueprint;
 import dev.superstep.language.blueprint.Literal;
 import dev.superstep.language.blueprint.TypeName;
 import dev.superstep.language.blueprint.Value;
+import dev.superstep.language.rag.Item;
 import dev.superstep.message.Messages;
 import dev.superstep.rag.BoundTypes.BoundType;
 import dev.superstep.registry.Kind;
@@ -60,6 +61,7 @@ final class ChannelBinding {
   /// A channel with the type of the field of its name, if it says no other.
   private static ChannelBlueprint typed(ChannelBlueprint channel, Blueprint graph) {
     if (channel.type().isPresent()) return channel;
+    if (isRecord(channel.name(), graph)) return with(channel, TypeName.of(BoundTypes.FAILURE));
     var fields = new ArrayList<>(graph.input());
     fields.addAll(graph.output());
     return fields.stream()
@@ -70,6 +72,16 @@ final class ChannelBinding {
         .filter(type -> !channel.reducer().equals("sum") && !channel.reducer().equals("messages"))
         .map(type -> with(channel, type))
         .orElse(channel);
+  }
+
+  /// Returns whether failures are recorded in a channel.
+  private static boolean isRecord(String channel, Blueprint graph) {
+    var handling = new ArrayList<Optional<Value.OnFailure>>();
+    handling.add(graph.nodeDefaults().find(Item.ON_FAILURE, Value.OnFailure.class));
+    graph.nodes().forEach(node -> handling.add(node.onFailure()));
+    return handling.stream()
+        .flatMap(each -> each.flatMap(Value.OnFailure::record).stream())
+        .anyMatch(channel::equals);
   }
 
   private static ChannelBlueprint with(ChannelBlueprint channel, TypeName type) {

@@ -96,10 +96,15 @@ final class GraphBinding {
       return Optional.of(new RagGraph(graph, scene, binder.errors(blueprint)));
     } catch (InvalidGraph e) {
       for (var problem : e.problems()) {
-        problems.add(RagCode.UNFIT_GRAPH, "graph", problem.message(), problem.code());
+        problems.add(RagCode.UNFIT_GRAPH, "graph", plain(problem.message()), problem.code());
       }
       return Optional.empty();
     }
+  }
+
+  /// A message of the engine without its advice, which is for programs in Java.
+  private static String plain(String message) {
+    return message.split("[;,] (?=declare |use |add |or |keep one)", 2)[0];
   }
 
   /// Does a part of the work; what it throws is a problem of that part.
@@ -189,7 +194,11 @@ final class GraphBinding {
     // Defaults of all nodes are the builder's.
     var policy = policies.of(node.items());
     switch (node.kind()) {
-      case MODEL -> code(node, ModelCode.of(node, scene, model(node), offered(node), end), policy);
+      case MODEL -> {
+        if (node.middleware().isEmpty()) {
+          code(node, ModelCode.of(node, scene, model(node), offered(node), end), policy);
+        } else graph(node, agents().agent(node, model(node), List.of(), end), policy);
+      }
       case ROUTER, JOIN -> {
         if (node.kind() == NodeKind.JOIN && node.items().has(Item.TIMEOUT)) {
           problems.missing(
@@ -207,10 +216,7 @@ final class GraphBinding {
       }
       case TOOL_EXECUTOR -> code(node, ToolCode.of(scene, caller(node), end), policy);
       case AGENT ->
-          graph(
-              node,
-              new AgentNodes(scene).agent(node, model(node), component(node).tools(), end),
-              policy);
+          graph(node, agents().agent(node, model(node), component(node).tools(), end), policy);
       case SUBAGENT -> subagent(node, end, policy);
       case SUBGRAPH -> subgraph(node, end, policy);
       case REPL_AGENT ->
@@ -219,15 +225,52 @@ final class GraphBinding {
               "a node of kind `repl_agent` needs the session language, which is not here yet",
               "use kind `agent`, or kind `subagent` with a registered agent");
     }
-    retriever(node);
+    unavailable(node);
   }
 
-  private void retriever(NodeBlueprint node) {
-    if (!node.items().has(Item.RETRIEVER)) return;
-    problems.missing(
-        "node/" + node.name() + "/retriever",
-        "retrievers cannot be bound yet",
-        "give the model a tool that searches");
+  private AgentNodes agents() {
+    return new AgentNodes(scene);
+  }
+
+  /// Reports items that nodes of this kind cannot have yet, rather than to leave them without
+  /// effect.
+  private void unavailable(NodeBlueprint node) {
+    var path = "node/" + node.name() + "/";
+    if (node.items().has(Item.RETRIEVER)) {
+      problems.missing(
+          path + "retriever",
+          "retrievers cannot be bound yet",
+          "give the model a tool that searches");
+    }
+    if (node.kind() == NodeKind.SUBAGENT && node.items().has(Item.LIMITS)) {
+      problems.missing(
+          path + "limits",
+          "a registered agent has limits of its own, and no others yet",
+          "set `limits` of the graph, or of the agent where it is made");
+    }
+    boolean isUnsaved = node.items().text(Item.CHECKPOINT).filter("disabled"::equals).isPresent();
+    boolean isGraph =
+        switch (node.kind()) {
+          case AGENT, SUBAGENT, SUBGRAPH -> true;
+          default -> false;
+        };
+    if (isUnsaved && !isGraph) {
+      problems.missing(
+          path + "checkpoint",
+          "only agents and graphs can run without checkpoints of their own",
+          "leave it out");
+    }
+    if (node.kind() == NodeKind.AGENT && node.system().filter(this::isFilled).isPresent()) {
+      problems.missing(
+          path + "system",
+          "the instructions of an agent are fixed, so they hold no values of channels",
+          "put the placeholder into `prompt`");
+    }
+  }
+
+  private boolean isFilled(Value.Prompt text) {
+    return !text.isTemplate()
+        && scene.channels().keySet().stream().anyMatch(n -> text.text().contains("{" + n + "}"));
   }
 
   private NodeComponents component(NodeBlueprint node) {
@@ -252,7 +295,7 @@ final class GraphBinding {
     component(node).check(Capability.AGENTS, name);
     var agent = scene.component(Kind.AGENT, name);
     var subgraph =
-        new AgentNodes(scene).subagent(node, agent, component(node).model(), end);
+        agents().subagent(node, agent, component(node).model(), end);
     graph(node, subgraph, policy);
   }
 

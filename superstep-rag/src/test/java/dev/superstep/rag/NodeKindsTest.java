@@ -548,6 +548,137 @@ class NodeKindsTest {
     assertThat(graph.value(end, "n")).contains(3L);
   }
 
+  @Test
+  void middleware_stands_around_the_calls_of_a_model() throws Exception {
+    var model = bench.saying("m", "left", "left");
+    bench.registry.register(
+        Component.of(
+            Kind.MIDDLEWARE,
+            "polite",
+            new dev.superstep.middleware.Middleware() {
+              @Override
+              public dev.superstep.model.ChatRequest beforeModel(
+                  dev.superstep.model.ChatRequest request,
+                  dev.superstep.middleware.AgentContext context) {
+                return request.withTemperature(0);
+              }
+            }));
+    var text =
+        """
+        graph g {
+          channel trace append of text
+          start m
+          node m { model "m" prompt "?" %s routes { left -> a  right -> b } }
+          node a { kind function function "a" }
+          node b { kind function function "b" }
+        }
+        """;
+    assertThat(export(text.formatted("middleware [\"polite\"]")))
+        .isEqualTo(Json.parse("{\"trace\":[\"a\"]}"));
+    assertThat(model.requests().getFirst().temperature()).contains(0.0);
+    export(text.formatted(""));
+    assertThat(model.requests().getLast().temperature()).isEmpty();
+  }
+
+  @Test
+  void an_output_mapping_makes_writes_of_the_answer_of_an_agent() throws Exception {
+    bench.registry.register(
+        Component.of(Kind.AGENT, "checker", checker(ScriptedModel.saying("7", "7"))));
+    bench.mapping("task", _ -> "Check it.");
+    bench.mapping(
+        "twice",
+        new Mapping() {
+          @Override
+          public Object of(dev.superstep.state.State state) {
+            throw new AssertionError("it is given the answer");
+          }
+
+          @Override
+          public Object of(dev.superstep.state.State state, Object answer) {
+            return Map.of("x", answer + " and " + answer);
+          }
+        });
+    var text =
+        """
+        graph g {
+          channel x overwrite of text
+          start c
+          node c { kind subagent agent "checker" input "task" %s into x }
+        }
+        """;
+    assertThat(export(text.formatted("output \"twice\"")))
+        .isEqualTo(Json.parse("{\"x\":\"7 and 7\"}"));
+    var typed = text.replace("of text", "of int").formatted("answer int");
+    assertThat(export(typed)).isEqualTo(Json.parse("{\"x\":7}"));
+  }
+
+  @Test
+  void a_graph_hands_off_to_the_nodes_that_the_text_names() throws Exception {
+    bench.function("give_up", (_, _) -> dev.superstep.node.Command.toParent("b"));
+    var text =
+        """
+        graph outer {
+          channel trace append of text
+          start i
+          node i { kind subgraph graph "inner" %s next a }
+          node a { kind function function "a" }
+          %s
+        }
+        graph inner {
+          channel trace append of text
+          start g
+          node g { kind function function "give_up" }
+        }
+        """;
+    var b = "node b { kind function function \"b\" }";
+    assertThat(export(text.formatted("hand_offs [b]", b)))
+        .isEqualTo(Json.parse("{\"trace\":[\"b\"]}"));
+    assertThatThrownBy(() -> export(text.formatted("", ""))).isInstanceOf(RagRunFailed.class);
+  }
+
+  @Test
+  void a_registered_question_may_be_asked_by_registered_code() throws Exception {
+    var refund =
+        dev.superstep.node.Question.of("refund", String.class, Boolean.class);
+    bench.registry.register(Component.of(RagKind.QUESTION, "refund", refund));
+    bench.function(
+        "asks", (_, c) -> Update.of(Bench.TRACE, "answered " + c.interrupt(refund, "Really?")));
+    var text = "graph g { %s channel trace append start a node a { kind function function \"asks\" } }";
+    var options =
+        RunOptions.thread("t").checkpoints(new dev.superstep.checkpoint.InMemoryCheckpointer());
+    var graph = bench.graph(text.formatted("questions [\"refund\"]"));
+    var asked = (Outcome.Interrupted) graph.run(graph.input(Map.of()), options);
+    var id = asked.questions().getFirst().id();
+    var end = Bench.end(graph.resume(dev.superstep.run.Answers.of(id, true), options));
+    assertThat(graph.value(end, "trace")).contains(List.of("answered true"));
+    var without = bench.graph(text.formatted(""));
+    var other = RunOptions.thread("u").checkpoints(new dev.superstep.checkpoint.InMemoryCheckpointer());
+    assertThatThrownBy(() -> without.run(without.input(Map.of()), other))
+        .isInstanceOf(RagRunFailed.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\'',
+      value = {
+        "kind model model \"m\" checkpoint disabled | only agents and graphs",
+        "kind subagent agent \"checker\" limits { tokens 5 } | a registered agent has limits",
+        "kind agent model \"m\" system \"{trace}\" | the instructions of an agent are fixed",
+        "kind join sources [b, y] timeout 1s | a join cannot go on without its sources yet",
+      })
+  void what_cannot_be_bound_is_said(String items, String why) {
+    bench.saying("m");
+    bench.registry.register(Component.of(Kind.AGENT, "checker", checker(ScriptedModel.saying())));
+    var program =
+        bench.program(
+            "graph g { channel trace append of text start [x, b, y] node x { %s }".formatted(items)
+                + " node b { kind function function \"b\" }"
+                + " node y { kind function function \"b\" } }");
+    assertThat(program.isValid()).isFalse();
+    assertThat(program.text()).contains("error[E-rag-not-available]: " + why);
+  }
+
   // function, repl_agent
 
   @Test
