@@ -41,6 +41,7 @@ final class ArrowsTest {
           Map.entry("superstep-teams", and(AGENT, "superstep-extras")),
           Map.entry("superstep-registry", and(AGENT, "superstep-extras", "superstep-flow")),
           Map.entry("superstep-language", AGENT),
+          Map.entry("superstep-rag", and(AGENT, "superstep-language", "superstep-registry")),
           Map.entry("superstep-models", AGENT),
           Map.entry("superstep-models-openai", MODELS),
           Map.entry("superstep-models-anthropic", MODELS),

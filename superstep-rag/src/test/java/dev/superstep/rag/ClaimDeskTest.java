@@ -23,7 +23,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -104,15 +103,12 @@ class ClaimDeskTest {
   }
 
   @Test
-  @Tag("R43")
-  @Tag("W2")
   void the_golden_source_runs_and_pays_what_a_person_approved(@TempDir Path folder)
       throws Exception {
     run(folder, "pay", "claim_desk_paid.json");
   }
 
   @Test
-  @Tag("R43")
   void the_golden_source_closes_a_claim_that_a_person_refused(@TempDir Path folder)
       throws Exception {
     run(folder, "refuse", "claim_desk_refused.json");

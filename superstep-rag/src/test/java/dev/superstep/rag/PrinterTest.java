@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Graphs that were made in Java, as text, and back.
@@ -180,7 +179,6 @@ class PrinterTest {
   }
 
   @Test
-  @Tag("X1")
   void any_graph_of_registered_parts_is_the_same_graph_as_text() {
     long cases = Long.getLong("superstep.property.cases", 200);
     for (long seed = 0; seed < cases; seed++) {
