@@ -124,6 +124,8 @@ final class GraphBinding {
             word ->
                 builder.cycles(
                     CyclePolicy.valueOf(word.toUpperCase(java.util.Locale.ROOT))));
+    // Of the graph itself, so that it holds inside other graphs, too.
+    blueprint.defaults().count(Item.RECURSION_LIMIT).ifPresent(builder::stepLimit);
     breakpoints(items.fields(Item.BREAKPOINTS));
     for (var name : items.texts(Item.QUESTIONS)) {
       guarded(
@@ -321,6 +323,12 @@ final class GraphBinding {
       return;
     }
     var inner = binder.graph(name, scene.allowed(), scene.meter(), problems);
+    if (inner.filter(graph -> graph.blueprint().items().has(Item.LIMITS)).isPresent()) {
+      problems.missing(
+          "node/" + node.name() + "/graph",
+          "graph `" + name + "` has limits, which hold only where it runs by itself",
+          "set the limits of the graph around it");
+    }
     if (inner.isEmpty()) {
       if (problems.isEmpty()) throw new IllegalArgumentException("graph `" + name + "` is inside itself");
       return;

@@ -90,6 +90,49 @@ class DefaultsTest {
   }
 
   @Test
+  void the_recursion_limit_of_a_graph_holds_inside_another() {
+    bench.router("again", _ -> "again");
+    var outer = "graph outer { channel trace append of text start i node i { kind subgraph graph \"g\" } }";
+    assertThatThrownBy(() -> bench.run(outer + loop("defaults { recursion_limit 4 }")))
+        .isInstanceOf(RagRunFailed.class);
+    assertThat(bench.ran).hasSize(4);
+    var limited = bench.program(outer + loop("limits { model_calls 3 }"));
+    assertThat(limited.text()).contains("graph `g` has limits, which hold only where it runs by itself");
+  }
+
+  @Test
+  void a_text_that_a_model_wrote_runs_only_when_its_hash_is_approved() throws Exception {
+    bench.router("again", _ -> "out");
+    var source = dev.superstep.language.Source.of("made.rag", loop(""));
+    var policy = dev.superstep.language.check.CheckPolicy.generated("writer");
+    var refused = Rag.compile(source, bench.registry, policy);
+    assertThat(refused.isValid()).isFalse();
+    assertThat(refused.text()).contains("E-rag-review-required");
+    assertThat(refused.graph("g")).isEmpty();
+    var hash = refused.blueprints().getFirst().hash();
+    var approved = Rag.compile(source, bench.registry, policy.approving(java.util.Set.of(hash)));
+    assertThat(Bench.run(approved.graph(), Map.of(), RunOptions.defaults()).get(Bench.TRACE))
+        .containsExactly("a");
+    var other = dev.superstep.language.Source.of("made.rag", loop("metadata { x 1 }"));
+    assertThat(Rag.compile(other, bench.registry, policy.approving(java.util.Set.of(hash))).isValid())
+        .isFalse();
+  }
+
+  @Test
+  void a_blueprint_that_was_stored_is_bound_again_by_its_names() throws Exception {
+    bench.router("again", _ -> "out");
+    var stored = bench.graph(loop("")).blueprint().json();
+    var blueprint = dev.superstep.language.blueprint.Blueprint.parse(stored);
+    var graph = Rag.bind(blueprint, bench.registry);
+    assertThat(Bench.run(graph, Map.of(), RunOptions.defaults()).get(Bench.TRACE))
+        .containsExactly("a");
+    assertThatThrownBy(() -> Rag.bind(blueprint, dev.superstep.registry.Registry.named("empty")))
+        .isInstanceOf(BindingFailed.class)
+        .hasMessageContaining("graph `g` cannot run")
+        .hasMessageNotContaining("dev.superstep");
+  }
+
+  @Test
   void the_timeout_of_the_defaults_is_the_deadline_of_the_run() throws Exception {
     var never = new CountDownLatch(1);
     bench.function(
