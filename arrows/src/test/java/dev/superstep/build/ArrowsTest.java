@@ -217,8 +217,7 @@ final class ArrowsTest {
     if (target.isPrimitive()) return true;
     if (LANGUAGE_FRONT.contains(target.getPackageName())) return true;
     return LANGUAGE_MAY_USE.stream().anyMatch(target.getName()::startsWith)
-        && IMPURE.stream()
-            .noneMatch(name -> isNamed(target.getName(), name) || calls(use, name));
+        && IMPURE.stream().noneMatch(name -> isNamed(target.getName(), name) || calls(use, name));
   }
 
   private static boolean isNamed(String type, String name) {

@@ -344,7 +344,6 @@ public final class GraphBuilder {
   public Graph compile() {
     var report = report();
     if (!report.isValid()) throw new InvalidGraph(definition.name, report.errors());
-    return new Graph(
-        new CompiledGraph(definition, report.warnings()), GraphParts.of(definition));
+    return new Graph(new CompiledGraph(definition, report.warnings()), GraphParts.of(definition));
   }
 }

@@ -49,7 +49,13 @@ final class AgentNodes {
   }
 
   /// What an agent of a node runs on: the outer state, and what the node was sent.
-  record Given(State state, @Nullable Object argument) {}
+  record Given(State state, @Nullable Object argument) {
+    /// What a node got: its argument, or else the state itself.
+    @SuppressWarnings("ReferenceEquality") // a node without an argument is given this very state
+    static Given of(Object from, State state) {
+      return new Given(state, from == state ? null : from);
+    }
+  }
 
   /// A node of kind `agent`: the loop of a model with tools, on the conversation of the graph.
   Subgraph<Object> agent(NodeBlueprint node, ChatModel model, List<Tool> tools, NodeEnd end) {
@@ -81,8 +87,7 @@ final class AgentNodes {
   ///
   /// @param type of the answer, if the text says one
   /// @param output makes writes of it, if there is one
-  private record Result(
-      Optional<BoundType> type, Optional<String> into, Optional<Mapping> output) {
+  private record Result(Optional<BoundType> type, Optional<String> into, Optional<Mapping> output) {
     static Result of(NodeBlueprint node, Scene scene) {
       return new Result(
           node.answer().map(scene.types()::bound),
@@ -180,9 +185,7 @@ final class AgentNodes {
                 : new GateDecision.Deny("It is not allowed in this graph."));
   }
 
-  /// An agent as a node.
-  ///
-  /// @param isTalking whether it continues the conversation of the graph
+  /// An agent as a node. If it is talking, it continues the conversation of the graph.
   private final class Node<A> {
     private final Agent<A> agent;
     private final Prompts prompts;
@@ -201,11 +204,10 @@ final class AgentNodes {
     Subgraph<Object> subgraph() {
       return Subgraph.<Object>of(
               agent.graph(), given -> input((Given) given), state -> result(state))
-          .interceptor(
-              (from, state, context, within) -> {
-                scene.meter().begin(state, context);
-                return within.run(new Given(state, from == state ? null : from));
-              });
+          .interceptor((from, state, context, within) -> {
+            scene.meter().begin(state, context);
+            return within.run(Given.of(from, state));
+          });
     }
 
     private Input input(Given given) {

@@ -12,7 +12,9 @@ public final class BindingFailed extends SuperstepException {
   BindingFailed(String graph, List<Diagnostic> findings) {
     super(
         "rag.binding-failed",
-        "graph `" + graph + "` cannot run:"
+        "graph `"
+            + graph
+            + "` cannot run:"
             + findings.stream()
                 .map(each -> "\n  " + each.code() + ": " + each.message())
                 .collect(Collectors.joining()));

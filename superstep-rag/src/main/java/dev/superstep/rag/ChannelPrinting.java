@@ -27,8 +27,7 @@ record ChannelPrinting(RegisteredObjects names, Consumer<String> missing) {
         yield names
             .type(channel.writes())
             .flatMap(
-                type ->
-                    line(channel, "barrier", List.of(Literal.of(enough)), Optional.of(type)))
+                type -> line(channel, "barrier", List.of(Literal.of(enough)), Optional.of(type)))
             .or(() -> unknown(channel));
       }
       case "barrier" ->
@@ -61,7 +60,8 @@ record ChannelPrinting(RegisteredObjects names, Consumer<String> missing) {
   private Optional<ChannelBlueprint> byId(Channel<?, ?> channel) {
     if (names.name(RagKind.CHANNEL, channel).isEmpty()) {
       missing.accept(
-          "channel `%s` finds ids by a function, so register the channel".formatted(channel.name()));
+          "channel `%s` finds ids by a function, so register the channel"
+              .formatted(channel.name()));
       return Optional.empty();
     }
     // The registered channel takes the place of what this line would make.
@@ -88,8 +88,7 @@ record ChannelPrinting(RegisteredObjects names, Consumer<String> missing) {
     }
     return names
         .type(channel.values())
-        .flatMap(
-            type -> line(channel, word, List.of(Literal.of(reducer.get())), Optional.of(type)))
+        .flatMap(type -> line(channel, word, List.of(Literal.of(reducer.get())), Optional.of(type)))
         .or(() -> unknown(channel));
   }
 
@@ -107,7 +106,6 @@ record ChannelPrinting(RegisteredObjects names, Consumer<String> missing) {
 
   private static Optional<ChannelBlueprint> line(
       Channel<?, ?> channel, String reducer, List<Literal> arguments, Optional<TypeName> type) {
-    return Optional.of(
-        new ChannelBlueprint(channel.name(), reducer, arguments, type, List.of()));
+    return Optional.of(new ChannelBlueprint(channel.name(), reducer, arguments, type, List.of()));
   }
 }

@@ -6,7 +6,6 @@ import dev.superstep.graph.GraphBuilder;
 import dev.superstep.graph.NodePolicy;
 import dev.superstep.graph.Subgraph;
 import dev.superstep.language.blueprint.Blueprint;
-import dev.superstep.language.blueprint.Edge;
 import dev.superstep.language.blueprint.Literal;
 import dev.superstep.language.blueprint.NodeBlueprint;
 import dev.superstep.language.blueprint.Value;
@@ -14,7 +13,6 @@ import dev.superstep.language.rag.Capability;
 import dev.superstep.language.rag.Item;
 import dev.superstep.language.rag.NodeKind;
 import dev.superstep.language.rag.RagCode;
-import dev.superstep.language.rag.Scope;
 import dev.superstep.node.Node;
 import dev.superstep.node.SendNode;
 import dev.superstep.node.Target;
@@ -24,15 +22,12 @@ import dev.superstep.run.Breakpoints;
 import dev.superstep.run.CyclePolicy;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// Binds one graph: makes its channels, its nodes and what follows what. One thread at a time.
 final class GraphBinding {
@@ -121,19 +116,14 @@ final class GraphBinding {
     items
         .text(Item.CYCLES)
         .ifPresent(
-            word ->
-                builder.cycles(
-                    CyclePolicy.valueOf(word.toUpperCase(java.util.Locale.ROOT))));
+            word -> builder.cycles(CyclePolicy.valueOf(word.toUpperCase(java.util.Locale.ROOT))));
     // Of the graph itself, so that it holds inside other graphs, too.
     blueprint.defaults().count(Item.RECURSION_LIMIT).ifPresent(builder::stepLimit);
     breakpoints(items.fields(Item.BREAKPOINTS));
     for (var name : items.texts(Item.QUESTIONS)) {
-      guarded(
-          "graph/questions",
-          () -> builder.questions(scene.component(RagKind.QUESTION, name)));
+      guarded("graph/questions", () -> builder.questions(scene.component(RagKind.QUESTION, name)));
     }
-    guarded(
-        "graph/defaults/node", () -> builder.defaults(policies.of(blueprint.nodeDefaults())));
+    guarded("graph/defaults/node", () -> builder.defaults(policies.of(blueprint.nodeDefaults())));
   }
 
   private void breakpoints(Map<String, Literal> fields) {
@@ -288,16 +278,14 @@ final class GraphBinding {
   }
 
   private dev.superstep.tool.ToolCaller caller(NodeBlueprint node) {
-    return dev.superstep.tool.ToolCaller.of(
-        dev.superstep.tool.Tools.of(component(node).tools()));
+    return dev.superstep.tool.ToolCaller.of(dev.superstep.tool.Tools.of(component(node).tools()));
   }
 
   private void subagent(NodeBlueprint node, NodeEnd end, NodePolicy policy) {
     var name = node.agent().orElseThrow();
     component(node).check(Capability.AGENTS, name);
     var agent = scene.component(Kind.AGENT, name);
-    var subgraph =
-        agents().subagent(node, agent, component(node).model(), end);
+    var subgraph = agents().subagent(node, agent, component(node).model(), end);
     graph(node, subgraph, policy);
   }
 
@@ -330,7 +318,8 @@ final class GraphBinding {
           "set the limits of the graph around it");
     }
     if (inner.isEmpty()) {
-      if (problems.isEmpty()) throw new IllegalArgumentException("graph `" + name + "` is inside itself");
+      if (problems.isEmpty())
+        throw new IllegalArgumentException("graph `" + name + "` is inside itself");
       return;
     }
     graph(node, nodes.of(node, inner.get().graph(), inner.get().channels(), end), policy);

@@ -147,7 +147,7 @@ final class GraphPrinting {
   }
 
   private static List<String> channels(List<Channel<?, ?>> channels) {
-    return channels.stream().map(channel -> (String) channel.name()).toList();
+    return channels.stream().map(Channel::name).toList();
   }
 
   private Items choices(Items to, GraphParts parts, String from) {
@@ -237,10 +237,9 @@ final class GraphPrinting {
     parts.nodes().forEach(node -> policies.add(node.policy()));
     return policies.stream()
         .flatMap(policy -> policy.onFailure().stream())
-        .anyMatch(
-            then ->
-                then instanceof dev.superstep.node.OnFailure.Route(var handler, _)
-                    && handler.name().equals(name));
+        .anyMatch(then ->
+            then instanceof dev.superstep.node.OnFailure.Route(var handler, _)
+                && handler.name().equals(name));
   }
 
   private Items code(Items items, GraphParts parts, NodePart node) {
@@ -251,8 +250,7 @@ final class GraphPrinting {
     };
   }
 
-  private Items function(
-      Items items, GraphParts parts, NodePart node, Kind<?> kind, Object code) {
+  private Items function(Items items, GraphParts parts, NodePart node, Kind<?> kind, Object code) {
     var with = items.with(Item.KIND, new Value.Word("function"));
     var name = names.name(kind, code);
     if (name.isPresent()) return with.with(Item.FUNCTION_NAME, new Value.Text(name.get()));

@@ -36,8 +36,7 @@ final class LimitItems {
     return scene
         .registry()
         .find(RagKind.PRICES, PRICES)
-        .orElseGet(
-            () -> Prices.of(ModelCatalog.shipped(), CURRENCY, InstantSource.system()));
+        .orElseGet(() -> Prices.of(ModelCatalog.shipped(), CURRENCY, InstantSource.system()));
   }
 
   static OptionalLong count(Items items, String key) {

@@ -62,7 +62,8 @@ record Meter(boolean isCounting, long toolCalls) {
   void refuse(State state, long more) {
     if (!isCounting || toolCalls < 0 || state.get(TOOL_CALLS) + more <= toolCalls) return;
     throw new RagError(
-        "rag.tool-call-limit", "the graph may make " + toolCalls + " tool calls, and this is one more");
+        "rag.tool-call-limit",
+        "the graph may make " + toolCalls + " tool calls, and this is one more");
   }
 
   /// A model for a node, whose replies are saved and whose calls are counted.
@@ -122,8 +123,7 @@ record Meter(boolean isCounting, long toolCalls) {
 
     private ChatReply counted(ChatRequest request, ChatReply reply) throws InterruptedException {
       var call = context.task() + " " + ++calls;
-      var known =
-          context.shared(COUNTED, () -> new Counted(ConcurrentHashMap.newKeySet())).calls();
+      var known = context.shared(COUNTED, () -> new Counted(ConcurrentHashMap.newKeySet())).calls();
       boolean isNew = known.add(call);
       if (counter.took != null) spend = spend.plus(counter.took);
       else if (ledger == null) spend = spend.plus(new Spend(1, reply.usage(), Spend.NONE.cost()));

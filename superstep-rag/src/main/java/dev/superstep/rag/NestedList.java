@@ -2,7 +2,6 @@ package dev.superstep.rag;
 
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
-import dev.superstep.json.MalformedJson;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -22,18 +22,22 @@ record NodeComponents(NodeBlueprint node, Scene scene) {
   void check(Capability kind, String name) {
     if (scene.allowed().allows(kind, name)) return;
     throw new IllegalArgumentException(
-        kind.noun() + " `" + name + "` is not allowed in graph `" + scene.blueprint().graph() + "`");
+        kind.noun()
+            + " `"
+            + name
+            + "` is not allowed in graph `"
+            + scene.blueprint().graph()
+            + "`");
   }
 
   /// The model of the node, if it names one.
   Optional<ChatModel> model() {
     return node.model()
-        .map(
-            name -> {
-              check(Capability.MODELS, name);
-              var model = scene.component(Kind.MODEL, name);
-              return RunDefaults.isStreamed(scene.blueprint()) ? model : new Unstreamed(model);
-            });
+        .map(name -> {
+          check(Capability.MODELS, name);
+          var model = scene.component(Kind.MODEL, name);
+          return RunDefaults.isStreamed(scene.blueprint()) ? model : new Unstreamed(model);
+        });
   }
 
   /// The tools of the node.

@@ -22,9 +22,7 @@ record Prompts(
     boolean isTalking) {
   static Prompts of(NodeBlueprint node, Scene scene, boolean isTalking) {
     var mapping =
-        node.items()
-            .text(Item.INPUT_MAPPING)
-            .map(name -> scene.component(RagKind.MAPPING, name));
+        node.items().text(Item.INPUT_MAPPING).map(name -> scene.component(RagKind.MAPPING, name));
     return new Prompts(scene, node.system(), node.prompt(), mapping, isTalking);
   }
 

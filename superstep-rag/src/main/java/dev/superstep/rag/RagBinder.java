@@ -60,8 +60,7 @@ final class RagBinder {
   /// Binds a graph of the text; empty if it has a problem, or is inside itself.
   ///
   /// @param outer what the graph around it may use
-  Optional<RagGraph> graph(
-      String name, Allowed outer, Meter meter, BindingProblems problems) {
+  Optional<RagGraph> graph(String name, Allowed outer, Meter meter, BindingProblems problems) {
     var blueprint = blueprints.get(name);
     if (blueprint == null || !underWay.add(name)) return Optional.empty();
     try {

@@ -208,9 +208,11 @@ public final class RagGraph {
   /// never stored are left out.
   public Json export(State state) {
     var values = new TreeMap<String, Json>();
-    scene.channels().forEach((name, channel) -> {
-      if (channel.isTracked()) json(state, name).ifPresent(value -> values.put(name, value));
-    });
+    scene
+        .channels()
+        .forEach((name, channel) -> {
+          if (channel.isTracked()) json(state, name).ifPresent(value -> values.put(name, value));
+        });
     return JsonFields.object(values);
   }
 

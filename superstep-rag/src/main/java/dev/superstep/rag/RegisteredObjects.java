@@ -13,8 +13,18 @@ import java.util.Optional;
 final class RegisteredObjects {
   private static final Map<String, String> BUILT_IN =
       Map.of(
-          "String", "text", "Long", "int", "BigDecimal", "decimal", "Boolean", "bool", "Json",
-          "json", "Failure", BoundTypes.FAILURE);
+          "String",
+          "text",
+          "Long",
+          "int",
+          "BigDecimal",
+          "decimal",
+          "Boolean",
+          "bool",
+          "Json",
+          "json",
+          "Failure",
+          BoundTypes.FAILURE);
 
   private final Registry registry;
   private final Map<String, Map<Object, String>> byKind = new HashMap<>();

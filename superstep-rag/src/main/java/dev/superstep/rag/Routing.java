@@ -119,20 +119,17 @@ final class Routing {
     var name = node.name();
     boolean isSource =
         blueprint.edges().stream()
-            .anyMatch(
-                edge ->
-                    switch (edge) {
-                      case Edge.Direct(var from, _) -> from.equals(name);
-                      case Edge.Join(_, var from, _) -> from.contains(name);
-                      case Edge.Trigger _ -> false;
-                    });
+            .anyMatch(edge ->
+                switch (edge) {
+                  case Edge.Direct(var from, _) -> from.equals(name);
+                  case Edge.Join(_, var from, _) -> from.contains(name);
+                  case Edge.Trigger _ -> false;
+                });
     boolean isJoined =
         blueprint.nodes().stream()
             .anyMatch(
                 other -> other.sources().filter(all -> all.nodes().contains(name)).isPresent());
-    return !isSource
-        && !isJoined
-        && node.targets().stream().allMatch(to -> handsOff(node, to));
+    return !isSource && !isJoined && node.targets().stream().allMatch(to -> handsOff(node, to));
   }
 
   private static boolean handsOff(NodeBlueprint node, String to) {
@@ -157,8 +154,7 @@ final class Routing {
     builder.join(policy, from, to);
   }
 
-  private void choice(
-      String from, Optional<Value.Router> named, List<Value.Route> routes) {
+  private void choice(String from, Optional<Value.Router> named, List<Value.Route> routes) {
     if (named.isEmpty()) return;
     var router = scene.component(Kind.ROUTER, named.get().name());
     var byLabel = new LinkedHashMap<String, String>();

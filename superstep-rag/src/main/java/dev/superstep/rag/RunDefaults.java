@@ -70,9 +70,7 @@ record RunDefaults(Scene scene) {
   private static RunOptions saved(RunOptions base, Blueprint blueprint) {
     var own = blueprint.items().text(Item.CHECKPOINT).orElse("inherit");
     var set =
-        own.equals("inherit")
-            ? blueprint.defaults().text(Item.CHECKPOINT).orElse("inherit")
-            : own;
+        own.equals("inherit") ? blueprint.defaults().text(Item.CHECKPOINT).orElse("inherit") : own;
     if (set.equals(DISABLED)) return base.unsaved();
     boolean isSaved = base.thread().isPresent() && base.checkpointer().isPresent();
     boolean asks = is(blueprint.items(), Item.INTERRUPTS, ENABLED);

@@ -1,5 +1,6 @@
 package dev.superstep.rag;
 
+import dev.superstep.graph.Graph;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.language.blueprint.Blueprint;
@@ -8,7 +9,6 @@ import dev.superstep.language.blueprint.Edge;
 import dev.superstep.language.blueprint.Literal;
 import dev.superstep.language.blueprint.TypeName;
 import dev.superstep.language.blueprint.Value;
-import dev.superstep.graph.Graph;
 import dev.superstep.message.Message;
 import dev.superstep.node.Update;
 import dev.superstep.registry.Kind;
@@ -71,13 +71,12 @@ record Scene(
     var text = prompt.isTemplate() ? component(RagKind.TEMPLATE, prompt.text()) : prompt.text();
     return PLACE
         .matcher(text)
-        .replaceAll(
-            found -> {
-              var name = found.group(1);
-              if (name == null) return found.group().substring(1);
-              var value = channels.containsKey(name) ? shown(state, name) : found.group();
-              return Matcher.quoteReplacement(value);
-            });
+        .replaceAll(found -> {
+          var name = found.group(1);
+          if (name == null) return found.group().substring(1);
+          var value = channels.containsKey(name) ? shown(state, name) : found.group();
+          return Matcher.quoteReplacement(value);
+        });
   }
 
   /// The input of the graph as text: a single field as it is, several as JSON.

@@ -47,8 +47,7 @@ final class SubgraphNodes {
     if (input.isPresent()) {
       subgraph =
           subgraph.interceptor(
-              (from, state, _, within) ->
-                  within.run(new AgentNodes.Given(state, from == state ? null : from)));
+              (from, state, _, within) -> within.run(AgentNodes.Given.of(from, state)));
     }
     if (node.items().has(Item.REMEMBERING)) subgraph = subgraph.remembering();
     return subgraph;

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The code of a node of kind `tool_executor`: runs the open calls that name its tools. Each result
 /// is saved before the next call begins. Immutable.
-record ToolCode(Scene scene, ToolCaller caller, Optional<Channel<Object, Object>> calls, NodeEnd end)
+record ToolCode(
+    Scene scene, ToolCaller caller, Optional<Channel<Object, Object>> calls, NodeEnd end)
     implements NodeCode {
   private static final Duration MOST = Duration.ofDays(1);
 
@@ -47,8 +48,7 @@ record ToolCode(Scene scene, ToolCaller caller, Optional<Channel<Object, Object>
       var key = "tool " + done.size() + " " + call.id();
       done.add(context.step(key, ToolMessage.class, () -> result(call, state, context)));
     }
-    var update =
-        scene.messages().map(m -> Update.all(m, done)).orElse(new Update(List.of()));
+    var update = scene.messages().map(m -> Update.all(m, done)).orElse(new Update(List.of()));
     return end.of(scene.meter().spent(update, dev.superstep.budget.Spend.NONE, done.size()));
   }
 

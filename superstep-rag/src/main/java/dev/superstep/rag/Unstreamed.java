@@ -31,8 +31,7 @@ record Unstreamed(ChatModel model) implements ChatModel {
   }
 
   @Override
-  public ChatReply stream(ChatRequest request, DeltaListener listener)
-      throws InterruptedException {
+  public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     return model.call(request);
   }
 }

@@ -35,9 +35,7 @@ class ChannelItemsTest {
     bench.function("c", nothing());
     bench.registry.register(
         Component.of(
-            Kind.REDUCER,
-            "total",
-            TypedReducer.of(Long.class, Long.class, 100L, (a, b) -> a + b)));
+            Kind.REDUCER, "total", TypedReducer.of(Long.class, Long.class, 100L, (a, b) -> a + b)));
     bench.registry.register(
         Component.of(
             Kind.REDUCER, "usage_sum", Channel.reduce("u", Long.class, 7L, Long::sum).reducer()));
@@ -118,11 +116,10 @@ class ChannelItemsTest {
   {
     bench.model(
         "m",
-        dev.superstep.model.ScriptedModel.by(
-            request -> {
-              var text = request.messages().getLast().text();
-              return dev.superstep.model.ScriptedModel.text(text);
-            }));
+        dev.superstep.model.ScriptedModel.by(request -> {
+          var text = request.messages().getLast().text();
+          return dev.superstep.model.ScriptedModel.text(text);
+        }));
   }
 
   @Test
@@ -165,7 +162,8 @@ class ChannelItemsTest {
     var score = Channel.latest("score", Integer.class);
     bench.channel(score).function("rate", (_, _) -> Update.of(score, 3));
     var text =
-        "graph g { channel score overwrite start rate node rate { kind function function \"rate\" } }";
+        "graph g { channel score overwrite start rate node rate { kind function function \"rate\" }"
+            + " }";
     assertThat(bench.value(text, "score")).isEqualTo(3);
     var other = bench.program(text.replace("overwrite", "append"));
     assertThat(other.text())

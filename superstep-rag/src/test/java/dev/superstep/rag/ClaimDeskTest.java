@@ -29,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// The golden source of the specification, which touches every construct. Its `probe` is a
 /// sub-agent until the session language is there.
 class ClaimDeskTest {
-  private static final Channel<Long, Long> SPEND = Channel.reduce("spend", Long.class, 0L, Long::sum);
+  private static final Channel<Long, Long> SPEND =
+      Channel.reduce("spend", Long.class, 0L, Long::sum);
 
   record Notice(String text) {}
 
@@ -42,7 +43,9 @@ class ClaimDeskTest {
     bench.registry.register(Component.of(Kind.TOOL, "policy_lookup", lookUp));
     bench.registry.register(
         Component.of(
-            Kind.TOOL, "notify", Tool.of("notify", "Notifies.", Notice.class, (n, _) -> "told " + n.text())));
+            Kind.TOOL,
+            "notify",
+            Tool.of("notify", "Notifies.", Notice.class, (n, _) -> "told " + n.text())));
     bench.registry.register(Component.of(Kind.REDUCER, "usage_sum", SPEND.reducer()));
     bench.mapping("per_question", _ -> List.of("Is it covered?", "Is it late?"));
     bench.router("by_confidence", _ -> confidence);
@@ -52,22 +55,19 @@ class ClaimDeskTest {
     bench.registry.register(
         Component.of(Kind.AGENT, "fact_checker", Agent.named("fact_checker").model(agent).build()));
     var prober =
-        ScriptedModel.by(
-            r ->
-                r.messages().getLast().text().equals("covered")
-                    ? ScriptedModel.text("final")
-                    : ScriptedModel.calls(
-                        new ToolCall("p1", "policy_lookup", "{\"text\":\"fire\"}")));
+        ScriptedModel.by(r ->
+            r.messages().getLast().text().equals("covered")
+                ? ScriptedModel.text("final")
+                : ScriptedModel.calls(new ToolCall("p1", "policy_lookup", "{\"text\":\"fire\"}")));
     bench.registry.register(
         Component.of(
             Kind.AGENT, "prober", Agent.named("prober").model(prober).tools(lookUp).build()));
     bench.model(
         "small",
-        ScriptedModel.by(
-            r ->
-                r.messages().getFirst().text().equals("Split the claim into questions.")
-                    ? ScriptedModel.calls(new ToolCall("n1", "notify", "{\"text\":\"ada\"}"))
-                    : ScriptedModel.text("Closed.")));
+        ScriptedModel.by(r ->
+            r.messages().getFirst().text().equals("Split the claim into questions.")
+                ? ScriptedModel.calls(new ToolCall("n1", "notify", "{\"text\":\"ada\"}"))
+                : ScriptedModel.text("Closed.")));
     bench.model("large", ScriptedModel.saying());
   }
 
@@ -89,8 +89,7 @@ class ClaimDeskTest {
     String question;
     try (var store = SqliteCheckpointer.open(file)) {
       var desk = bench.program(text()).graph("claim_desk").orElseThrow();
-      var outcome =
-          desk.run(desk.input(Map.of("claim", "My kitchen burnt down.")), options(store));
+      var outcome = desk.run(desk.input(Map.of("claim", "My kitchen burnt down.")), options(store));
       question = ((Outcome.Interrupted) outcome).questions().getFirst().id();
     }
     // Another program, which has compiled the text again.

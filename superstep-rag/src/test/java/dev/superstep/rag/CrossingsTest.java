@@ -98,8 +98,9 @@ class CrossingsTest {
                 trace(graph, graph.resume(Answers.of(left.getFirst().id(), "no"), options)));
     assertThat(end.stream().filter("good"::equals)).hasSize(1);
     assertThat(end.getLast()).isEqualTo("close");
-    assertThat(bench.ran).as("nothing ran twice").containsExactlyInAnyOrder(
-        "a", "work", "work", "good", "close");
+    assertThat(bench.ran)
+        .as("nothing ran twice")
+        .containsExactlyInAnyOrder("a", "work", "work", "good", "close");
   }
 
   private static final String ASKING =
@@ -164,10 +165,10 @@ class CrossingsTest {
             () -> program(text, (graph, options, _) -> graph.run(graph.input(Map.of()), options)))
         .isInstanceOf(RagRunFailed.class)
         .hasMessage("desk.rag:4:8: node `each` failed in step 1: down");
-    var end = program(text, (graph, options, _) -> trace(graph, graph.resume(Answers.none(), options)));
+    var end =
+        program(text, (graph, options, _) -> trace(graph, graph.resume(Answers.none(), options)));
     assertThat(end).isEqualTo(List.of("each 1", "each 2", "each 3"));
-    assertThat(bench.ran)
-        .containsExactlyInAnyOrder("each 1", "each 2", "each 3", "each 2");
+    assertThat(bench.ran).containsExactlyInAnyOrder("each 1", "each 2", "each 3", "each 2");
   }
 
   @Test
@@ -202,7 +203,8 @@ class CrossingsTest {
               return run.outcome();
             });
     assertThat(((Outcome.Stopped) stopped).reason()).isEqualTo(Outcome.Reason.CANCELLED);
-    var end = program(text, (graph, options, _) -> trace(graph, graph.resume(Answers.none(), options)));
+    var end =
+        program(text, (graph, options, _) -> trace(graph, graph.resume(Answers.none(), options)));
     assertThat(end).isEqualTo(List.of("a", "waited"));
     assertThat(bench.ran).containsExactly("a");
   }
@@ -222,25 +224,20 @@ class CrossingsTest {
           node a { kind function function "a" router "again" routes { again -> m  out -> END } }
         }
         """;
-    assertThatThrownBy(
-            () ->
-                program(
-                    text.formatted(4),
-                    (graph, options, _) -> graph.run(graph.input(Map.of()), options)))
+    assertThatThrownBy(() ->
+            program(
+                text.formatted(4),
+                (graph, options, _) -> graph.run(graph.input(Map.of()), options)))
         .isInstanceOf(RagRunFailed.class);
     assertThat(model.calls()).isEqualTo(4);
-    assertThatThrownBy(
-            () ->
-                program(
-                    text.formatted(4),
-                    (graph, options, _) -> graph.resume(Answers.none(), options)))
+    assertThatThrownBy(() ->
+            program(
+                text.formatted(4), (graph, options, _) -> graph.resume(Answers.none(), options)))
         .isInstanceOf(RagRunFailed.class);
     assertThat(model.calls()).as("no call more").isEqualTo(4);
-    assertThatThrownBy(
-            () ->
-                program(
-                    text.formatted(6),
-                    (graph, options, _) -> graph.resume(Answers.none(), options)))
+    assertThatThrownBy(() ->
+            program(
+                text.formatted(6), (graph, options, _) -> graph.resume(Answers.none(), options)))
         .isInstanceOf(RagRunFailed.class);
     assertThat(model.calls()).as("two calls more are allowed now").isEqualTo(6);
   }
@@ -260,14 +257,13 @@ class CrossingsTest {
         """;
     for (int i = 0; i < 2; i++) {
       int run = i;
-      assertThatThrownBy(
-              () ->
-                  program(
-                      text,
-                      (graph, options, _) ->
-                          run == 0
-                              ? graph.run(graph.input(Map.of()), options)
-                              : graph.resume(Answers.none(), options)))
+      assertThatThrownBy(() ->
+              program(
+                  text,
+                  (graph, options, _) ->
+                      run == 0
+                          ? graph.run(graph.input(Map.of()), options)
+                          : graph.resume(Answers.none(), options)))
           .hasMessageContaining("for which it has no route");
     }
     assertThat(model.calls()).isEqualTo(1);

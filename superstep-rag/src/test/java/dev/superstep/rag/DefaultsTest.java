@@ -39,25 +39,24 @@ class DefaultsTest {
 
   private static String loop(String items) {
     return """
-        graph g {
-          %s
-          channel trace append of text
-          start a
-          node a { kind function function "a" router "again" routes { again -> a  out -> END } }
-        }
-        """
+    graph g {
+      %s
+      channel trace append of text
+      start a
+      node a { kind function function "a" router "again" routes { again -> a  out -> END } }
+    }
+    """
         .formatted(items);
   }
 
   @Test
   void the_recursion_limit_ends_a_loop_before_the_limit_of_the_caller() {
     bench.router("again", _ -> "again");
-    assertThatThrownBy(
-            () ->
-                Bench.run(
-                    bench.graph(loop("defaults { recursion_limit 3 }")),
-                    Map.of(),
-                    RunOptions.defaults().stepLimit(20)))
+    assertThatThrownBy(() ->
+            Bench.run(
+                bench.graph(loop("defaults { recursion_limit 3 }")),
+                Map.of(),
+                RunOptions.defaults().stepLimit(20)))
         .isInstanceOf(RagRunFailed.class)
         .hasCauseInstanceOf(StepLimitReached.class);
     assertThat(bench.ran).hasSize(3);
@@ -85,19 +84,22 @@ class DefaultsTest {
         .isInstanceOf(RagRunFailed.class);
     assertThat(bench.ran.size()).isLessThan(7);
     bench.ran.clear();
-    assertThatThrownBy(() -> bench.run(text.formatted("") + inner)).isInstanceOf(RagRunFailed.class);
+    assertThatThrownBy(() -> bench.run(text.formatted("") + inner))
+        .isInstanceOf(RagRunFailed.class);
     assertThat(bench.ran.size()).isGreaterThan(40);
   }
 
   @Test
   void the_recursion_limit_of_a_graph_holds_inside_another() {
     bench.router("again", _ -> "again");
-    var outer = "graph outer { channel trace append of text start i node i { kind subgraph graph \"g\" } }";
+    var outer =
+        "graph outer { channel trace append of text start i node i { kind subgraph graph \"g\" } }";
     assertThatThrownBy(() -> bench.run(outer + loop("defaults { recursion_limit 4 }")))
         .isInstanceOf(RagRunFailed.class);
     assertThat(bench.ran).hasSize(4);
     var limited = bench.program(outer + loop("limits { model_calls 3 }"));
-    assertThat(limited.text()).contains("graph `g` has limits, which hold only where it runs by itself");
+    assertThat(limited.text())
+        .contains("graph `g` has limits, which hold only where it runs by itself");
   }
 
   @Test
@@ -114,7 +116,8 @@ class DefaultsTest {
     assertThat(Bench.run(approved.graph(), Map.of(), RunOptions.defaults()).get(Bench.TRACE))
         .containsExactly("a");
     var other = dev.superstep.language.Source.of("made.rag", loop("metadata { x 1 }"));
-    assertThat(Rag.compile(other, bench.registry, policy.approving(java.util.Set.of(hash))).isValid())
+    assertThat(
+            Rag.compile(other, bench.registry, policy.approving(java.util.Set.of(hash))).isValid())
         .isFalse();
   }
 
@@ -141,7 +144,8 @@ class DefaultsTest {
           never.await();
           return Update.of(Bench.TRACE, "slow");
         });
-    var text = "graph g { %s channel trace append start s node s { kind function function \"slow\" } }";
+    var text =
+        "graph g { %s channel trace append start s node s { kind function function \"slow\" } }";
     var graph = bench.graph(text.formatted("defaults { timeout 30ms }"));
     var store = new InMemoryCheckpointer();
     var outcome = graph.run(graph.input(Map.of()), RunOptions.thread("t").checkpoints(store));
@@ -187,7 +191,8 @@ class DefaultsTest {
               if (event instanceof Event.TextArrived) pieces.add(event);
             });
     var text =
-        "graph g { %s start a node a { model \"m\" prompt \"?\" next w } node w { kind agent model \"m\" prompt \"?\" } }";
+        "graph g { %s start a node a { model \"m\" prompt \"?\" next w } node w { kind agent model"
+            + " \"m\" prompt \"?\" } }";
     bench.model("m", ScriptedModel.by(_ -> ScriptedModel.text("hello")));
     Bench.run(bench.graph(text.formatted("defaults { streaming disabled }")), Map.of(), options);
     assertThat(pieces).isEmpty();
@@ -238,7 +243,8 @@ class DefaultsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"checkpoint enabled", "defaults { checkpoint enabled }", "interrupt enabled"})
+  @ValueSource(
+      strings = {"checkpoint enabled", "defaults { checkpoint enabled }", "interrupt enabled"})
   void what_needs_a_stored_thread_is_refused_without_one(String items) throws Exception {
     bench.router("again", _ -> "out");
     assertThatThrownBy(() -> bench.run(loop(items)))
@@ -288,7 +294,8 @@ class DefaultsTest {
     var store = InMemoryStore.open();
     bench.registry.register(Component.of(Kind.STORE, "main", store));
     bench.function("use", (_, c) -> Update.of(Bench.TRACE, "" + (c.store() == store)));
-    var text = "graph g { %s channel trace append start u node u { kind function function \"use\" } }";
+    var text =
+        "graph g { %s channel trace append start u node u { kind function function \"use\" } }";
     assertThat(bench.value(text.formatted("store \"main\""), "trace")).isEqualTo(List.of("true"));
     assertThatThrownBy(() -> bench.run(text.formatted(""))).isInstanceOf(RagRunFailed.class);
   }
@@ -325,15 +332,15 @@ class DefaultsTest {
 
   private static String modelLoop(String limits) {
     return """
-        graph g {
-          %s
-          channel trace append of text
-          start m
-          node m { model "m" prompt "?" next w }
-          node w { kind agent model "m" prompt "?" next a }
-          node a { kind function function "a" router "again" routes { again -> m  out -> END } }
-        }
-        """
+    graph g {
+      %s
+      channel trace append of text
+      start m
+      node m { model "m" prompt "?" next w }
+      node w { kind agent model "m" prompt "?" next a }
+      node a { kind function function "a" router "again" routes { again -> m  out -> END } }
+    }
+    """
         .formatted(limits);
   }
 
@@ -385,7 +392,9 @@ class DefaultsTest {
             Kind.TOOL,
             "tick",
             Tool.of("tick", "Ticks.", Nothing.class, (_, _) -> "t" + calls.incrementAndGet())));
-    bench.model("m", ScriptedModel.by(r -> costing(2, new ToolCall("c" + r.messages().size(), "tick", "{}"))));
+    bench.model(
+        "m",
+        ScriptedModel.by(r -> costing(2, new ToolCall("c" + r.messages().size(), "tick", "{}"))));
     var text =
         """
         graph g {
@@ -432,8 +441,7 @@ class DefaultsTest {
         actor.equals("human")
             ? new SteeringCommand.Actor.Human("ada")
             : new SteeringCommand.Actor.GraphSupervisor("g");
-    var sent =
-        graph.steering().command(new SteeringCommand.Target.Named("checker"), from, steer);
+    var sent = graph.steering().command(new SteeringCommand.Target.Named("checker"), from, steer);
     assertThat(rules.refusal(sent, List.of()).isEmpty()).isEqualTo(allowed);
     var elsewhere = sent.to(new SteeringCommand.Target.Named("other"));
     assertThat(rules.refusal(elsewhere, List.of())).isEmpty();

@@ -55,12 +55,12 @@ class FirstGraphTest {
     var model = bench.saying("small", "Refund.");
     var desk = bench.graph(DESK);
     var end = Bench.run(desk, Map.of("question", "my kettle broke"), RunOptions.defaults());
-    assertThat(desk.output(end)).isEqualTo(Json.parse("{\"answer\":\"paid for: my kettle broke\"}"));
+    assertThat(desk.output(end))
+        .isEqualTo(Json.parse("{\"answer\":\"paid for: my kettle broke\"}"));
     assertThat(desk.value(end, "topic")).contains("Refund.");
     var asked = model.requests().getFirst().messages();
     assertThat(asked.getFirst().text())
-        .isEqualTo(
-            "Sort what people ask.\n\nAnswer with one of these words alone: refund, other.");
+        .isEqualTo("Sort what people ask.\n\nAnswer with one of these words alone: refund, other.");
     assertThat(asked.getLast().text()).isEqualTo("my kettle broke");
   }
 

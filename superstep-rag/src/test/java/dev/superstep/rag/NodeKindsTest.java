@@ -37,10 +37,14 @@ class NodeKindsTest {
         Component.of(
             Kind.TOOL,
             "look_up",
-            Tool.of("look_up", "Looks up.", City.class, (city, _) -> {
-              lookups.incrementAndGet();
-              return "sunny in " + city.name();
-            })));
+            Tool.of(
+                "look_up",
+                "Looks up.",
+                City.class,
+                (city, _) -> {
+                  lookups.incrementAndGet();
+                  return "sunny in " + city.name();
+                })));
     bench.type("verdict", Verdict.class);
   }
 
@@ -100,7 +104,8 @@ class NodeKindsTest {
   void placeholders_are_filled_and_doubled_braces_are_kept() throws Exception {
     var model = bench.saying("m", "ok");
     export(
-        "graph g { input { claim text } start a node a { model \"m\" prompt \"{claim} {{x}} $1\" } }",
+        "graph g { input { claim text } start a node a { model \"m\" prompt \"{claim} {{x}} $1\" }"
+            + " }",
         Map.of("claim", "a $ and \\"));
     assertThat(model.requests().getLast().messages().getLast().text())
         .isEqualTo("a $ and \\ {x} $1");
@@ -156,7 +161,8 @@ class NodeKindsTest {
   void an_answer_of_another_type_is_an_error() {
     bench.saying("m", "many");
     var text =
-        "graph g { channel x overwrite of int start a node a { model \"m\" prompt \"?\" answer int into x } }";
+        "graph g { channel x overwrite of int start a node a { model \"m\" prompt \"?\" answer int"
+            + " into x } }";
     assertThatThrownBy(() -> export(text))
         .isInstanceOf(RagRunFailed.class)
         .hasMessageContaining("the model should answer with `int`, and said: many");
@@ -226,15 +232,17 @@ class NodeKindsTest {
   @Test
   void a_tool_executor_may_be_given_its_calls_on_a_channel() throws Exception {
     var calls = Channel.latest("tool_calls", Json.class);
-    bench.channel(calls).function(
-        "call",
-        (_, _) ->
-            Update.of(
-                calls,
-                Json.parse(
-                    """
-                    [{"id":"1","tool":"look_up","arguments":"{\\"name\\":\\"Oslo\\"}"}]
-                    """)));
+    bench
+        .channel(calls)
+        .function(
+            "call",
+            (_, _) ->
+                Update.of(
+                    calls,
+                    Json.parse(
+                        """
+                        [{"id":"1","tool":"look_up","arguments":"{\\"name\\":\\"Oslo\\"}"}]
+                        """)));
     var text =
         """
         graph g {
@@ -287,7 +295,8 @@ class NodeKindsTest {
   @Test
   void an_agent_at_its_limit_takes_the_route_of_limits_or_fails() throws Exception {
     var limits = "tools [\"look_up\"] limits { model_calls 1 }";
-    bench.replying("m", ScriptedModel.calls(lookUp("1", "Oslo")), ScriptedModel.calls(lookUp("2", "Oslo")));
+    bench.replying(
+        "m", ScriptedModel.calls(lookUp("1", "Oslo")), ScriptedModel.calls(lookUp("2", "Oslo")));
     var graph = bench.graph(AGENT.formatted(limits, ROUTED));
     var end = Bench.run(graph, Map.of(), RunOptions.defaults());
     assertThat(graph.value(end, "trace")).contains(List.of("b"));
@@ -460,7 +469,8 @@ class NodeKindsTest {
     bench.registry.register(Component.of(Kind.GRAPH, "inside", inside));
     assertThat(
             export(
-                "graph g { channel trace append start n node n { kind subgraph graph \"inside\" } }"))
+                "graph g { channel trace append start n node n { kind subgraph graph \"inside\" }"
+                    + " }"))
         .isEqualTo(Json.parse("{\"trace\":[\"registered\"]}"));
   }
 
@@ -519,7 +529,8 @@ class NodeKindsTest {
     assertThat(question.question()).isEqualTo("g.ask");
     assertThat(question.payload())
         .isEqualTo(
-            Json.parse("{\"prompt\":\"Pay 7?\",\"options\":[\"pay\",\"refuse\"],\"node\":\"ask\"}"));
+            Json.parse(
+                "{\"prompt\":\"Pay 7?\",\"options\":[\"pay\",\"refuse\"],\"node\":\"ask\"}"));
     assertThatThrownBy(
             () -> graph.resume(dev.superstep.run.Answers.of(question.id(), "perhaps"), options))
         .hasMessageContaining("`perhaps` is none of: pay, refuse");
@@ -539,7 +550,8 @@ class NodeKindsTest {
         }
         """;
     var graph = bench.graph(text);
-    var options = RunOptions.thread("t").checkpoints(new dev.superstep.checkpoint.InMemoryCheckpointer());
+    var options =
+        RunOptions.thread("t").checkpoints(new dev.superstep.checkpoint.InMemoryCheckpointer());
     var asked = (Outcome.Interrupted) graph.run(graph.input(Map.of()), options);
     var id = asked.questions().getFirst().id();
     assertThatThrownBy(() -> graph.resume(dev.superstep.run.Answers.of(id, "many"), options))
@@ -638,12 +650,12 @@ class NodeKindsTest {
 
   @Test
   void a_registered_question_may_be_asked_by_registered_code() throws Exception {
-    var refund =
-        dev.superstep.node.Question.of("refund", String.class, Boolean.class);
+    var refund = dev.superstep.node.Question.of("refund", String.class, Boolean.class);
     bench.registry.register(Component.of(RagKind.QUESTION, "refund", refund));
     bench.function(
         "asks", (_, c) -> Update.of(Bench.TRACE, "answered " + c.interrupt(refund, "Really?")));
-    var text = "graph g { %s channel trace append start a node a { kind function function \"asks\" } }";
+    var text =
+        "graph g { %s channel trace append start a node a { kind function function \"asks\" } }";
     var options =
         RunOptions.thread("t").checkpoints(new dev.superstep.checkpoint.InMemoryCheckpointer());
     var graph = bench.graph(text.formatted("questions [\"refund\"]"));
@@ -652,7 +664,8 @@ class NodeKindsTest {
     var end = Bench.end(graph.resume(dev.superstep.run.Answers.of(id, true), options));
     assertThat(graph.value(end, "trace")).contains(List.of("answered true"));
     var without = bench.graph(text.formatted(""));
-    var other = RunOptions.thread("u").checkpoints(new dev.superstep.checkpoint.InMemoryCheckpointer());
+    var other =
+        RunOptions.thread("u").checkpoints(new dev.superstep.checkpoint.InMemoryCheckpointer());
     assertThatThrownBy(() -> without.run(without.input(Map.of()), other))
         .isInstanceOf(RagRunFailed.class);
   }
@@ -693,8 +706,7 @@ class NodeKindsTest {
           node echo { kind function function "echo" argument verdict }
         }
         """;
-    assertThat(bench.value(text, "trace"))
-        .isEqualTo(List.of("got Verdict[route=x, score=1]"));
+    assertThat(bench.value(text, "trace")).isEqualTo(List.of("got Verdict[route=x, score=1]"));
   }
 
   @Test

@@ -44,14 +44,14 @@ class PolicyItemsTest {
 
   private static String flaky(String items) {
     return """
-        graph g {
-          channel trace append of text
-          channel failures append of failure
-          start flaky
-          node flaky { kind function function "flaky" %s next b }
-          node b { kind function function "b" }
-        }
-        """
+    graph g {
+      channel trace append of text
+      channel failures append of failure
+      start flaky
+      node flaky { kind function function "flaky" %s next b }
+      node b { kind function function "b" }
+    }
+    """
         .formatted(items);
   }
 
@@ -139,7 +139,9 @@ class PolicyItemsTest {
   void a_failure_may_be_routed_to_a_handler() throws Exception {
     failing(9);
     bench.sent(
-        "handle", (failure, _, _) -> Update.of(Bench.TRACE, "handled " + failure.toString().contains("no luck")));
+        "handle",
+        (failure, _, _) ->
+            Update.of(Bench.TRACE, "handled " + failure.toString().contains("no luck")));
     var text =
         flaky("on_failure route handle")
             .replace("node b {", "node handle { kind function function \"handle\" }\n  node b {");
@@ -234,11 +236,10 @@ class PolicyItemsTest {
         Map.of(),
         RunOptions.defaults()
             .clock(clock)
-            .sleeper(
-                time -> {
-                  waits.add(time);
-                  clock.advance(time);
-                }));
+            .sleeper(time -> {
+              waits.add(time);
+              clock.advance(time);
+            }));
     assertThat(waits.stream().mapToLong(Duration::toSeconds).sum()).isGreaterThanOrEqualTo(120);
     waits.clear();
     Bench.run(bench.graph(MANY.formatted("")), Map.of(), options());
@@ -247,13 +248,13 @@ class PolicyItemsTest {
 
   private static String cached(String cache) {
     return """
-        graph g {
-          input { q text }
-          channel trace append of text
-          start a
-          node a { kind function function "a" %s }
-        }
-        """
+    graph g {
+      input { q text }
+      channel trace append of text
+      start a
+      node a { kind function function "a" %s }
+    }
+    """
         .formatted(cache);
   }
 
@@ -297,7 +298,9 @@ class PolicyItemsTest {
   @Test
   void cache_disabled_runs_every_node() throws Exception {
     var cache = InMemoryNodeCache.holding(100);
-    var text = cached("cache { by [q] }").replace("channel trace", "defaults { cache disabled } channel trace");
+    var text =
+        cached("cache { by [q] }")
+            .replace("channel trace", "defaults { cache disabled } channel trace");
     var graph = bench.graph(text);
     Bench.run(graph, Map.of("q", "x"), RunOptions.defaults().cache(cache));
     Bench.run(graph, Map.of("q", "x"), RunOptions.defaults().cache(cache));
@@ -326,8 +329,9 @@ class PolicyItemsTest {
     var text = flaky("").replace("start", "defaults { node { retry { max_attempts 2 } } } start");
     assertThat(run(text).text()).contains("flaky");
     runs.set(0);
-    var own = flaky("retry { max_attempts 1 }")
-        .replace("start", "defaults { node { retry { max_attempts 2 } } } start");
+    var own =
+        flaky("retry { max_attempts 1 }")
+            .replace("start", "defaults { node { retry { max_attempts 2 } } } start");
     assertThatThrownBy(() -> run(own)).hasMessageContaining("no luck");
   }
 }

@@ -236,9 +236,10 @@ class PrinterTest {
     for (int i = 0; i < nodes - 1; i++) follow(builder, i, nodes, random, registry);
     builder.fanOut(name(0), spread, sent);
     if (random.nextBoolean()) builder.cycles(CyclePolicy.WARN);
-    if (random.nextBoolean()) builder.breakpoints(
-        dev.superstep.run.Breakpoints.none().before(name(0)));
-    if (random.nextBoolean()) builder.defaults(NodePolicy.defaults().timeout(Duration.ofSeconds(9)));
+    if (random.nextBoolean())
+      builder.breakpoints(dev.superstep.run.Breakpoints.none().before(name(0)));
+    if (random.nextBoolean())
+      builder.defaults(NodePolicy.defaults().timeout(Duration.ofSeconds(9)));
     return builder.compile();
   }
 
@@ -252,15 +253,18 @@ class PrinterTest {
     Node node = (_, _) -> Update.of(TRACE, name);
     registry.register(Component.of(RagKind.FUNCTION, "f" + i, node));
     var policy = NodePolicy.defaults();
-    if (random.nextInt(3) == 0) policy = policy.retry(Retry.of(1 + random.nextInt(5)).withoutJitter());
-    if (random.nextInt(3) == 0) policy = policy.timeout(Duration.ofMillis(1 + random.nextInt(9999)));
+    if (random.nextInt(3) == 0)
+      policy = policy.retry(Retry.of(1 + random.nextInt(5)).withoutJitter());
+    if (random.nextInt(3) == 0)
+      policy = policy.timeout(Duration.ofMillis(1 + random.nextInt(9999)));
     if (random.nextInt(4) == 0) policy = policy.priority(random.nextInt(9) - 4);
     if (random.nextInt(4) == 0) policy = policy.visits(1 + random.nextInt(9));
     switch (random.nextInt(5)) {
       case 0 -> policy = policy.onFailure(OnFailure.skip());
       case 1 -> policy = policy.onFailure(OnFailure.fallback(Update.of(TRACE, "{no} \"luck\"")));
       case 2 -> {
-        if (handles) policy = policy.onFailure(OnFailure.route(Target.of("handler", Failure.class)));
+        if (handles)
+          policy = policy.onFailure(OnFailure.route(Target.of("handler", Failure.class)));
       }
       default -> {}
     }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
+import dev.superstep.node.Command;
 import dev.superstep.node.Send;
 import dev.superstep.node.Target;
-import dev.superstep.node.Command;
 import dev.superstep.node.Update;
 import dev.superstep.state.Channel;
 import java.util.List;
@@ -28,8 +28,9 @@ class RoutingItemsTest {
     for (var node : nodes) {
       int blank = (node + " ").indexOf(' ');
       var name = node.substring(0, blank);
-      text.append("  node %s { kind function function \"%s\"%s }\n"
-          .formatted(name, name, node.substring(blank)));
+      text.append(
+          "  node %s { kind function function \"%s\"%s }\n"
+              .formatted(name, name, node.substring(blank)));
     }
     return text.append("}\n").toString();
   }
@@ -100,7 +101,8 @@ class RoutingItemsTest {
   @Test
   void a_join_with_a_policy_does_not_wait_for_all() throws Exception {
     bench.steps("x");
-    var all = graph("start a  a -> b  a -> x  x -> c  join [b, c] -> d", "a ", "b ", "x ", "c ", "d ");
+    var all =
+        graph("start a  a -> b  a -> x  x -> c  join [b, c] -> d", "a ", "b ", "x ", "c ", "d ");
     assertThat(trace(all)).containsExactly("a", "b", "x", "c", "d");
     var any = all.replace("join [b, c]", "join any [b, c]");
     assertThat(trace(any)).as("d runs beside c").startsWith("a", "b", "x").contains("d").hasSize(5);
@@ -154,7 +156,10 @@ class RoutingItemsTest {
   void a_router_node_runs_nothing_and_chooses() throws Exception {
     bench.router("pick", _ -> "right");
     var text =
-        graph("start r  node r { kind router router \"pick\" routes { left -> b  right -> c } }", "b ", "c ");
+        graph(
+            "start r  node r { kind router router \"pick\" routes { left -> b  right -> c } }",
+            "b ",
+            "c ");
     assertThat(trace(text)).containsExactly("c");
   }
 
@@ -191,17 +196,18 @@ class RoutingItemsTest {
   @Test
   void a_command_goes_to_its_target_and_writes_with_the_result_of_its_node() throws Exception {
     var text =
-        graph(
-            "channel n sum  start a",
-            "a command { goto c update { n 4 } }",
-            "b ",
-            "c ").replace("start a", "start [a, b]");
+        graph("channel n sum  start a", "a command { goto c update { n 4 } }", "b ", "c ")
+            .replace("start a", "start [a, b]");
     var graph = bench.graph(text);
     var end = Bench.run(graph, Map.of(), RunOptions.defaults());
     assertThat(graph.export(end)).isEqualTo(Json.parse("{\"n\":4,\"trace\":[\"a\",\"b\",\"c\"]}"));
-    var without = bench.graph(text.replace("command { goto c update { n 4 } }", "next END").replace("node c", "b -> c node c"));
+    var without =
+        bench.graph(
+            text.replace("command { goto c update { n 4 } }", "next END")
+                .replace("node c", "b -> c node c"));
     var other = Bench.run(without, Map.of(), RunOptions.defaults());
-    assertThat(without.export(other)).isEqualTo(Json.parse("{\"n\":0,\"trace\":[\"a\",\"b\",\"c\"]}"));
+    assertThat(without.export(other))
+        .isEqualTo(Json.parse("{\"n\":0,\"trace\":[\"a\",\"b\",\"c\"]}"));
   }
 
   @Test
@@ -225,7 +231,9 @@ class RoutingItemsTest {
 
   @Test
   void a_gated_node_is_skipped_while_nothing_that_it_looks_at_has_changed() throws Exception {
-    bench.router("twice", s -> s.get(Bench.TRACE).stream().filter("a"::equals).count() < 2 ? "again" : "done");
+    bench.router(
+        "twice",
+        s -> s.get(Bench.TRACE).stream().filter("a"::equals).count() < 2 ? "again" : "done");
     var text =
         graph(
             "channel seen overwrite of text  start a  a -> b",
@@ -257,7 +265,10 @@ class RoutingItemsTest {
   void cycles_are_refused_only_where_the_graph_forbids_them(String policy) {
     bench.router("out", _ -> "out");
     var text =
-        graph("cycles " + policy + "  start a  a -> b", "a ", "b router \"out\" routes { back -> a  out -> END }");
+        graph(
+            "cycles " + policy + "  start a  a -> b",
+            "a ",
+            "b router \"out\" routes { back -> a  out -> END }");
     var program = bench.program(text);
     assertThat(program.isValid()).isEqualTo(!policy.equals("forbid"));
     if (!program.isValid()) assertThat(program.text()).contains("E-rag-unfit-graph");
