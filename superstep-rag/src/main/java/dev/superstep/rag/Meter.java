@@ -110,18 +110,18 @@ record Meter(boolean isCounting, long toolCalls) {
 
         @Override
         public ChatReply call(ChatRequest request) throws InterruptedException {
-          return counted(request, durable.call(request));
+          return counted(durable.call(request));
         }
 
         @Override
         public ChatReply stream(ChatRequest request, DeltaListener listener)
             throws InterruptedException {
-          return counted(request, durable.stream(request, listener));
+          return counted(durable.stream(request, listener));
         }
       };
     }
 
-    private ChatReply counted(ChatRequest request, ChatReply reply) throws InterruptedException {
+    private ChatReply counted(ChatReply reply) {
       var call = context.task() + " " + ++calls;
       var known = context.shared(COUNTED, () -> new Counted(ConcurrentHashMap.newKeySet())).calls();
       boolean isNew = known.add(call);

@@ -74,7 +74,7 @@ record ModelCode(
       throw new RagError("rag.nothing-to-say", "the node has nothing to say to its model");
     }
     if (answer.isPresent() && isStructured(answer.get())) {
-      return typed(answer.get(), metered, instructed(state, conversation), state);
+      return typed(answer.get(), metered, instructed(state, conversation));
     }
     var reply = ask(metered.model(), ask(state, conversation), context);
     var update = written(reply, said);
@@ -158,7 +158,7 @@ record ModelCode(
   }
 
   private NodeResult typed(
-      BoundType type, Meter.Metered metered, List<Message> conversation, State state)
+      BoundType type, Meter.Metered metered, List<Message> conversation)
       throws InterruptedException {
     var call = StructuredCall.of(metered.model(), type.of().orElseThrow());
     var value = call.ask(conversation).value();

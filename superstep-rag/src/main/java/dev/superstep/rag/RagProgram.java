@@ -63,7 +63,7 @@ public final class RagProgram {
   public RagGraph graph() {
     if (!isValid()) throw new IllegalStateException("the text is not valid:\n" + text());
     var outermost = compilation.outermost();
-    if (outermost.size() == 1) return graphs.get(outermost.getFirst().graph());
+    if (outermost.size() == 1) return graph(outermost.getFirst().graph()).orElseThrow();
     throw new IllegalStateException(
         "name one of the graphs: "
             + String.join(", ", outermost.stream().map(Blueprint::graph).toList()));

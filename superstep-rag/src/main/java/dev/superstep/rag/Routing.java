@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -208,7 +209,7 @@ final class Routing {
         state -> {
           var all = new ArrayList<Send<?>>();
           for (int i = 0; i < sends.size(); i++) {
-            var target = targets.get(sends.get(i).to());
+            var target = Objects.requireNonNull(targets.get(sends.get(i).to()));
             for (var each : arguments(mappings.get(i).of(state))) all.add(send(target, each));
           }
           router.ifPresent(each -> all.addAll(sent(each, state)));
