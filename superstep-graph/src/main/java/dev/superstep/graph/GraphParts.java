@@ -23,8 +23,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// The parts that a builder was given for a graph: the shape of [Graph#topology], with the code, the
-/// routers and the policies themselves. For tools that write a graph down in another form.
+/// The parts that a builder was given for a graph: the shape of [Graph#topology], with the code,
+/// the routers and the policies themselves. For tools that write a graph down in another form.
 /// Immutable.
 ///
 /// @param edges in the order of declaration, without those of routers, sends and triggers
@@ -54,8 +54,7 @@ public record GraphParts(
   ///
   /// @param code a [dev.superstep.node.Node], a [dev.superstep.node.SendNode] or a [Subgraph]
   /// @param target if it is sent an argument
-  public record NodePart(
-      String name, Object code, Optional<Target<?>> target, PolicyPart policy) {}
+  public record NodePart(String name, Object code, Optional<Target<?>> target, PolicyPart policy) {}
 
   /// A router.
   ///
@@ -106,7 +105,9 @@ public record GraphParts(
         List.copyOf(from.channels),
         List.copyOf(from.questions),
         from.nodes.stream().map(GraphParts::node).toList(),
-        from.edges.stream().map(e -> new EdgeShape(e.kind(), e.from(), e.to(), "", e.needs())).toList(),
+        from.edges.stream()
+            .map(e -> new EdgeShape(e.kind(), e.from(), e.to(), "", e.needs()))
+            .toList(),
         routes(from),
         sends(from),
         from.triggers.stream().map(t -> new TriggerPart(t.node(), t.tokens())).toList(),

@@ -68,8 +68,8 @@ public final class Channel<V, W> {
     return new Channel<>(name, "latest", new Latest<>(false, true), codec, codec);
   }
 
-  /// A channel whose writes are folded by a reducer that was made elsewhere, such as that of another
-  /// channel or a registered one.
+  /// A channel whose writes are folded by a reducer that was made elsewhere, such as that of
+  /// another channel or a registered one.
   public static <V, W> Channel<V, W> reducedBy(
       String name, Reducer<V, W> reducer, Codec<V> values, Codec<W> writes) {
     return switch (reducer) {
@@ -372,7 +372,7 @@ public final class Channel<V, W> {
     return kind;
   }
 
-  /// What a barrier waits for: the names, or the number of writes; empty for other channels.
+  /// The names, or the number of writes, that a barrier waits for; empty for other channels.
   public List<String> awaited() {
     return switch (reducer) {
       case Barrier(_, var names) -> names;

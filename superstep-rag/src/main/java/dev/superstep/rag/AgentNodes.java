@@ -48,9 +48,9 @@ final class AgentNodes {
     this.scene = scene;
   }
 
-  /// What an agent of a node runs on: the outer state, and what the node was sent.
+  /// The outer state and the argument of a node that is an agent or a graph.
   record Given(State state, @Nullable Object argument) {
-    /// What a node got: its argument, or else the state itself.
+    /// The argument of a node, or the state alone.
     @SuppressWarnings("ReferenceEquality") // a node without an argument is given this very state
     static Given of(Object from, State state) {
       return new Given(state, from == state ? null : from);
@@ -83,7 +83,7 @@ final class AgentNodes {
     return String.join("\n\n", parts);
   }
 
-  /// What becomes of an answer.
+  /// The use that a node makes of an answer.
   ///
   /// @param type of the answer, if the text says one
   /// @param output makes writes of it, if there is one

@@ -15,7 +15,7 @@ record Allowed(Map<Capability, Set<String>> names) {
     names = Map.copyOf(names);
   }
 
-  /// What a graph inside may use.
+  /// The names that a graph inside may use.
   Allowed within(Blueprint graph) {
     var narrowed = new EnumMap<Capability, Set<String>>(Capability.class);
     narrowed.putAll(names);

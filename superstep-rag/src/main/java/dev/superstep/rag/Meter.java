@@ -96,7 +96,7 @@ record Meter(boolean isCounting, long toolCalls) {
       this.durable = DurableModel.in(context, counter);
     }
 
-    /// What its calls took.
+    /// The spending of its calls.
     Spend spend() {
       return spend;
     }

@@ -157,8 +157,7 @@ record ModelCode(
     return line.length() <= SHOWN_MAX ? line : line.substring(0, SHOWN_MAX) + "...";
   }
 
-  private NodeResult typed(
-      BoundType type, Meter.Metered metered, List<Message> conversation)
+  private NodeResult typed(BoundType type, Meter.Metered metered, List<Message> conversation)
       throws InterruptedException {
     var call = StructuredCall.of(metered.model(), type.of().orElseThrow());
     var value = call.ask(conversation).value();

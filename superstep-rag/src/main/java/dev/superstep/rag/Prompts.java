@@ -31,13 +31,13 @@ record Prompts(
     return system.map(text -> scene.text(text, state)).orElse("");
   }
 
-  /// What is said before the node says something.
+  /// The conversation before the node says something.
   List<Message> conversation(State state) {
     return isTalking ? scene.messages().map(state::get).orElse(List.of()) : List.of();
   }
 
-  /// What the node says: its prompt, what its mapping makes, the argument that it was sent; where
-  /// there is no conversation either, the input of the graph.
+  /// The messages that the node adds: its prompt, the value of its mapping, the argument that it was
+  /// sent; where there is no conversation either, the input of the graph.
   List<Message> said(State state, @Nullable Object argument) {
     var texts = new ArrayList<String>();
     if (input.isPresent()) {

@@ -28,17 +28,17 @@ public final class RagProgram {
     return !report.hasErrors();
   }
 
-  /// What was found: errors, warnings and notes.
+  /// The findings: errors, warnings and notes.
   public Diagnostics.Report report() {
     return report;
   }
 
-  /// What was found, for people.
+  /// The findings for people.
   public String text() {
     return DiagnosticText.of(source(), report);
   }
 
-  /// What was found, for programs.
+  /// The findings for programs.
   public String json() {
     return DiagnosticJson.of(source(), report);
   }

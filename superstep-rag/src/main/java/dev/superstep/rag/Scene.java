@@ -22,8 +22,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What the nodes of one graph share while they are bound and while they run: the channels, the
-/// registry, and what the graph may use. Immutable.
+/// The parts of one graph that its nodes share while they are bound and while they run: the
+/// channels, the registry, and the names that the graph may use. Immutable.
 record Scene(
     Blueprint blueprint,
     Map<String, Channel<?, ?>> channels,

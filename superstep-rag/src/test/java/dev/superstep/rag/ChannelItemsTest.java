@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What the reducer of a channel does with what nodes write.
+/// The values that reducers make of what nodes write.
 class ChannelItemsTest {
   /// Two nodes that write in one superstep, and one after them that writes nothing.
   private static final String TWO_WRITERS =

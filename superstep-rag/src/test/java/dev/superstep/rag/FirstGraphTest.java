@@ -113,6 +113,16 @@ class FirstGraphTest {
   }
 
   @Test
+  void a_field_of_the_input_may_be_left_out_if_the_text_says_so() throws Exception {
+    bench.saying("small", "refund");
+    var desk = bench.graph(DESK.replace("question text }", "question text  tone text? }"));
+    Bench.run(desk, Map.of("question", "x"), RunOptions.defaults());
+    bench.saying("other");
+    assertThatThrownBy(() -> desk.input(Map.of("tone", "kind")))
+        .hasMessageContaining("`question` is missing");
+  }
+
+  @Test
   void a_name_that_is_not_registered_is_a_finding_with_its_place() {
     bench.model("smal", ScriptedModel.saying());
     var program = bench.program(DESK);

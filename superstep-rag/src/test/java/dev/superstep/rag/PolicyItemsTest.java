@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What becomes of a node that fails, takes long, runs often or has run before.
+/// Nodes that fail, take long, run often or have run before.
 class PolicyItemsTest {
   private final Bench bench = new Bench().steps("a", "b", "c");
   private final AtomicInteger runs = new AtomicInteger();

@@ -47,6 +47,46 @@ class PrinterTest {
     registry.register(Component.of(RagKind.CHANNEL, "trace", TRACE));
   }
 
+  private static final String DESK =
+      """
+      graph desk {
+        channel trace append of text
+        channel count sum
+
+        start a
+
+        node a {
+          kind function
+          function "first"
+          router "pick"
+          routes {
+            left -> b
+            right -> c
+          }
+        }
+
+        node b {
+          kind function
+          function "second"
+          retry {
+            max_attempts: 3
+            backoff: exponential
+            initial: 200ms
+            factor: 2
+            max: 30s
+          }
+        }
+
+        node c {
+          kind function
+          function "third"
+        }
+
+        b -> END
+        c -> END
+      }
+      """;
+
   @Test
   void a_graph_of_registered_components_is_the_same_graph_as_text() throws Exception {
     Router<String> pick = _ -> "left";
@@ -67,48 +107,8 @@ class PrinterTest {
             .compile();
     var printed = RagPrinter.print(graph, registry);
     assertThat(printed.nameless()).isEmpty();
-    assertThat(printed.text())
-        .isEqualTo(
-            """
-            graph desk {
-              channel trace append of text
-              channel count sum
-
-              start a
-
-              node a {
-                kind function
-                function "first"
-                router "pick"
-                routes {
-                  left -> b
-                  right -> c
-                }
-              }
-
-              node b {
-                kind function
-                function "second"
-                retry {
-                  max_attempts: 3
-                  backoff: exponential
-                  initial: 200ms
-                  factor: 2
-                  max: 30s
-                }
-              }
-
-              node c {
-                kind function
-                function "third"
-              }
-
-              b -> END
-              c -> END
-            }
-            """);
+    assertThat(printed.text()).isEqualTo(DESK);
     assertThat(printed.isSame()).isTrue();
-    var again = new Bench();
     var program =
         Rag.compile(
             dev.superstep.language.Source.of("desk.rag", printed.text()),
@@ -116,7 +116,6 @@ class PrinterTest {
             dev.superstep.language.check.CheckPolicy.file("desk.rag"));
     var end = Bench.run(program.graph(), Map.of(), RunOptions.defaults());
     assertThat(end.get(TRACE)).containsExactly("first", "second");
-    assertThat(again.ran).isEmpty();
   }
 
   @Test
@@ -217,7 +216,7 @@ class PrinterTest {
     var builder = Graph.named("random").channels(all.toArray(Channel<?, ?>[]::new));
     int nodes = 2 + random.nextInt(6);
     boolean handles = random.nextInt(3) == 0;
-    for (int i = 0; i < nodes; i++) node(builder, i, nodes, handles, random, registry);
+    for (int i = 0; i < nodes; i++) node(builder, i, handles, random, registry);
     Target<Long> sent = Target.of("sent to", Long.class);
     dev.superstep.node.SendNode<Long> taking = (_, _, _) -> Update.of(TRACE, "sent");
     registry.register(Component.of(RagKind.SEND_FUNCTION, "taking", taking));
@@ -248,7 +247,7 @@ class PrinterTest {
   }
 
   private static void node(
-      GraphBuilder builder, int i, int nodes, boolean handles, Random random, Registry registry) {
+      GraphBuilder builder, int i, boolean handles, Random random, Registry registry) {
     var name = name(i);
     Node node = (_, _) -> Update.of(TRACE, name);
     registry.register(Component.of(RagKind.FUNCTION, "f" + i, node));
@@ -275,7 +274,6 @@ class PrinterTest {
     if (random.nextInt(4) == 0) builder.deferred(name);
     if (random.nextInt(4) == 0 && i > 0) builder.runWhenChanged(name, TRACE);
     if (random.nextInt(4) == 0) builder.writes(name, TRACE);
-    assertThat(i).isLessThan(nodes);
   }
 
   private static void follow(

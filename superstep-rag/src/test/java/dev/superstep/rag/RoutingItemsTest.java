@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What follows what: start, edges, joins, triggers, routers, sends, commands.
+/// The order of nodes: start, edges, joins, triggers, routers, sends, commands.
 class RoutingItemsTest {
   private final Bench bench = new Bench().steps("a", "b", "c", "d");
 
