@@ -36,8 +36,8 @@ record Prompts(
     return isTalking ? scene.messages().map(state::get).orElse(List.of()) : List.of();
   }
 
-  /// The messages that the node adds: its prompt, the value of its mapping, the argument that it was
-  /// sent; where there is no conversation either, the input of the graph.
+  /// The messages that the node adds: the value of its mapping or the argument that it was sent,
+  /// and its prompt; where there is no conversation either, the input of the graph.
   List<Message> said(State state, @Nullable Object argument) {
     var texts = new ArrayList<String>();
     if (input.isPresent()) {
