@@ -88,6 +88,7 @@ final class ArrowsTest {
                   "superstep-graph",
                   "superstep-agent",
                   "superstep-flow",
+                  "superstep-language",
                   "superstep-models",
                   "superstep-store",
                   "test-postgres")),

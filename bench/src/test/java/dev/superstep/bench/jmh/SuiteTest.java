@@ -14,7 +14,12 @@ final class SuiteTest {
   @Test
   void each_benchmark_runs() throws Exception {
     var ran = new ArrayList<String>();
-    for (var type : List.of(Keeping.class, Supersteps.class, Threads.class, ToolCalls.class)) {
+    for (var type : List.of(
+            Keeping.class,
+            RagSources.class,
+            Supersteps.class,
+            Threads.class,
+            ToolCalls.class)) {
       var state = type.getConstructor().newInstance();
       for (var method : type.getMethods()) {
         if (method.isAnnotationPresent(Setup.class)) method.invoke(state);
@@ -25,6 +30,6 @@ final class SuiteTest {
         ran.add(method.getName());
       }
     }
-    assertThat(ran).contains("sequentialSuperstep", "park", "resume", "toolCall");
+    assertThat(ran).contains("sequentialSuperstep", "park", "resume", "toolCall", "parse1Megabyte");
   }
 }
