@@ -352,6 +352,22 @@ class VendorRulesTest {
 
   @ParameterizedTest
   @MethodSource("all")
+  void a_mute_server_ends_a_whole_call_at_the_limit_of_whole_replies(
+      Supplier<ModelUnderTest> opened) {
+    try (var test = opened.get()) {
+      test.server().answer(new Answer.Hangs());
+      var request =
+          GO.withWholeReplyTimeout(Duration.ofMillis(200))
+              .withFirstByteTimeout(Duration.ofNanos(1));
+      var failure = failure(test.model(), request);
+      assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
+      assertThat(failure).hasMessageContaining("did not begin its reply within 0.2 s");
+      assertThat(failure.isRetryable()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
   void a_server_that_falls_silent_ends_its_stream(Supplier<ModelUnderTest> opened) {
     try (var test = opened.get()) {
       test.server().answer(new Answer.Stalls("first"));

@@ -121,7 +121,26 @@ final class AnthropicRules extends VendorRules {
       open = calls;
     }
     require(open.isEmpty(), "tool_use ids were found without tool_result blocks: %s", open);
+    hosted(messages);
     end(messages, model);
+  }
+
+  // Reported in anthropics/anthropic-sdk-python#1339: "`web_search` tool use with id ... was found
+  // without a corresponding `web_search_tool_result` block"; docs, "Server tools": it is without
+  // one while the turn is paused, and beside calls that the results of the next turn answer.
+  private void hosted(JsonNode messages) {
+    for (int i = 0; i + 1 < messages.size(); i++) {
+      var next = messages.path(i + 1).path("content");
+      if (next.valueStream().anyMatch(b -> text(b, "type").equals("tool_result"))) continue;
+      var ended = new HashSet<String>();
+      for (var block : messages.path(i).path("content")) ended.add(text(block, "tool_use_id"));
+      for (var block : messages.path(i).path("content")) {
+        require(
+            !text(block, "type").equals("server_tool_use") || ended.contains(text(block, "id")),
+            "tool use with id %s was found without a corresponding result block",
+            text(block, "id"));
+      }
+    }
   }
 
   private void end(JsonNode messages, String model) {
@@ -129,6 +148,9 @@ final class AnthropicRules extends VendorRules {
     if (!text(last, "role").equals("assistant")) return;
     // docs, "What's new in Claude 4.6": "Prefilling assistant messages is not supported".
     boolean isOld = model.matches(OLD);
+    var end = text(last.path("content").path(last.path("content").size() - 1), "type");
+    // docs, "Server tools": a turn that was paused goes back as it is.
+    if (end.equals("server_tool_use") || end.endsWith("_tool_result")) return;
     require(isOld, "This model does not support assistant message prefill");
     // Reported: "final assistant content cannot end with trailing whitespace".
     var said = text(last.path("content").path(last.path("content").size() - 1), "text");

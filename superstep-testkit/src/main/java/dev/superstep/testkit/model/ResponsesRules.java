@@ -49,6 +49,17 @@ final class ResponsesRules extends VendorRules {
     between(body.path("top_p"), 0, 1, "top_p");
     tools(body);
     input(body.path("input"));
+    // Reported in vercel/ai#7543 and langchain-ai/langchain#38372: "Item with id 'rs_...' not
+    // found.
+    // Items are not persisted when `store` is set to false".
+    for (var item : body.path("input")) {
+      require(
+          body.path("store").asBoolean(true)
+              || !text(item, "type").equals("reasoning")
+              || item.hasNonNull("encrypted_content"),
+          "Item with id '%s' not found. Items are not persisted when `store` is set to false",
+          text(item, "id"));
+    }
     var format = body.path("text").path("format");
     if (text(format, "type").equals("json_schema")) {
       named(text(format, "name"), OpenAiRules.NAME, "text.format.name");
