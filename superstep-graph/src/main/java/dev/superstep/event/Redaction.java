@@ -53,7 +53,15 @@ public interface Redaction {
           new Event.NodeFinished(at, e.node(), e.task(), e.channels(), e.took());
       case Event.NodeRetried e ->
           new Event.NodeRetried(
-              at, e.node(), e.task(), e.point(), e.attempt(), e.most(), e.delay(), REDACTED);
+              at,
+              e.node(),
+              e.task(),
+              e.point(),
+              e.attempt(),
+              e.most(),
+              e.delay(),
+              REDACTED,
+              e.rule());
       case Event.NodeFailed e -> new Event.NodeFailed(at, e.node(), e.task(), REDACTED, e.then());
       case Event.NodeEmitted e -> new Event.NodeEmitted(at, e.node(), e.task(), e.name(), hidden());
       case Event.SubgraphStarted e -> new Event.SubgraphStarted(at, e.task());
@@ -147,7 +155,7 @@ public interface Redaction {
     return new End.Finished(
         writes(end.writes()),
         end.gotos(),
-        end.sends().stream().map(send -> new SavedSend(send.node(), hidden())).toList(),
+        end.sends().stream().map(send -> send.with(hidden())).toList(),
         end.signal(),
         end.asked().map(one -> one.withPayload(hidden())),
         end.left());
