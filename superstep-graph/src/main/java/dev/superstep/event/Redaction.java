@@ -3,7 +3,6 @@ package dev.superstep.event;
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.TaskRecord.End;
-import dev.superstep.checkpoint.TaskRecord.SavedSend;
 import dev.superstep.checkpoint.TaskRecord.SavedWrite;
 import dev.superstep.json.Json;
 import java.util.LinkedHashMap;
@@ -51,17 +50,7 @@ public interface Redaction {
           new Event.NodeCached(at, e.node(), e.task(), activation(e.activation()));
       case Event.NodeFinished e ->
           new Event.NodeFinished(at, e.node(), e.task(), e.channels(), e.took());
-      case Event.NodeRetried e ->
-          new Event.NodeRetried(
-              at,
-              e.node(),
-              e.task(),
-              e.point(),
-              e.attempt(),
-              e.most(),
-              e.delay(),
-              REDACTED,
-              e.rule());
+      case Event.NodeRetried e -> retried(at, e);
       case Event.NodeFailed e -> new Event.NodeFailed(at, e.node(), e.task(), REDACTED, e.then());
       case Event.NodeEmitted e -> new Event.NodeEmitted(at, e.node(), e.task(), e.name(), hidden());
       case Event.SubgraphStarted e -> new Event.SubgraphStarted(at, e.task());
@@ -109,6 +98,12 @@ public interface Redaction {
       case Event.RunStopped e -> new Event.RunStopped(at, e.reason());
       case Event.RunFailed e -> new Event.RunFailed(at, e.code(), REDACTED);
     };
+  }
+
+  private static Event retried(Origin at, Event.NodeRetried e) {
+    var delay = e.delay();
+    return new Event.NodeRetried(
+        at, e.node(), e.task(), e.point(), e.attempt(), e.most(), delay, REDACTED, e.rule());
   }
 
   private static Json hidden() {

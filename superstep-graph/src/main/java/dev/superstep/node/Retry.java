@@ -106,7 +106,7 @@ public record Retry(
     return false;
   }
 
-  /// Returns a copy that follows these rules, too, after exceptions that no rule before them is for.
+  /// Returns a copy that also follows these rules, after exceptions that no rule before is for.
   /// Each rule counts the failures that it applied to, and no others: a node may run as often as
   /// all rules allow together.
   public Retry or(Retry next) {

@@ -39,7 +39,7 @@ public record ThreadState(
   ///
   /// @param id as in events
   /// @param name the node, and where there may be several of it the place in task order: `each#7`
-  /// @param end how the task ended when it last ran; absent if it did not, or did not come to an end
+  /// @param end how the task ended when it last ran; absent if it did not run to an end
   /// @param questions those of its questions that wait for an answer
   public record DueTask(
       String id,

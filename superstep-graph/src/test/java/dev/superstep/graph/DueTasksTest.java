@@ -31,7 +31,6 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CyclicBarrier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -130,8 +129,7 @@ class DueTasksTest {
       for (int item = 0; item < tasks; item++) {
         roles.put(item, Role.values()[random.nextInt(i % 2 == 0 ? 2 : 3)]);
       }
-      var options =
-          RunOptions.thread("t").checkpoints(store(encrypted)).durability(durability);
+      var options = RunOptions.thread("t").checkpoints(store(encrypted)).durability(durability);
       check(each(nested), options.concurrency(1));
     }
   }
@@ -198,7 +196,8 @@ class DueTasksTest {
         return;
       }
       answers = Answers.none();
-      for (var question : questions) answers = answers.and(Answers.of(question.id(), SURE, Approval.yes()));
+      for (var question : questions)
+        answers = answers.and(Answers.of(question.id(), SURE, Approval.yes()));
     }
     throw new AssertionError("it still asks");
   }
@@ -216,7 +215,9 @@ class DueTasksTest {
     assertThat(tasks).extracting(DueTask::isFinished).containsExactly(true, false, true);
     assertThat(tasks.getFirst().read(LOG)).containsExactly("asked 0true");
     assertThat(tasks.getFirst().questions()).isEmpty();
-    assertThat(tasks.get(1).questions()).extracting(Interrupt::task).containsOnly(tasks.get(1).id());
+    assertThat(tasks.get(1).questions())
+        .extracting(Interrupt::task)
+        .containsOnly(tasks.get(1).id());
   }
 
   @Test

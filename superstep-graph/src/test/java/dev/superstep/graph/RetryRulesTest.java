@@ -81,8 +81,7 @@ class RetryRulesTest {
             new FileNotFoundException("b"),
             new IOException("c"),
             new FileNotFoundException("the second of its kind"));
-    var error =
-        thrown(NodeFailed.class, () -> graph(node, RULES).invoke(Input.none(), options()));
+    var error = thrown(NodeFailed.class, () -> graph(node, RULES).invoke(Input.none(), options()));
     assertThat(error).hasMessageContaining("the second of its kind");
     assertThat(error.attempts()).isEqualTo(4);
   }
@@ -101,9 +100,7 @@ class RetryRulesTest {
   void a_rule_waits_by_its_own_failures() throws Exception {
     var quick = Retry.of(9).on(FileNotFoundException.class);
     var slow =
-        Retry.of(9)
-            .on(IOException.class)
-            .backoff(Duration.ofHours(1), 2, Duration.ofHours(8));
+        Retry.of(9).on(IOException.class).backoff(Duration.ofHours(1), 2, Duration.ofHours(8));
     var errors = new Exception[] {new FileNotFoundException(), new FileNotFoundException()};
     completed(graph(failing(errors), slow.or(quick)).invoke(Input.none(), options()));
     assertThat(waits).hasSize(2);
@@ -132,8 +129,7 @@ class RetryRulesTest {
 
   @Test
   void a_step_follows_rules_as_a_node_does() throws Exception {
-    var errors =
-        new ArrayDeque<Exception>(List.of(new IOException(), new FileNotFoundException()));
+    var errors = new ArrayDeque<Exception>(List.of(new IOException(), new FileNotFoundException()));
     Node node =
         (_, context) ->
             Update.of(
@@ -209,8 +205,7 @@ class RetryRulesTest {
     assertThat(RULES.backoff(Duration.ZERO, 1, Duration.ZERO).rules()).hasSize(2);
     assertThatIllegalArgumentException().isThrownBy(() -> Retry.of(2).on());
     assertThatIllegalArgumentException()
-        .isThrownBy(() ->
-            new Retry(1, Duration.ZERO, 1, Duration.ZERO, _ -> true, List.of(RULES)))
+        .isThrownBy(() -> new Retry(1, Duration.ZERO, 1, Duration.ZERO, _ -> true, List.of(RULES)))
         .withMessageContaining("others");
   }
 }

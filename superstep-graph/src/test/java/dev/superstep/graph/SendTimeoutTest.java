@@ -78,8 +78,7 @@ class SendTimeoutTest {
   void a_send_may_limit_the_time_of_its_task_alone() {
     var error =
         thrown(
-            NodeFailed.class,
-            () -> graph(NodePolicy.defaults(), one(SOON)).invoke(Input.none()));
+            NodeFailed.class, () -> graph(NodePolicy.defaults(), one(SOON)).invoke(Input.none()));
     assertThat(error).hasCauseInstanceOf(NodeTimedOut.class).hasMessageContaining("PT0.03S");
   }
 
@@ -117,8 +116,7 @@ class SendTimeoutTest {
     var policy = NodePolicy.defaults().retry(Retry.of(3));
     var options = RunOptions.defaults().sleeper(_ -> {});
     var error =
-        thrown(
-            NodeFailed.class, () -> graph(policy, one(SOON)).invoke(Input.none(), options));
+        thrown(NodeFailed.class, () -> graph(policy, one(SOON)).invoke(Input.none(), options));
     assertThat(error.attempts()).isEqualTo(3);
   }
 
@@ -134,8 +132,7 @@ class SendTimeoutTest {
             .destinations("split", "each")
             .edge("each", END)
             .compile();
-    var sent =
-        new Input(List.of(), List.of(), List.of(Send.to(EACH, "slow").timeout(SOON)));
+    var sent = new Input(List.of(), List.of(), List.of(Send.to(EACH, "slow").timeout(SOON)));
     for (var input : List.of(Input.none(), sent)) {
       var error = thrown(NodeFailed.class, () -> byCommand.invoke(input));
       assertThat(error).hasCauseInstanceOf(NodeTimedOut.class);

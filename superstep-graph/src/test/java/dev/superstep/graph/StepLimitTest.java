@@ -175,8 +175,7 @@ class StepLimitTest {
         .node("split", (_, _) -> NodeResult.nothing())
         .node(
             target,
-            Subgraph.of(
-                loop(), _ -> Input.of(TURNS, (long) each), _ -> Update.of(SEEN, "done")))
+            Subgraph.of(loop(), _ -> Input.of(TURNS, (long) each), _ -> Update.of(SEEN, "done")))
         .edge(START, "split")
         .fanOut("split", _ -> sends, target)
         .edge("each", END)

@@ -29,10 +29,7 @@ public final class PendingTask {
 
   /// @param timeout the limit of time that it was sent with, if it was
   PendingTask(
-      NodeSpec node,
-      Activation activation,
-      @Nullable Object argument,
-      @Nullable Duration timeout) {
+      NodeSpec node, Activation activation, @Nullable Object argument, @Nullable Duration timeout) {
     this.node = node;
     this.activation = activation;
     this.argument = argument;
