@@ -9,6 +9,7 @@ import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatReply.Finish;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.HostedTool;
+import dev.superstep.model.ToolChoice;
 import dev.superstep.model.ToolSpec;
 import dev.superstep.testkit.model.Answer;
 import dev.superstep.testkit.model.ModelUnderTest;
@@ -194,6 +195,39 @@ class HostedToolsTest {
       assertThat(reply.message().text()).isEqualTo("It is 42.");
       again(test, reply, tool);
       assertThat(sent(test).at("/contents/1/parts").toString()).isEqualTo("[" + parts + "]");
+      assertThat(test.server().refusals()).isEmpty();
+    }
+  }
+
+  @Test
+  void tools_there_and_here_are_combined_by_gemini_3() throws InterruptedException {
+    var parts =
+        """
+        {"toolCall":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","args":{"queries":["won"]}},\
+        "thoughtSignature":"c2VhbA=="},{"toolResponse":{"id":"t1","toolType":\
+        "GOOGLE_SEARCH_WEB","response":{"search_suggestions":"x"}}}\
+        """;
+    var call = "{\"functionCall\":{\"id\":\"c1\",\"name\":\"weather\",\"args\":{}},%s}";
+    var answer =
+        """
+        {"candidates":[{"content":{"role":"model","parts":[%s]},"finishReason":"STOP"}],\
+        "usageMetadata":{},"modelVersion":"m","responseId":"r1"}\
+        """
+            .formatted(parts + "," + call.formatted("\"thoughtSignature\":\"c2VhbDI=\""));
+    try (var test = GeminiTest.open("gemini://gemini-3-flash-preview")) {
+      var hosted = new HostedTool("gemini", Json.parse("{\"googleSearch\":{}}"));
+      var weather = new ToolSpec("weather", "Tells it.", Json.parse("{\"type\":\"object\"}"));
+      test.server().answer(new Answer.Sends(answer)).answer(Answer.text("Fine."));
+      var first = ChatRequest.of(QUESTION).withHostedTools(hosted).withTools(List.of(weather));
+      var reply = test.model().call(first);
+      var sunny = new ToolMessage("", "c1", "weather", "Sunny.", false);
+      var next = ChatRequest.of(QUESTION, reply.message(), sunny).withHostedTools(hosted);
+      test.model().call(next.withTools(List.of(weather)).withToolChoice(new ToolChoice.None()));
+      assertThat(sent(test).at("/contents/1/parts").toString()).startsWith("[" + parts + ",");
+      assertThat(sent(test).at("/toolConfig/includeServerSideToolInvocations").asBoolean())
+          .isTrue();
+      assertThat(sent(test).at("/toolConfig/functionCallingConfig/mode").asString())
+          .isEqualTo("NONE");
       assertThat(test.server().refusals()).isEmpty();
     }
   }

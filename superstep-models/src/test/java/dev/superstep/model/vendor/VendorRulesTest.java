@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -335,6 +336,28 @@ class VendorRulesTest {
         .contains("{\"type\":\"url\",\"url\":\"https://example.org/a.pdf\"}");
     assertThat(body(new GeminiTest().open(), request).toString())
         .contains("{\"mimeType\":\"application/pdf\",\"fileUri\":\"https://example.org/a.pdf\"}");
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void a_user_may_speak_right_after_a_tool(Supplier<ModelUnderTest> opened)
+      throws InterruptedException {
+    var call = new ToolCall("call_1", "look", "{}");
+    var picture = new Content.Image("image/png", "iVBORw0KGgo=");
+    try (var test = opened.get()) {
+      test.server().answer(Answer.calls(call)).answer(Answer.text("Fine."));
+      var asked =
+          GO.withTools(
+              List.of(new ToolSpec("look", "Looks.", Json.parse("{\"type\":\"object\"}"))));
+      var reply = test.model().call(asked).message();
+      var id = reply.calls().getFirst().id();
+      var content = List.<Content>of(new Content.Text("Seen."), picture);
+      var seen = new ToolMessage("", id, "look", content, false, Optional.empty());
+      var next = List.of(Message.user("Go"), reply, seen, Message.user("And now?"));
+      assertThat(test.model().call(ChatRequest.of(next).withTools(asked.tools())).message().text())
+          .isEqualTo("Fine.");
+      assertThat(test.server().refusals()).isEmpty();
+    }
   }
 
   @ParameterizedTest

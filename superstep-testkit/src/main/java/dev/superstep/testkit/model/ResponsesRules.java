@@ -68,9 +68,11 @@ final class ResponsesRules extends VendorRules {
     var effort = text(body.path("reasoning"), "effort");
     OpenAiRules.effort(this, effort, model);
     OpenAiRules.sampling(this, body, effort, model);
-    // Reported: "Encrypted content is not supported with this model".
+    // Reported in pydantic/pydantic-ai#2865 for gpt-4o, and in #3326 for gpt-5-chat-latest:
+    // "Encrypted content is not supported with this model".
     require(
-        body.path("include").isEmpty() || model.matches("(o\\d|gpt-[5-9]|codex).*"),
+        body.path("include").isEmpty()
+            || (model.matches("(o\\d|gpt-[5-9]|codex).*") && !model.contains("-chat")),
         "Encrypted content is not supported with this model");
   }
 
@@ -97,8 +99,9 @@ final class ResponsesRules extends VendorRules {
     boolean isAfterThought = false;
     for (var item : input) {
       var type = text(item, "type");
-      // Reported: "Item 'rs_1' of type 'reasoning' was provided without its required following
-      // item."
+      // Reported in openai/openai-node#1567 and vercel/ai#7099: "Item 'rs_1' of type 'reasoning'
+      // was
+      // provided without its required following item."
       boolean isMade =
           type.equals("function_call") || text(item, "role").equals("assistant") || isHosted(type);
       require(
