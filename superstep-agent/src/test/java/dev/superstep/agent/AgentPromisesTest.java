@@ -76,10 +76,7 @@ class AgentPromisesTest {
   }
 
   private static List<String> answers(List<? extends Message> messages) {
-    return messages.stream()
-        .filter(ToolMessage.class::isInstance)
-        .map(Message::text)
-        .toList();
+    return messages.stream().filter(ToolMessage.class::isInstance).map(Message::text).toList();
   }
 
   @Test
@@ -129,11 +126,12 @@ class AgentPromisesTest {
   @Tag("T19")
   void what_a_model_is_known_not_to_take_is_refused_before_it_is_asked() {
     var calls = new AtomicInteger();
-    var none = new ModelProfile(
-        Set.of(),
-        Set.of(Capability.TOOLS, Capability.VISION),
-        OptionalLong.empty(),
-        OptionalLong.empty());
+    var none =
+        new ModelProfile(
+            Set.of(),
+            Set.of(Capability.TOOLS, Capability.VISION),
+            OptionalLong.empty(),
+            OptionalLong.empty());
     var blind = Agent.named("blind").model(new Limited(none, calls));
     var picture =
         new UserMessage(
@@ -219,8 +217,7 @@ class AgentPromisesTest {
     assertThat(ledger.spent().calls()).isEqualTo(4);
     var enough = Ledger.of("all", Budget.unlimited().calls(6));
     var heard = new ArrayList<String>();
-    var hears =
-        AgentEvent.listener(event -> heard.add(event.name()));
+    var hears = AgentEvent.listener(event -> heard.add(event.name()));
     tree(NO_WIPING).run("Go.", RunOptions.defaults().with(Agent.LEDGER, enough).listener(hears));
     assertThat(enough.spent().calls()).isEqualTo(6);
     assertThat(heard).as("the gate of the root holds for the leaf").containsOnlyOnce("tool.denied");

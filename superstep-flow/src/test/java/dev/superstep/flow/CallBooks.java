@@ -118,8 +118,7 @@ final class CallBooks {
     counted(around(path), callOf(path));
     run.activeTools.merge(callOf(path), 1, Integer::sum);
     int most = run.agent.limits().concurrency();
-    check(
-        run.activeTools.size() <= most, around(path), "has %s at once", run.activeTools.keySet());
+    check(run.activeTools.size() <= most, around(path), "has %s at once", run.activeTools.keySet());
   }
 
   /// It has returned or thrown.

@@ -92,7 +92,9 @@ class FlowModesTest {
         .extracting(Problem::code)
         .contains("same-agent");
     for (var empty : List.of("", " ", "openai://", "openai:")) {
-      assertThatThrownBy(() -> ModelRef.parse(empty)).as(empty).isInstanceOf(RuntimeException.class);
+      assertThatThrownBy(() -> ModelRef.parse(empty))
+          .as(empty)
+          .isInstanceOf(RuntimeException.class);
     }
     assertThatThrownBy(() -> Agent.named("clerk").answering(Answer.class))
         .hasMessageContaining("no model");
@@ -219,12 +221,8 @@ class FlowModesTest {
     var steering = Steering.standard();
     var events = new ArrayList<Event>();
     var options =
-        RunOptions.defaults()
-            .with(Steering.KEY, steering)
-            .listener(events::add)
-            .sleeper(_ -> {});
-    var agent =
-        clerk(model).tools(TIME).middleware(Tracing.all(Retrying.times(2)));
+        RunOptions.defaults().with(Steering.KEY, steering).listener(events::add).sleeper(_ -> {});
+    var agent = clerk(model).tools(TIME).middleware(Tracing.all(Retrying.times(2)));
     var definition =
         flow()
             .map(Task.class, Plan.class, t -> new Plan(t.text()))

@@ -91,10 +91,7 @@ record LimitedAgent(
   record Trouble(int failures, int badTools, int steered, int drained) {
     private static Trouble draw(Choices choices) {
       return new Trouble(
-          choices.of(0, 10, 30),
-          choices.of(0, 10, 30),
-          choices.of(0, 0, 15),
-          choices.of(0, 0, 10));
+          choices.of(0, 10, 30), choices.of(0, 10, 30), choices.of(0, 0, 15), choices.of(0, 0, 10));
     }
   }
 

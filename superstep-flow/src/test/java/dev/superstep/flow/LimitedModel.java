@@ -37,7 +37,11 @@ final class LimitedModel implements ChatModel {
   ///
   /// @param stuck the request at which a model never replies, counted for its agent; 0 is none
   record Around(
-      CallBooks books, ManualClock clock, Holder<Steering> steering, Holder<Drain> drain, int stuck) {}
+      CallBooks books,
+      ManualClock clock,
+      Holder<Steering> steering,
+      Holder<Drain> drain,
+      int stuck) {}
 
   /// What each resumption has another one of.
   static final class Holder<T> {

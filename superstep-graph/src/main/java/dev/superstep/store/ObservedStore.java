@@ -67,10 +67,7 @@ public final class ObservedStore implements Store {
   @Override
   public Optional<Item> putIfAbsent(Put put) {
     return told(
-        Operation.PUT,
-        place(put),
-        () -> store.putIfAbsent(put),
-        item -> item.stream().toList());
+        Operation.PUT, place(put), () -> store.putIfAbsent(put), item -> item.stream().toList());
   }
 
   @Override
@@ -89,8 +86,7 @@ public final class ObservedStore implements Store {
   @Override
   public boolean delete(Namespace namespace, String key) {
     var place = Place.of(namespace, key);
-    return told(
-        Operation.DELETE, place, () -> store.delete(namespace, key), _ -> List.<Item>of());
+    return told(Operation.DELETE, place, () -> store.delete(namespace, key), _ -> List.<Item>of());
   }
 
   @Override

@@ -238,8 +238,7 @@ class GraphEventNamesTest {
 
   @Test
   @Tag("T59")
-  void an_event_has_one_id_live_and_one_in_the_journal_however_often_it_is_read()
-      throws Exception {
+  void an_event_has_one_id_live_and_one_in_the_journal_however_often_it_is_read() throws Exception {
     everything();
     var live = new TreeSet<String>();
     for (var event : List.copyOf(events)) {
@@ -263,11 +262,12 @@ class GraphEventNamesTest {
       var options = kept().checkpoints(new InMemoryCheckpointer());
       var saved = asksForThem ? options.journal(Redaction.none()) : options.journal();
       var flaky = new AtomicInteger();
-      var open =
-          asked(busy(flaky).invoke(Input.none(), saved.details(Detail.values()))).getFirst();
+      var open = asked(busy(flaky).invoke(Input.none(), saved.details(Detail.values()))).getFirst();
       completed(busy(flaky).resume(Answers.of(open.id(), secret), saved));
       var journal =
-          saved.checkpointer().orElseThrow()
+          saved
+              .checkpointer()
+              .orElseThrow()
               .capability(dev.superstep.checkpoint.Capability.EventJournal.class)
               .orElseThrow();
       var text = journal.entries("t", 0, 1_000, EntryFilter.all()).toString();

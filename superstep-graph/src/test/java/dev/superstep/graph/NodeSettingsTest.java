@@ -105,7 +105,8 @@ class NodeSettingsTest {
     var handled = alone(failing(), policy(), policy().onFailure(OnFailure.route(REPAIR)));
     assertThat(completed(handled.invoke(Input.none())).get(PATH)).containsExactly("repaired a");
     for (var limit :
-        List.of(policy().timeout(Duration.ofMillis(5)), policy().idleTimeout(Duration.ofMillis(5)))) {
+        List.of(
+            policy().timeout(Duration.ofMillis(5)), policy().idleTimeout(Duration.ofMillis(5)))) {
       assertThat(
               thrown(
                   NodeFailed.class,
@@ -211,8 +212,7 @@ class NodeSettingsTest {
             .compile();
     var failed =
         thrown(
-            NodeFailed.class,
-            () -> outer.invoke(Input.none(), RunOptions.defaults().stepLimit(5)));
+            NodeFailed.class, () -> outer.invoke(Input.none(), RunOptions.defaults().stepLimit(5)));
     assertThat(failed).hasRootCauseInstanceOf(StepLimitReached.class);
   }
 
@@ -242,8 +242,7 @@ class NodeSettingsTest {
               throw new IOException("broken");
             },
             policy().retry(TWICE).onFailure(OnFailure.route(REPAIR)))
-        .node(
-            REPAIR, (failure, _, _) -> Update.of(PATH, "repair after " + failure.attempts()))
+        .node(REPAIR, (failure, _, _) -> Update.of(PATH, "repair after " + failure.attempts()))
         .node(
             "ask",
             (_, context) -> Command.to("last").with(Update.of(PATH, context.interrupt(ASK, "?"))))
@@ -336,7 +335,9 @@ class NodeSettingsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"SYNC", "ASYNC"}, value = Durability.class)
+  @EnumSource(
+      names = {"SYNC", "ASYNC"},
+      value = Durability.class)
   @Tag("T75")
   void a_graph_inside_uses_the_outer_checkpointer_its_own_or_none(Durability when)
       throws Exception {

@@ -69,7 +69,9 @@ class SessionTest {
     for (int call = 1; call <= 3; call++) {
       var end = completed(gated().invoke(Input.of(TEXT, "the same"), options));
       assertThat(end.get(LOG)).hasSize(2 * call);
-      assertThat(end.get(LOG).getLast()).as("the gate is open once in each call").startsWith("gated");
+      assertThat(end.get(LOG).getLast())
+          .as("the gate is open once in each call")
+          .startsWith("gated");
     }
     var history = gated().history(Optional.empty(), 100, options);
     assertThat(history.stream().map(Checkpoint::run).distinct()).hasSize(3);
@@ -156,8 +158,7 @@ class SessionTest {
     assertThat(thrown(AnswerRejected.class, () -> asking().resume(stale, options)))
         .hasMessageContaining(first);
     assertThat(asking().state(options).orElseThrow().questions()).isEqualTo(next);
-    var byId =
-        Answers.of(next.getLast().id(), "C").and(Answers.of(next.getFirst().id(), "B"));
+    var byId = Answers.of(next.getLast().id(), "C").and(Answers.of(next.getFirst().id(), "B"));
     assertThat(completed(asking().resume(byId, options)).get(LOG)).containsExactly("AB", "C");
     thrown(AnswerRejected.class, () -> asking().resume(byId, options));
   }

@@ -116,8 +116,7 @@ class StateKeysTest {
     assertThat(saved.channels()).extracting(SavedChannel::name).containsExactly("log");
     // Another ticket is drawn, and the replay is equal.
     assertThat(Replay.of(graph, store).thread("t").run().text())
-        .isEqualTo(
-            "2 supersteps agree.\nNot compared: channel `ticket`, which is never stored.\n");
+        .isEqualTo("2 supersteps agree.\nNot compared: channel `ticket`, which is never stored.\n");
     assertThat(ids).hasValue(2);
   }
 

@@ -60,8 +60,7 @@ class ObservedStoreTest {
         .isInstanceOf(NoEmbedder.class);
     assertThat(events.getLast())
         .isEqualTo(
-            new StoreEvent.Failed(
-                StoreEvent.Operation.SEARCH, "notes/", "", "store.no-embedder"));
+            new StoreEvent.Failed(StoreEvent.Operation.SEARCH, "notes/", "", "store.no-embedder"));
     assertThat(events.getLast().name()).isEqualTo("store.error");
   }
 

@@ -105,7 +105,8 @@ public interface GraphsSuite extends StoreUnderTest {
               .edge("left", END)
               .edge("right", END)
               .compile();
-      assertThat(path(graph.invoke(Input.none(), on(store, when)))).containsExactly("a", "b", "right");
+      assertThat(path(graph.invoke(Input.none(), on(store, when))))
+          .containsExactly("a", "b", "right");
       var saved = graph.state(on(store, when)).orElseThrow();
       assertThat(saved.state().get(PATH)).containsExactly("a", "b", "right");
       assertThat(saved.next()).isEmpty();
@@ -136,7 +137,8 @@ public interface GraphsSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_cycle_ends_by_its_guard_or_at_the_limit(CompleteCheckpointer store) throws Exception {
+  default void a_cycle_ends_by_its_guard_or_at_the_limit(CompleteCheckpointer store)
+      throws Exception {
     for (var when : Durability.values()) {
       var graph =
           named("cycle")
@@ -152,7 +154,8 @@ public interface GraphsSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_cancelled_run_and_a_failed_one_go_on_where_they_were(CompleteCheckpointer store) throws Exception {
+  default void a_cancelled_run_and_a_failed_one_go_on_where_they_were(CompleteCheckpointer store)
+      throws Exception {
     for (var when : Durability.values()) {
       var broken = new AtomicInteger(1);
       var begun = new CountDownLatch(1);
@@ -195,7 +198,8 @@ public interface GraphsSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_question_waits_is_answered_once_and_refuses_what_does_not_fit(CompleteCheckpointer store) throws Exception {
+  default void a_question_waits_is_answered_once_and_refuses_what_does_not_fit(
+      CompleteCheckpointer store) throws Exception {
     for (var when : Durability.values()) {
       var graph =
           named("asking")
@@ -244,7 +248,8 @@ public interface GraphsSuite extends StoreUnderTest {
   }
 
   @Test
-  default void each_checkpoint_reads_as_it_was_written_newest_first(CompleteCheckpointer store) throws Exception {
+  default void each_checkpoint_reads_as_it_was_written_newest_first(CompleteCheckpointer store)
+      throws Exception {
     for (var when : Durability.values()) {
       var graph = counting();
       for (int i = 0; i < 3; i++) graph.invoke(Input.none(), on(store, when));
@@ -261,7 +266,8 @@ public interface GraphsSuite extends StoreUnderTest {
       assertThat(paged).isEqualTo(all);
       int longest = Integer.MAX_VALUE;
       for (var checkpoint : all) {
-        var counted = graph.state(checkpoint.id(), on(store, when)).orElseThrow().state().get(COUNTED);
+        var counted =
+            graph.state(checkpoint.id(), on(store, when)).orElseThrow().state().get(COUNTED);
         assertThat(counted.size()).isLessThanOrEqualTo(longest);
         for (int i = 0; i < counted.size(); i++) assertThat(counted.get(i)).isEqualTo(i);
         longest = counted.size();
@@ -271,12 +277,14 @@ public interface GraphsSuite extends StoreUnderTest {
 
   @Test
   @Tag("T94")
-  default void what_a_prune_keeps_still_loads_with_deltas_and_memories(CompleteCheckpointer store) throws Exception {
+  default void what_a_prune_keeps_still_loads_with_deltas_and_memories(CompleteCheckpointer store)
+      throws Exception {
     for (var when : Durability.values()) {
       var graph = counting();
       for (int i = 0; i < 3; i++) graph.invoke(Input.none(), on(store, when));
       var threads = Threads.in(store);
-      threads.fork(thread(when), store.find(thread(when)).orElseThrow().checkpoint().id(), "forked-" + when);
+      threads.fork(
+          thread(when), store.find(thread(when)).orElseThrow().checkpoint().id(), "forked-" + when);
       var whole = graph.state(on(store, when)).orElseThrow().state();
       var before = Map.of(COUNTED, whole.get(COUNTED), PATH, whole.get(PATH));
       assertThat(threads.prune(thread(when), Prune.keepLast(1))).isPositive();
