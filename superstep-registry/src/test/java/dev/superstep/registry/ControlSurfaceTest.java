@@ -57,8 +57,7 @@ class ControlSurfaceTest {
   @ParameterizedTest
   @EnumSource(Durability.class)
   @Tag("T132")
-  void definitions_runs_checkpoints_and_events_are_found_by_name(Durability when)
-      throws Exception {
+  void definitions_runs_checkpoints_and_events_are_found_by_name(Durability when) throws Exception {
     var registry = program();
     var store = new InMemoryCheckpointer();
     var runs = new RunStatuses(10);
@@ -83,7 +82,9 @@ class ControlSurfaceTest {
     assertThat(runs.find(first.run())).contains(first);
     // Threads and checkpoints.
     var threads = Threads.in(store);
-    assertThat(threads.list(ThreadQuery.newest(9))).extracting(at -> at.thread()).containsExactly("t");
+    assertThat(threads.list(ThreadQuery.newest(9)))
+        .extracting(at -> at.thread())
+        .containsExactly("t");
     var checkpoints = threads.history("t", Optional.empty(), 10);
     assertThat(checkpoints).extracting(Checkpoint::graph).containsOnly("desk");
     // Resumption, from what was listed.
