@@ -127,7 +127,11 @@ public record OpenAiResponses() implements Protocol {
   private static void writeReply(ArrayNode input, AssistantMessage reply) {
     for (var part : reply.content()) {
       switch (part) {
-        case Content.Thinking(_, var seal) -> Turns.sealed(seal, VENDOR).ifPresent(input::add);
+        // Nothing is stored at OpenAI, so a thought that came without its content says nothing.
+        case Content.Thinking(_, var seal) ->
+            Turns.sealed(seal, VENDOR)
+                .filter(item -> item.hasNonNull("encrypted_content"))
+                .ifPresent(input::add);
         case Content.Extension(var seal) -> {
           if (seal.vendor().equals(VENDOR)) input.add(Turns.read(seal.data()));
         }
