@@ -21,6 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class AnthropicTurns {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final String VENDOR = "anthropic";
+  private static final int CALL_ID_MAX = 128;
 
   private final ArrayNode messages;
   private final Protocol protocol;
@@ -72,13 +73,14 @@ final class AnthropicTurns {
         var to = addTo("assistant");
         parts(to, reply);
         for (var call : reply.calls()) {
-          var block = to.addObject().put("type", "tool_use").put("id", call.id());
+          var block = to.addObject().put("type", "tool_use");
+          block.put("id", Turns.callId(call.id(), CALL_ID_MAX));
           block.put("name", call.tool()).set("input", Turns.object(call.arguments()));
         }
       }
       case ToolMessage answer -> {
         var block = addTo("user").addObject().put("type", "tool_result");
-        block.put("tool_use_id", answer.callId());
+        block.put("tool_use_id", Turns.callId(answer.callId(), CALL_ID_MAX));
         parts(block.putArray("content"), answer);
         if (answer.error()) block.put("is_error", true);
       }

@@ -23,6 +23,8 @@ import tools.jackson.databind.util.RawValue;
 /// @param dialect what differs between those who speak it
 public record OpenAiChat(String title, Dialect dialect) implements Protocol {
   private static final JsonMapper JSON = JsonMapper.shared();
+  // Reported for some models; others take 64.
+  private static final int CALL_ID_MAX = 40;
   private static final String AFTER_TOOLS = "I have read that.";
   private static final String REASONING = "reasoning_content";
 
@@ -200,7 +202,9 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
 
   // Mistral takes ids of its own form only, which those of another vendor's calls do not have.
   private String callId(String id) {
-    if (dialect.efforts() != Dialect.Efforts.NONE || id.matches("[a-zA-Z0-9]{9}")) return id;
+    if (dialect.isServer()) return id;
+    if (dialect.efforts() != Dialect.Efforts.NONE) return Turns.callId(id, CALL_ID_MAX);
+    if (id.matches("[a-zA-Z0-9]{9}")) return id;
     return ToolNames.digest(id).substring(0, 9);
   }
 

@@ -362,6 +362,24 @@ class VendorRulesTest {
 
   @ParameterizedTest
   @MethodSource("all")
+  void ids_of_calls_of_other_vendors_are_brought_into_form(Supplier<ModelUnderTest> opened)
+      throws InterruptedException {
+    var look = new ToolSpec("look", "Looks.", Json.parse("{\"type\":\"object\"}"));
+    var messages = new ArrayList<Message>(List.of(Message.user("Go")));
+    for (var id : List.of("functions.look:0", "x".repeat(90), "call|1", "toolu_1")) {
+      messages.add(new AssistantMessage("", "", List.of(new ToolCall(id, "look", "{}"))));
+      messages.add(new ToolMessage("", id, "look", "Seen.", false));
+    }
+    try (var test = opened.get()) {
+      test.server().answer(Answer.text("Fine."));
+      var request = ChatRequest.of(messages).withTools(List.of(look));
+      assertThat(test.model().call(request).message().text()).isEqualTo("Fine.");
+      assertThat(test.server().refusals()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
   void a_mute_server_ends_a_stream_at_its_first_byte(Supplier<ModelUnderTest> opened) {
     try (var test = opened.get()) {
       test.server().answer(new Answer.Hangs());

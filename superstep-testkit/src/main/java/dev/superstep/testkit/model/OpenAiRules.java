@@ -141,8 +141,10 @@ final class OpenAiRules extends VendorRules {
     for (var call : message.path("tool_calls")) {
       var id = text(call, "id");
       open.add(id);
-      // Reported: "tool_calls[0].id: string too long. Expected maximum length 40"; later 64.
-      require(!id.isEmpty() && id.length() <= 64, "tool_calls.id: too long");
+      // Reported in agno-agi/agno#5382: "tool_calls[0].id: string too long. Expected a string with
+      // maximum length 40"; in decolua/9router#3167: 64.
+      require(
+          !id.isEmpty() && (id.length() <= 40 || kind != Kind.OPENAI), "tool_calls.id: too long");
       named(text(call.path("function"), "name"), NAME, "tool_calls.function.name");
       require(call.path("function").path("arguments").isString(), "arguments: must be a string");
       var thought = thoughts.get(id);

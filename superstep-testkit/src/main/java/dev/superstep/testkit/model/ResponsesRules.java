@@ -111,7 +111,8 @@ final class ResponsesRules extends VendorRules {
       switch (type) {
         case "function_call" -> {
           open.add(text(item, "call_id"));
-          // Reported: "input[2].call_id: string too long. Expected maximum length 64".
+          // Reported in RooCodeInc/Roo-Code#10763: "input[11].call_id: string too long. Expected a
+          // string with maximum length 64".
           require(text(item, "call_id").length() <= 64, "call_id: string too long");
           named(text(item, "name"), OpenAiRules.NAME, "function_call.name");
         }
