@@ -123,7 +123,7 @@ final class AnthropicTurns {
     return null;
   }
 
-  /// Whether tools that run at Anthropic have a part in a message.
+  /// Returns whether tools that run at Anthropic have a part in a message.
   private static boolean worksHosted(AssistantMessage reply) {
     for (var part : reply.content()) {
       if (part instanceof Content.Extension(var seal)
