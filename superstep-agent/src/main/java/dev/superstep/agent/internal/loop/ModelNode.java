@@ -143,6 +143,7 @@ final class ModelNode implements Node {
 
     Command next() throws Exception {
       var message = reply.message();
+      if (reply.finish() == ChatReply.Finish.PAUSED) return again(List.of(message), runState);
       if (message.isEmpty() && reply.finish() != ChatReply.Finish.FILTERED) return nothing();
       if (!message.hasToolCalls()) return text();
       if (!turned.carried()) return tools(message.calls(), List.of());
@@ -172,7 +173,7 @@ final class ModelNode implements Node {
       var said = reply.message().text();
       var reason =
           switch (reply.finish()) {
-            case STOP, TOOL_CALLS -> StopReason.ANSWERED;
+            case STOP, TOOL_CALLS, PAUSED -> StopReason.ANSWERED;
             case LENGTH -> StopReason.CUT_OFF;
             case FILTERED -> StopReason.FILTERED;
           };
