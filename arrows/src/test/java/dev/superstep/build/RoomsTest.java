@@ -49,6 +49,16 @@ final class RoomsTest {
               "dev.superstep.language.rag",
               "dev.superstep.language.blueprint",
               "dev.superstep.language.check"),
+          "superstep-rag",
+          List.of(
+              "dev.superstep.rag.component",
+              "dev.superstep.rag.error",
+              "dev.superstep.rag.internal.value",
+              "dev.superstep.rag.internal.run",
+              "dev.superstep.rag.internal.node",
+              "dev.superstep.rag.internal.binding",
+              "dev.superstep.rag.internal.print",
+              "dev.superstep.rag"),
           "superstep-agent",
           List.of(
               "dev.superstep.message",

@@ -95,9 +95,11 @@ public final class BlueprintText {
   }
 
   private void items(Items items, String indent, @Nullable Item without) {
-    items.values().forEach((item, value) -> {
-      if (item != without) item(item, value, indent);
-    });
+    items
+        .values()
+        .forEach((item, value) -> {
+          if (item != without) item(item, value, indent);
+        });
   }
 
   private void item(Item item, Value value, String indent) {
