@@ -81,7 +81,8 @@ class RagCommandsTest {
 
   @Test
   void bad_files_get_clear_errors() throws Exception {
-    Files.write(desk.folder().resolve("latin.rag"), "graph é {}".getBytes(StandardCharsets.ISO_8859_1));
+    Files.write(
+        desk.folder().resolve("latin.rag"), "graph é {}".getBytes(StandardCharsets.ISO_8859_1));
     desk.write("long.rag", "// " + "x".repeat(300_000));
     desk.write("huge.rag", "// " + "x".repeat(1_100_000));
     desk.write("empty.rag", "");
@@ -142,7 +143,8 @@ class RagCommandsTest {
     transcript(all, 0, "rag", "diff", "desk.rag", "laid_out.rag", "--fail-if-wider");
     transcript(all, 0, "rag", "diff", "desk.rag", "new.rag");
     transcript(all, 0, "rag", "diff", "desk.rag", "new.rag", "--redact");
-    transcript(all, ExitCodes.FAILED, "rag", "diff", "desk.rag", "new.rag", "--fail-if-wider", "--json");
+    transcript(
+        all, ExitCodes.FAILED, "rag", "diff", "desk.rag", "new.rag", "--fail-if-wider", "--json");
     transcript(all, 0, "rag", "diff", "new.rag", "desk.rag");
     Golden.check("rag-diff.txt", all.toString());
   }
@@ -155,8 +157,10 @@ class RagCommandsTest {
     transcript(all, 0, "rag", "explain", "desk.rag", "pay", "--graph", "payment", "--json");
     transcript(all, ExitCodes.USAGE, "rag", "explain", "desk.rag", "setle");
     transcript(all, ExitCodes.USAGE, "rag", "explain", "desk.rag", "pay", "--graph", "payments");
-    desk.write("two.rag", "graph a { start x node x { model \"m\" prompt \"p\" } }\n"
-        + "graph b { start x node x { model \"m\" prompt \"p\" } }\n");
+    desk.write(
+        "two.rag",
+        "graph a { start x node x { model \"m\" prompt \"p\" } }\n"
+            + "graph b { start x node x { model \"m\" prompt \"p\" } }\n");
     transcript(all, ExitCodes.USAGE, "rag", "explain", "two.rag", "x");
     Golden.check("rag-explain.txt", all.toString());
   }

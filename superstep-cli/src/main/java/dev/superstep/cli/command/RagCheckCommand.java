@@ -16,10 +16,7 @@ import picocli.CommandLine.Parameters;
       "Runs nothing. Exit code 2 if a file has an error; warnings and notes are none.",
       "Names of registered things are checked for their form only, and one note says so."
     },
-    footer = {
-      "  superstep rag check desk.rag",
-      "  superstep rag check --json graphs/*.rag"
-    })
+    footer = {"  superstep rag check desk.rag", "  superstep rag check --json graphs/*.rag"})
 final class RagCheckCommand extends RagFileCommand {
   @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files of .rag text.")
   private List<String> files = List.of();

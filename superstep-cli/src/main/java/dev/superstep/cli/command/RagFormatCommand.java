@@ -23,17 +23,12 @@ import picocli.CommandLine.Parameters;
       "Comments stay where they are, and prompts are not touched. A file with errors of syntax is",
       "left as it is, with exit code 2."
     },
-    footer = {
-      "  superstep rag format desk.rag",
-      "  superstep rag format --check graphs/*.rag"
-    })
+    footer = {"  superstep rag format desk.rag", "  superstep rag format --check graphs/*.rag"})
 final class RagFormatCommand extends RagFileCommand {
   @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files of .rag text.")
   private List<String> files = List.of();
 
-  @Option(
-      names = "--check",
-      description = "Write nothing; exit code 4 if a file would be changed.")
+  @Option(names = "--check", description = "Write nothing; exit code 4 if a file would be changed.")
   private boolean check;
 
   RagFormatCommand(Host host) {

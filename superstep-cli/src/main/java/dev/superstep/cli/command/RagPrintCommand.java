@@ -53,8 +53,7 @@ final class RagPrintCommand extends RagFileCommand {
   public Integer call() {
     var opened = ProgramFolder.open(host.path(folder));
     try (var program = LoadedProgram.of(opened)) {
-      var graph =
-          program.program().graph(new ProgramContext(ModelOpener.none(), host.folder()));
+      var graph = program.program().graph(new ProgramContext(ModelOpener.none(), host.folder()));
       var registry = Registry.named("print");
       name(() -> {
         if (!names.isEmpty()) RagPrinter.name(graph, registry, names);
@@ -79,7 +78,9 @@ final class RagPrintCommand extends RagFileCommand {
       naming.run();
     } catch (InvalidComponentName e) {
       throw new UsageError(
-          "usage", "--names must be words in snake case, such as `triage`; was `" + names + "`.", e);
+          "usage",
+          "--names must be words in snake case, such as `triage`; was `" + names + "`.",
+          e);
     }
   }
 }

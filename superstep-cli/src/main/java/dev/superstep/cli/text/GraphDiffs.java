@@ -86,8 +86,7 @@ public record GraphDiffs(List<GraphDiff> graphs) {
   Json json(String old, String now) {
     var lines =
         graphs.stream()
-            .map(graph ->
-                new Line(graph.graph(), graph.change(), Json.parse(graph.diff().json())))
+            .map(graph -> new Line(graph.graph(), graph.change(), Json.parse(graph.diff().json())))
             .toList();
     boolean isEmpty = graphs.stream().allMatch(graph -> graph.change().equals("same"));
     return Json.of(new Lines(old, now, isEmpty, isWider(), lines));

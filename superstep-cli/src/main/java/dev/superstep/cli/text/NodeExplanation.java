@@ -103,10 +103,11 @@ public record NodeExplanation(
   private static List<ItemLine> items(Blueprint graph, NodeBlueprint node) {
     var lines = new ArrayList<ItemLine>();
     var all = node.items().orElse(graph.nodeDefaults(), Scope.NODE);
-    all.values().forEach((item, value) -> {
-      boolean isDefault = !node.items().has(item);
-      lines.add(new ItemLine(item.word(), BlueprintText.item(item, value), isDefault));
-    });
+    all.values()
+        .forEach((item, value) -> {
+          boolean isDefault = !node.items().has(item);
+          lines.add(new ItemLine(item.word(), BlueprintText.item(item, value), isDefault));
+        });
     return lines;
   }
 
@@ -184,8 +185,9 @@ public record NodeExplanation(
       steps.add(new Step(send.to(), "for each of `" + send.mapping() + "`"));
     }
     node.fanOut()
-        .ifPresent(fan -> fan.to().forEach(to ->
-            steps.add(new Step(to, "as router `" + fan.router() + "` sends"))));
+        .ifPresent(fan ->
+            fan.to()
+                .forEach(to -> steps.add(new Step(to, "as router `" + fan.router() + "` sends"))));
     for (var to : node.items().texts(Item.DESTINATIONS)) {
       steps.add(new Step(to, "if its code says so"));
     }

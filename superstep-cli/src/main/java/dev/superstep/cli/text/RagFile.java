@@ -61,7 +61,8 @@ public record RagFile(Path path, Source source) {
       try {
         var view = Files.getFileAttributeView(real, PosixFileAttributeView.class);
         Files.writeString(beside, text);
-        if (view != null) Files.setPosixFilePermissions(beside, view.readAttributes().permissions());
+        if (view != null)
+          Files.setPosixFilePermissions(beside, view.readAttributes().permissions());
         Files.move(beside, real, StandardCopyOption.ATOMIC_MOVE);
       } finally {
         Files.deleteIfExists(beside);
@@ -82,9 +83,10 @@ public record RagFile(Path path, Source source) {
     if (!named.isEmpty()) {
       return compiled
           .blueprint(named)
-          .orElseThrow(() -> new UsageError(
-              "rag.unknown-graph",
-              "%s has no graph `%s`, but: %s.".formatted(source, named, listed(names))));
+          .orElseThrow(() ->
+              new UsageError(
+                  "rag.unknown-graph",
+                  "%s has no graph `%s`, but: %s.".formatted(source, named, listed(names))));
     }
     var outermost = compiled.outermost();
     if (outermost.size() == 1) return outermost.getFirst();
