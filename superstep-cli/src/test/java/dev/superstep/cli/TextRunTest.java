@@ -43,11 +43,16 @@ class TextRunTest {
   }
 
   private void folder() throws IOException {
-    desk.write("claims/desk.rag", DESK.replace("prompt \"Read: {claim}\"", "prompt template \"read\""));
+    desk.write(
+        "claims/desk.rag", DESK.replace("prompt \"Read: {claim}\"", "prompt template \"read\""));
     desk.write("claims/prompts/read.txt", "Read with care: {claim}");
     desk.write("claims/claim.json", "{\"claim\": \"a roof\"}");
-    desk.write("claims/replies/small.json", "{\"replies\": [{\"when\": \"Read with care: a roof\", \"text\": \"read\"}]}");
-    desk.write("claims/replies/large.json", "{\"replies\": [{\"when\": \"Close\", \"text\": \"closed\"}]}");
+    desk.write(
+        "claims/replies/small.json",
+        "{\"replies\": [{\"when\": \"Read with care: a roof\", \"text\": \"read\"}]}");
+    desk.write(
+        "claims/replies/large.json",
+        "{\"replies\": [{\"when\": \"Close\", \"text\": \"closed\"}]}");
     toml("");
   }
 
@@ -77,8 +82,16 @@ class TextRunTest {
   void a_file_runs_on_the_named_model_asks_and_goes_on_with_an_answer() throws Exception {
     var model = new String[] {"--model", "scripted://replies.json"};
     var asked =
-        said(ExitCodes.INTERRUPTED, "run", "desk.rag", "--input", "claim.txt", "--thread", "t",
-            model[0], model[1]);
+        said(
+            ExitCodes.INTERRUPTED,
+            "run",
+            "desk.rag",
+            "--input",
+            "claim.txt",
+            "--thread",
+            "t",
+            model[0],
+            model[1]);
     assertThat(asked.out())
         .contains("Pay a kitchen? read", "(pay / refuse)", "=TEXT", "resume t")
         .contains("--model scripted://replies.json");
@@ -93,7 +106,15 @@ class TextRunTest {
   @Test
   void the_answer_may_come_with_the_run() throws Exception {
     var done =
-        said(0, "run", "desk.rag", "--input", "claim.txt", "--answer", "1=refuse", "--model",
+        said(
+            0,
+            "run",
+            "desk.rag",
+            "--input",
+            "claim.txt",
+            "--answer",
+            "1=refuse",
+            "--model",
             "scripted://replies.json");
     assertThat(done.out()).startsWith("verdict: refuse\n");
   }
@@ -175,7 +196,15 @@ class TextRunTest {
     var refused = said(ExitCodes.USAGE, "run", "two.rag", "--model", "scripted://replies.json");
     assertThat(refused.err()).contains("`one`, `two`", "--graph");
     var done =
-        said(0, "run", "two.rag", "--graph", "two", "--thread", "t", "--model",
+        said(
+            0,
+            "run",
+            "two.rag",
+            "--graph",
+            "two",
+            "--thread",
+            "t",
+            "--model",
             "scripted://replies.json");
     assertThat(done.out()).startsWith("said: closed");
     assertThat(said(0, "graph", "two.rag", "--graph", "one").out()).startsWith("graph one");
@@ -186,7 +215,9 @@ class TextRunTest {
   @Tag("R41")
   void what_is_wrong_with_a_text_is_said_before_anything_runs() throws Exception {
     folder();
-    desk.write("claims/desk.rag", DESK.replace("\"small\"", "\"smal\"").replace("pay -> close", "pay -> clos"));
+    desk.write(
+        "claims/desk.rag",
+        DESK.replace("\"small\"", "\"smal\"").replace("pay -> close", "pay -> clos"));
     var all = new StringBuilder();
     transcript(all, ExitCodes.USAGE, "run", "claims");
     desk.write("claims/desk.rag", DESK.replace("\"small\"", "\"smal\""));
@@ -197,7 +228,14 @@ class TextRunTest {
     desk.write("list.json", "[1]");
     desk.write("typo.json", "{\"claimm\": 1}");
     for (var file : new String[] {"list.json", "typo.json", "none.json", "home"}) {
-      transcript(all, ExitCodes.USAGE, "run", "desk.rag", "--input", file, "--model",
+      transcript(
+          all,
+          ExitCodes.USAGE,
+          "run",
+          "desk.rag",
+          "--input",
+          file,
+          "--model",
           "scripted://replies.json");
     }
     transcript(all, ExitCodes.USAGE, "run", "none.rag");
@@ -209,8 +247,16 @@ class TextRunTest {
   void a_node_that_fails_is_told_with_its_place_in_the_text() throws Exception {
     desk.write("one.json", "{\"replies\": [{\"when\": \"Close\", \"text\": \"x\"}]}");
     var failed =
-        said(ExitCodes.FAILED, "run", "desk.rag", "--input", "claim.txt", "--model",
-            "scripted://one.json", "--thread", "t");
+        said(
+            ExitCodes.FAILED,
+            "run",
+            "desk.rag",
+            "--input",
+            "claim.txt",
+            "--model",
+            "scripted://one.json",
+            "--thread",
+            "t");
     assertThat(failed.err()).contains("desk.rag:7:8: node `read` failed in step 1", "resume t");
     said(ExitCodes.INTERRUPTED, "resume", "t", "--model", "scripted://replies.json");
   }
@@ -234,7 +280,8 @@ class TextRunTest {
   void a_configuration_from_a_stranger_gets_nowhere() throws Exception {
     folder();
     desk.write("outside/secret.txt", "secret");
-    java.nio.file.Files.createSymbolicLink(desk.folder().resolve("claims/link"), Path.of("../outside"));
+    java.nio.file.Files.createSymbolicLink(
+        desk.folder().resolve("claims/link"), Path.of("../outside"));
     java.nio.file.Files.createSymbolicLink(
         desk.folder().resolve("claims/dangling"), desk.folder().resolve("outside/new"));
     var all = new StringBuilder();
@@ -247,7 +294,8 @@ class TextRunTest {
     refused(all, "[tools]\nroot = \"link\"\n");
     refused(all, "[tools]\nroot = \".\"\nwrite = true\n");
     refused(all, "[tools]\nroot = \"prompts\"\nwrites = true\n");
-    refused(all, "[prompts]\nread = \"prompts/read.txt\"\n[tools]\nroot = \"prompts\"\nwrite = true\n");
+    refused(
+        all, "[prompts]\nread = \"prompts/read.txt\"\n[tools]\nroot = \"prompts\"\nwrite = true\n");
     refused(all, "[tools]\nwrite = true\n");
     refused(all, "[modles]\nsmall = \"openai://gpt-5.2\"\n");
     refused(all, "[models]\nsmall = 1\n");

@@ -16,7 +16,8 @@ import picocli.CommandLine.Parameters;
     header = "Tells what is wrong with graphs as text.",
     description = {
       "Runs nothing. Exit code 2 if a file has an error; warnings and notes are none.",
-      "Names are looked up in the superstep.toml beside a file. Without one, or if it names code in",
+      "Names are looked up in the superstep.toml beside a file. Without one, or if it names code"
+          + " in",
       "Java, names are checked for their form only, and one note says so."
     },
     footer = {"  superstep rag check desk.rag", "  superstep rag check --json graphs/*.rag"})

@@ -139,9 +139,11 @@ public record RagFolder(
       var written = folder.tools().filter(ToolRoot::isWritten).map(ToolRoot::root);
       // Who writes the text, or what it names, decides what the next run does.
       if (written.filter(root -> isNamed(folder, root)).isPresent()) {
-        throw config.toml().wrong(
-            List.of("tools", "root"),
-            "holds files that decide what runs, so tools must not write there");
+        throw config
+            .toml()
+            .wrong(
+                List.of("tools", "root"),
+                "holds files that decide what runs, so tools must not write there");
       }
       return folder;
     }
@@ -181,7 +183,9 @@ public record RagFolder(
       if (texts.isEmpty()) {
         throw new UsageError(
             "config.broken",
-            "Folder " + config.root() + " has no .rag file. Add one, or name it by `[graph] file`.");
+            "Folder "
+                + config.root()
+                + " has no .rag file. Add one, or name it by `[graph] file`.");
       }
       var only = only(config.root(), texts);
       return config.inside(List.of("graph"), String.valueOf(only.getFileName()));
@@ -193,8 +197,11 @@ public record RagFolder(
         var url = config.toml().string("models", name).orElse("");
         int from = url.indexOf("://");
         if (url.indexOf('@', Math.max(0, from)) >= 0 && url.startsWith("http", from + 3)) {
-          throw config.toml().wrong(
-              List.of("models", name), "must not hold a secret; keys come from the environment");
+          throw config
+              .toml()
+              .wrong(
+                  List.of("models", name),
+                  "must not hold a secret; keys come from the environment");
         }
         models.put(name, url);
       }
@@ -219,8 +226,9 @@ public record RagFolder(
       if (!Files.isDirectory(root)) throw config.toml().wrong(keys, "is no folder");
       boolean isWritten = config.toml().flag("tools", "write");
       if (isWritten && config.root().startsWith(root)) {
-        throw config.toml().wrong(
-            keys, "must be a folder inside this one, since tools write there");
+        throw config
+            .toml()
+            .wrong(keys, "must be a folder inside this one, since tools write there");
       }
       return Optional.of(new ToolRoot(FolderConfig.real(root), isWritten));
     }

@@ -108,7 +108,8 @@ final class TomlFile {
   /// Creates an error about one value.
   UsageError wrong(List<String> keys, String why) {
     var position = toml.inputPositionOf(keys);
-    return error(file, position, "`" + String.join(".", keys) + "` " + why + (why.endsWith("?") ? "" : "."));
+    return error(
+        file, position, "`" + String.join(".", keys) + "` " + why + (why.endsWith("?") ? "" : "."));
   }
 
   private void checkTable(TomlTable table, String name, Map<String, Set<String>> known) {
@@ -125,7 +126,9 @@ final class TomlFile {
       } else if (!keys.contains(key)) {
         throw wrong(
             path,
-            "is not a key that is known here. Known: " + names(name, known) + near(key, name, known));
+            "is not a key that is known here. Known: "
+                + names(name, known)
+                + near(key, name, known));
       }
     }
   }

@@ -80,8 +80,7 @@ public final class ProgramRun {
           checkNew(store, place);
           announce(place, choice, model);
           var manifest =
-              new RunManifest(
-                      folder.root(), input, outputFolder(thread), "", "", Optional.empty())
+              new RunManifest(folder.root(), input, outputFolder(thread), "", "", Optional.empty())
                   .withModel(model);
           var context = new ProgramContext(model.model(), manifest.output());
           var graph = program.program().graph(context);
@@ -108,8 +107,7 @@ public final class ProgramRun {
   private int run(TextProgram.Read text) {
     var thread = thread(text.folder().file());
     var given = request.flags().given(host.terminal());
-    var models =
-        NamedModels.forRun(host, text.folder(), text.models(), request.flags().model());
+    var models = NamedModels.forRun(host, text.folder(), text.models(), request.flags().model());
     try (var program = text.bound(models)) {
       var input = textInput(program);
       var graphInput = input.isPresent() ? program.input(input.get()) : program.noInput();
@@ -141,9 +139,9 @@ public final class ProgramRun {
   private static Path existing(Optional<Path> named, Supplier<String> where) {
     var input =
         named.orElseThrow(() ->
-                new UsageError(
-                    "input.none",
-                    "Nothing to work on: name it with --input, or as `input` " + where.get() + "."));
+            new UsageError(
+                "input.none",
+                "Nothing to work on: name it with --input, or as `input` " + where.get() + "."));
     if (Files.exists(input)) return input;
     throw new UsageError("input.missing", "There is no input " + input + ". Check the path.");
   }

@@ -53,11 +53,7 @@ final class TextRuns {
 
   /// A run of a thread, ready to start or resume.
   static ThreadRun of(
-      Host host,
-      Thread thread,
-      TextProgram program,
-      RunFlags flags,
-      Output output) {
+      Host host, Thread thread, TextProgram program, RunFlags flags, Output output) {
     var job =
         new ThreadRun.Job(
             thread.place(),
@@ -67,8 +63,7 @@ final class TextRuns {
             thread.store(),
             flags,
             new ThreadRun.Rules(program::options, program::located));
-    var asking =
-        flags.asks(host.terminal()) ? new QuestionPrompt(program, host.terminal()) : null;
+    var asking = flags.asks(host.terminal()) ? new QuestionPrompt(program, host.terminal()) : null;
     return new ThreadRun(job, output, new AnswerSource(thread.given(), asking), host.stop());
   }
 

@@ -81,7 +81,8 @@ public final class ThreadResumption {
         var graph = program.program().graph(context);
         boolean isAgreed = !now.isReplaced() && ModelChoice.needsTrust(model.named());
         var trusted = isAgreed ? place.trusting(model.named().url()) : place;
-        var job = new ThreadRun.Job(
+        var job =
+            new ThreadRun.Job(
                 trusted, now, program.program(), graph, store, flags, ThreadRun.Rules.NONE);
         var asking =
             flags.asks(host.terminal())

@@ -48,7 +48,8 @@ public final class TextComponents implements AutoCloseable {
     var prompts = new LinkedHashMap<String, String>();
     folder
         .prompts()
-        .forEach((name, file) -> prompts.put(name, TextFile.read(file, PROMPT_BYTES_MAX, "prompt")));
+        .forEach(
+            (name, file) -> prompts.put(name, TextFile.read(file, PROMPT_BYTES_MAX, "prompt")));
     prompts.forEach((name, text) -> register(registry, RagKind.TEMPLATE, name, text));
     folder.tools().ifPresent(tools -> register(registry, tools));
     if (folder.components().isEmpty()) return new TextComponents(registry, prompts, null);

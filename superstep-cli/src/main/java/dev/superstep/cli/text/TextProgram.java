@@ -15,8 +15,8 @@ import dev.superstep.language.blueprint.Blueprint;
 import dev.superstep.language.blueprint.CapabilityUse;
 import dev.superstep.language.blueprint.Literal;
 import dev.superstep.language.blueprint.Value;
-import dev.superstep.language.check.Compilation;
 import dev.superstep.language.check.CheckPolicy;
+import dev.superstep.language.check.Compilation;
 import dev.superstep.language.check.Names;
 import dev.superstep.language.rag.Capability;
 import dev.superstep.language.rag.Item;
@@ -193,8 +193,11 @@ public final class TextProgram implements Program, AutoCloseable {
       read.folder()
           .tools()
           .ifPresent(tools ->
-              parts.add("tools " + tools.isWritten() + " "
-                  + read.folder().root().relativize(tools.root())));
+              parts.add(
+                  "tools "
+                      + tools.isWritten()
+                      + " "
+                      + read.folder().root().relativize(tools.root())));
       return digest(String.join("\n", parts));
     }
 

@@ -16,12 +16,7 @@ import java.util.Set;
 /// @param source see [OpenModel#source]
 /// @param text the graph as text, if the program is one
 public record RunManifest(
-    Path program,
-    Path input,
-    Path output,
-    String model,
-    String source,
-    Optional<TextGraph> text) {
+    Path program, Path input, Path output, String model, String source, Optional<TextGraph> text) {
   /// The graph that a thread runs, and the identity of its text.
   public record TextGraph(String graph, String hash) {}
 
