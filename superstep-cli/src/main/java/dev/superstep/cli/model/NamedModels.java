@@ -123,7 +123,7 @@ public final class NamedModels implements AutoCloseable {
 
   private static Map<String, String> pairs(String label) {
     var pairs = new HashMap<String, String>();
-    for (var pair : label.split(" ")) {
+    for (var pair : label.split(" ", -1)) {
       int equals = pair.indexOf(PAIR);
       if (equals > 0) pairs.put(pair.substring(0, equals), pair.substring(equals + 1));
     }

@@ -105,7 +105,7 @@ public final class ProgramRun {
   }
 
   private int run(TextProgram.Read text) {
-    var thread = thread(text.folder().file());
+    var thread = thread(text.folder().place());
     var given = request.flags().given(host.terminal());
     var models = NamedModels.forRun(host, text.folder(), text.models(), request.flags().model());
     try (var program = text.bound(models)) {
