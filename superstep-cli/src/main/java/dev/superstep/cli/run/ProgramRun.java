@@ -118,7 +118,7 @@ public final class ProgramRun {
         output.notice("thread " + place.thread() + ", graph " + program.name());
         program.reach().forEach(output::notice);
         var manifest = TextRuns.manifest(program, input.orElse(Path.of("")), outputFolder(thread));
-        var work = new TextRuns.Thread(place, manifest, store, given);
+        var work = new TextRuns.StoredThread(place, manifest, store, given);
         return TextRuns.of(host, work, program, request.flags(), output).start(graphInput, host);
       }
     }

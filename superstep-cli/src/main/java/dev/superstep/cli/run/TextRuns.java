@@ -53,7 +53,7 @@ final class TextRuns {
 
   /// A run of a thread, ready to start or resume.
   static ThreadRun of(
-      Host host, Thread thread, TextProgram program, RunFlags flags, Output output) {
+      Host host, StoredThread thread, TextProgram program, RunFlags flags, Output output) {
     var job =
         new ThreadRun.Job(
             thread.place(),
@@ -68,6 +68,6 @@ final class TextRuns {
   }
 
   /// A thread in its store, and the answers that the command brings.
-  record Thread(
+  record StoredThread(
       ThreadLocation place, RunManifest manifest, Checkpointer store, SuppliedAnswers given) {}
 }

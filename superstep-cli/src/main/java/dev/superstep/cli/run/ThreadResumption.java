@@ -113,7 +113,7 @@ public final class ThreadResumption {
       TextRuns.checkSame(trusted, manifest, program, isChangeAccepted);
       program.reach().forEach(output::notice);
       var now = TextRuns.manifest(program, manifest.input(), manifest.output());
-      var thread = new TextRuns.Thread(trusted, now, store, given);
+      var thread = new TextRuns.StoredThread(trusted, now, store, given);
       return TextRuns.of(host, thread, program, flags, output).resume(host);
     }
   }
