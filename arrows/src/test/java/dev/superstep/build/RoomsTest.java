@@ -83,6 +83,7 @@ final class RoomsTest {
               "dev.superstep.cli.host",
               "dev.superstep.cli.model",
               "dev.superstep.cli.view",
+              "dev.superstep.cli.text",
               "dev.superstep.cli.run",
               "dev.superstep.cli.command",
               "dev.superstep.cli"),

@@ -85,8 +85,22 @@ public final class Rag {
   ///
   /// @throws BindingFailed if the registry does not have all of it
   public static RagGraph bind(List<Blueprint> blueprints, Registry registry, String graph) {
+    return bind(Optional.empty(), blueprints, registry, graph);
+  }
+
+  /// Binds one of the blueprints of a text that its host has narrowed, such as by lower limits.
+  /// Errors of its runs say where in the text.
+  ///
+  /// @throws BindingFailed if the registry does not have all of it
+  public static RagGraph bind(
+      Source source, List<Blueprint> blueprints, Registry registry, String graph) {
+    return bind(Optional.of(source), blueprints, registry, graph);
+  }
+
+  private static RagGraph bind(
+      Optional<Source> source, List<Blueprint> blueprints, Registry registry, String graph) {
     var problems = new BindingProblems(_ -> Span.BEGINNING);
-    var text = new Text(registry, blueprints, Optional.empty(), Map.of(), Map.of());
+    var text = new Text(registry, blueprints, source, Map.of(), Map.of());
     for (var blueprint : blueprints) {
       if (!blueprint.graph().equals(graph)) continue;
       var bound = text.graph(text.binder(), blueprint, problems);

@@ -21,7 +21,8 @@ final class BoundsAnalysis {
   private static final int AGENT_CALLS = 25;
   private static final int AGENT_TOOL_CALLS = 50;
 
-  /// The calls for an answer of a registered type: one, a repair, and pauses that a vendor may make.
+  /// The calls for an answer of a registered type: one, a repair, and pauses that a vendor may
+  /// make.
   private static final int TYPED_CALLS = 18;
 
   private static final Set<String> PLAIN = Set.of("text", "int", "decimal", "bool", "json");

@@ -35,7 +35,8 @@ public final class GraphLibrary {
   /// @param approver who approved it
   public record Entry(String graph, String hash, String by, String approver, String text) {}
 
-  /// Registers the graphs of a text under the name of the one that runs, in place of what was there.
+  /// Registers the graphs of a text under the name of the one that runs, in place of what was
+  /// there.
   /// Registering the same twice changes nothing.
   ///
   /// @throws ReviewRequired if nobody has approved exactly these

@@ -9,7 +9,8 @@ import dev.superstep.node.Question;
 /// @param by who wrote it
 /// @param difference from what is registered under the same name, added capabilities first
 /// @param bounds the most that a run can take
-/// @param text the whole text as it was understood, without comments: what is not in it does not run
+/// @param text the whole text as it was understood, without comments: what is not in it does not
+///   run
 public record Proposal(
     String graph, String hash, String by, String difference, String bounds, String text) {
   /// The question that is asked with a proposal. What counts is the approval in the answer.

@@ -33,7 +33,8 @@ public final class ReviewKey {
     return new ReviewKey(secret);
   }
 
-  /// The key in a file, which is made with a new one if it is not there. Only its owner can read it.
+  /// The key in a file, which is made with a new one if it is not there. Only its owner can read
+  /// it.
   ///
   /// @throws IOException if the file cannot be read or made
   public static ReviewKey open(Path file) throws IOException {
