@@ -30,7 +30,8 @@ import java.util.concurrent.locks.LockSupport;
 final class LimitProgram {
   static final int LIMIT = 6;
 
-  /// Calls of models side by side and one after the other, by models and by agents, in graphs inside.
+  /// Calls of models side by side and one after the other, by models and agents, also in graphs
+  /// inside.
   static final Map<String, String> TEXTS =
       Map.of(
           "models",

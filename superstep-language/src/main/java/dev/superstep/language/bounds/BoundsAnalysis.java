@@ -64,8 +64,11 @@ final class BoundsAnalysis {
     /// Holds the sums within the limits of the graph, as far as these are enforced when it runs.
     Sums within(Limits limits) {
       var held = new EnumMap<Measure, Bound>(all);
-      for (var measure : List.of(Measure.MODEL_CALLS, Measure.TOKENS, Measure.COST, Measure.TASKS)) {
-        limits.find(measure).ifPresent(most -> held.computeIfPresent(measure, (_, b) -> b.atMost(most)));
+      for (var measure :
+          List.of(Measure.MODEL_CALLS, Measure.TOKENS, Measure.COST, Measure.TASKS)) {
+        limits
+            .find(measure)
+            .ifPresent(most -> held.computeIfPresent(measure, (_, b) -> b.atMost(most)));
       }
       var executed = limits.find(Measure.TOOL_CALLS).map(executors::atMost).orElse(executors);
       held.put(Measure.TOOL_CALLS, executed.plus(others));
@@ -120,7 +123,8 @@ final class BoundsAnalysis {
     return graph.nodes().stream()
         .flatMap(node -> node.graph().stream())
         .map(graphs::get)
-        .anyMatch(inner -> inner == null || inner.nodes().stream().anyMatch(n -> n.items().has(Item.HAND_OFFS)));
+        .anyMatch(inner ->
+            inner == null || inner.nodes().stream().anyMatch(n -> n.items().has(Item.HAND_OFFS)));
   }
 
   /// The most that one run of a node takes.
@@ -170,7 +174,9 @@ final class BoundsAnalysis {
             yield calls;
           }
           case REPL_AGENT ->
-              all("node `" + node.name() + "` runs what its model writes", at.apply(path + "/kind"));
+              all(
+                  "node `" + node.name() + "` runs what its model writes",
+                  at.apply(path + "/kind"));
           case ROUTER, INTERRUPT, HUMAN, JOIN, FUNCTION -> none();
         };
     if (!node.middleware().isEmpty()) {
@@ -183,7 +189,8 @@ final class BoundsAnalysis {
   }
 
   private Map<Measure, Bound> model(NodeBlueprint node, Function<String, Span> at) {
-    var answer = node.answer().map(type -> type.element().isPresent() || PLAIN.contains(type.name()));
+    var answer =
+        node.answer().map(type -> type.element().isPresent() || PLAIN.contains(type.name()));
     var calls = Bound.of(answer.orElse(true) ? 1 : TYPED_CALLS);
     var own = Limits.of(node.items());
     return asked(node, at, limited(calls, own, Measure.MODEL_CALLS), own);
@@ -207,7 +214,8 @@ final class BoundsAnalysis {
             : Bound.unbounded("the context window of model `" + name + "` is not known", place);
     var price = facts.cost(name);
     var cost =
-        price.<Bound>map(Bound.AtMost::new)
+        price
+            .<Bound>map(Bound.AtMost::new)
             .orElseGet(
                 () -> Bound.unbounded("the cost of model `" + name + "` is not known", place));
     all.put(Measure.TOKENS, limited(tokens.times(calls), limits, Measure.TOKENS));
@@ -215,7 +223,8 @@ final class BoundsAnalysis {
     return all;
   }
 
-  private Map<Measure, Bound> agent(Blueprint graph, NodeBlueprint node, Function<String, Span> at) {
+  private Map<Measure, Bound> agent(
+      Blueprint graph, NodeBlueprint node, Function<String, Span> at) {
     var own = Limits.of(node.items()).narrowed(Limits.of(graph.items()));
     var calls = own.find(Measure.MODEL_CALLS).orElse(BigDecimal.valueOf(AGENT_CALLS));
     var all = asked(node, at, new Bound.AtMost(calls.max(BigDecimal.ONE)), Limits.of(node.items()));
@@ -232,12 +241,11 @@ final class BoundsAnalysis {
     var all = all("nothing is known of agent `" + name + "`", place);
     limits.ifPresent(known -> all.replaceAll((measure, bound) -> limited(bound, known, measure)));
     if (limits.isPresent()) {
-      all.replaceAll(
-          (measure, bound) ->
-              bound instanceof Bound.Unbounded
-                  ? Bound.unbounded(
-                      "agent `%s` has no limit on %s".formatted(name, measure.noun()), place)
-                  : bound);
+      all.replaceAll((measure, bound) ->
+          bound instanceof Bound.Unbounded
+              ? Bound.unbounded(
+                  "agent `%s` has no limit on %s".formatted(name, measure.noun()), place)
+              : bound);
     }
     all.put(Measure.TASKS, Bound.of(0));
     return all;

@@ -36,8 +36,7 @@ public final class GraphLibrary {
   public record Entry(String graph, String hash, String by, String approver, String text) {}
 
   /// Registers the graphs of a text under the name of the one that runs, in place of what was
-  /// there.
-  /// Registering the same twice changes nothing.
+  /// there. Registering the same twice changes nothing.
   ///
   /// @throws ReviewRequired if nobody has approved exactly these
   public void register(String graph, String by, List<Blueprint> graphs) {
@@ -71,8 +70,7 @@ public final class GraphLibrary {
   /// @throws ReviewRequired if it is not there, or its approval does not count any more
   /// @throws dev.superstep.rag.error.BindingFailed if the registry does not have all of it
   public RagGraph open(String graph, Registry registry, CheckPolicy rules) {
-    var entry =
-        find(graph).orElseThrow(() -> new ReviewRequired(graph, "it is not registered"));
+    var entry = find(graph).orElseThrow(() -> new ReviewRequired(graph, "it is not registered"));
     var graphs = read(entry);
     // The text in the store is what counts, not the hash beside it.
     gate.require(ReviewGate.hash(graphs));

@@ -36,8 +36,7 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /// A tool by which an agent proposes a graph and runs it: the text is checked, compared with what
-/// is
-/// registered, shown to a person, registered and run, on the thread of the agent. A process that
+/// is registered, shown to a person, registered and run, on the thread of the agent. A process that
 /// dies anywhere in between goes on from there: nothing is registered without its approval, and
 /// nothing that is approved is asked about again.
 ///
