@@ -101,6 +101,7 @@ public final class ReviewGate {
   public void keep(SignedApproval approval) {
     var refusal = refusal(approval, approval.hash());
     if (refusal.isPresent()) throw new ReviewRequired(approval.hash(), refusal.get());
+    if (approval(approval.hash()).filter(approval::equals).isPresent()) return;
     store.put(APPROVALS, approval.hash(), approval);
   }
 
