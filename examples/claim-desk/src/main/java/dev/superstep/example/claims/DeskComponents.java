@@ -39,11 +39,14 @@ public final class DeskComponents implements Components {
     var spend = Channel.reduce("spend", Long.class, 0L, Long::sum);
     registry.register(Component.of(Kind.REDUCER, "usage_sum", spend.reducer()));
     var lookUp =
-        Tool.of("policy_lookup", "Looks up what the policy covers.", Topic.class, (asked, _) ->
-            policy(asked.topic()));
+        Tool.of(
+            "policy_lookup",
+            "Looks up what the policy covers.",
+            Topic.class,
+            (asked, _) -> policy(asked.topic()));
     var inform =
-        Tool.of("notify", "Tells the customer.", Notice.class, (notice, _) ->
-            "told: " + notice.text());
+        Tool.of(
+            "notify", "Tells the customer.", Notice.class, (notice, _) -> "told: " + notice.text());
     registry.register(Component.of(Kind.TOOL, "policy_lookup", lookUp));
     registry.register(Component.of(Kind.TOOL, "notify", inform));
     Mapping questions = DeskComponents::questions;

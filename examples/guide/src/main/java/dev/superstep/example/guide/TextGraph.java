@@ -38,8 +38,7 @@ public final class TextGraph {
   static final Channel<String, String> SIZE = Channel.latest("size", String.class);
   static final Channel<String, String> DECISION = Channel.latest("decision", String.class);
   static final Channel<String, String> REPLY = Channel.latest("reply", String.class);
-  static final Question<String, String> REFUND =
-      Question.of("refund", String.class, String.class);
+  static final Question<String, String> REFUND = Question.of("refund", String.class, String.class);
 
   private TextGraph() {}
 
@@ -47,17 +46,22 @@ public final class TextGraph {
     return Graph.named("refunds")
         .channels(REQUEST, SIZE, DECISION, REPLY)
         .questions(REFUND)
-        .node("judge", (state, context) -> {
-          var rule = "A request over 100 EUR is large. Answer `small` or `large`: ";
-          return Update.of(SIZE, said(small, context, rule + state.get(REQUEST)));
-        })
-        .node("ask", (state, context) ->
-            Update.of(DECISION, context.interrupt(REFUND, state.get(REQUEST))))
-        .node("write", (state, context) -> {
-          var decision = state.find(DECISION).orElse("");
-          var prompt = "Reply to: %s The decision: %s".formatted(state.get(REQUEST), decision);
-          return Update.of(REPLY, said(small, context, prompt));
-        })
+        .node(
+            "judge",
+            (state, context) -> {
+              var rule = "A request over 100 EUR is large. Answer `small` or `large`: ";
+              return Update.of(SIZE, said(small, context, rule + state.get(REQUEST)));
+            })
+        .node(
+            "ask",
+            (state, context) -> Update.of(DECISION, context.interrupt(REFUND, state.get(REQUEST))))
+        .node(
+            "write",
+            (state, context) -> {
+              var decision = state.find(DECISION).orElse("");
+              var prompt = "Reply to: %s The decision: %s".formatted(state.get(REQUEST), decision);
+              return Update.of(REPLY, said(small, context, prompt));
+            })
         .edge(START, "judge")
         .route("judge", TextGraph::size, "ask", "write")
         .edge("ask", "write")
