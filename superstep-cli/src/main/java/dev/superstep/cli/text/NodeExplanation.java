@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a node of a graph as text is: what it does, with which items, what it may use, what leads
+/// An explanation of a node of a graph as text: what it does, with which items, what it may use, what leads
 /// to it and what follows it. Immutable.
 ///
 /// @param place `file:line:column`

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// What `claim_desk.rag` names beside its models and prompts.
+/// The components that `claim_desk.rag` names beside its models and prompts.
 public final class DeskComponents implements Components {
   private static final Channel<String, String> CLAIM = Channel.latest("claim", String.class);
   private static final Channel<List<String>, String> FINDINGS =
@@ -26,10 +26,10 @@ public final class DeskComponents implements Components {
   /// Called by the command.
   public DeskComponents() {}
 
-  /// What a tool is asked.
+  /// The argument of `policy_lookup`.
   record Topic(@Description("what the claim is about, such as fire") String topic) {}
 
-  /// What the customer is told.
+  /// The argument of `notify`.
   record Notice(@Description("one sentence") String text) {}
 
   @Override

@@ -20,7 +20,7 @@ record Command(Path folder) {
   /// The examples of this repository.
   static final Path EXAMPLES = Path.of("..").toAbsolutePath().normalize();
 
-  /// What a command printed, and how it ended.
+  /// The texts that a command printed, and how it ended.
   record Said(int exit, String out, String err) {}
 
   private static final class Nobody implements Keyboard {

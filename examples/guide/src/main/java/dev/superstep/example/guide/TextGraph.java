@@ -30,6 +30,7 @@ import dev.superstep.state.State;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 /// A graph as text, and one in Java that does what it does. The model is scripted, so that the
 /// program runs anywhere.
@@ -91,16 +92,17 @@ public final class TextGraph {
 
   /// The folder of the examples, from wherever in the repository this runs.
   private static Path examples() {
-    var folder = Path.of("").toAbsolutePath();
-    while (!Files.exists(folder.resolve("examples/refunds"))) folder = folder.getParent();
-    return folder.resolve("examples");
+    for (var at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+      if (Files.exists(at.resolve("examples/refunds"))) return at.resolve("examples");
+    }
+    throw new IllegalStateException("run this somewhere in the repository");
   }
 
   public static void main(String[] args) throws IOException, InterruptedException {
     var request = "My chair for 450 EUR broke.";
     var options = RunOptions.thread("one").checkpoints(new InMemoryCheckpointer());
     var text = asText(ScriptedModel.saying("large", "We refund your chair."));
-    var input = text.input(java.util.Map.of("request", request));
+    var input = text.input(Map.of("request", request));
     if (text.run(input, options) instanceof Interrupted(var questions)) {
       var yes = Answers.of(questions.getFirst().id(), "yes");
       if (text.resume(yes, options) instanceof Completed(var state)) {
