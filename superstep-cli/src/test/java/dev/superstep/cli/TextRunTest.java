@@ -189,7 +189,11 @@ class TextRunTest {
     said(ExitCodes.INTERRUPTED, "run", "claims", "--thread", "t");
     said(0, "resume", "t", "--answer", "1=pay");
     var lines = said(0, "threads", "history", "t", "--json").lines();
-    var before = lines.stream().filter(line -> line.contains("\"next\":[\"ask\"]")).findFirst().orElseThrow();
+    var before =
+        lines.stream()
+            .filter(line -> line.contains("\"next\":[\"ask\"]"))
+            .findFirst()
+            .orElseThrow();
     var checkpoint = before.replaceAll(".*\"(?:id|checkpoint)\":\"([^\"]+)\".*", "$1");
     said(0, "threads", "fork", "t", "--as", "u", "--from", checkpoint);
     assertThat(said(0, "resume", "u", "--answer", "1=refuse").out()).startsWith("verdict: refuse");
