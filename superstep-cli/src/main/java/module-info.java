@@ -6,9 +6,13 @@
 module dev.superstep.cli {
   requires dev.superstep.agent;
   requires dev.superstep.graph;
+  requires dev.superstep.language;
   requires dev.superstep.models;
   requires dev.superstep.models.local;
+  requires dev.superstep.rag;
+  requires dev.superstep.registry;
   requires dev.superstep.store;
+  requires dev.superstep.workspace;
   requires info.picocli;
   requires java.logging;
   // For SIGTERM.
@@ -24,6 +28,8 @@ module dev.superstep.cli {
       info.picocli,
       tools.jackson.databind;
   // The lines of `--json` are hidden records.
+  opens dev.superstep.cli.text to
+      tools.jackson.databind;
   opens dev.superstep.cli.run to
       tools.jackson.databind;
   opens dev.superstep.cli.view to

@@ -7,4 +7,6 @@ module dev.superstep.rag {
   requires transitive dev.superstep.registry;
 
   exports dev.superstep.rag;
+  exports dev.superstep.rag.component;
+  exports dev.superstep.rag.error;
 }

@@ -63,7 +63,11 @@ final class ArrowsTest {
                   "superstep-agent",
                   "superstep-models",
                   "superstep-models-local",
-                  "superstep-store")),
+                  "superstep-store",
+                  "superstep-language",
+                  "superstep-rag",
+                  "superstep-registry",
+                  "superstep-workspace")),
           Map.entry("test-postgres", Set.of()),
           Map.entry("examples/start", GRAPH),
           Map.entry(

@@ -205,7 +205,8 @@ class RetryRulesTest {
     assertThat(RULES.backoff(Duration.ZERO, 1, Duration.ZERO).rules()).hasSize(2);
     assertThatIllegalArgumentException().isThrownBy(() -> Retry.of(2).on());
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Retry(1, Duration.ZERO, 1, Duration.ZERO, _ -> true, true, List.of(RULES)))
+        .isThrownBy(
+            () -> new Retry(1, Duration.ZERO, 1, Duration.ZERO, _ -> true, true, List.of(RULES)))
         .withMessageContaining("others");
   }
 }

@@ -6,8 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /// Collects the findings about one source; equal ones are shown once. However many come, it keeps a
-/// bounded number of them and
-/// counts the rest. One thread at a time.
+/// bounded number of them and counts the rest. One thread at a time.
 public final class Diagnostics {
   /// The number of findings that are shown unless a caller wants another.
   public static final int SHOWN_MAX = 50;

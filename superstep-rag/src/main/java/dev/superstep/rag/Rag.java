@@ -7,6 +7,10 @@ import dev.superstep.language.check.Blueprints;
 import dev.superstep.language.check.CheckPolicy;
 import dev.superstep.language.check.Compilation;
 import dev.superstep.language.check.Names;
+import dev.superstep.rag.error.BindingFailed;
+import dev.superstep.rag.internal.binding.BindingProblems;
+import dev.superstep.rag.internal.binding.RagBinder;
+import dev.superstep.rag.internal.value.RegistryNames;
 import dev.superstep.registry.Registry;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,7 +51,7 @@ public final class Rag {
     for (var blueprint : compiled.blueprints()) {
       binder
           .outermost(blueprint, policy.allowed(), problems)
-          .ifPresent(graph -> graphs.put(blueprint.graph(), graph));
+          .ifPresent(graph -> graphs.put(blueprint.graph(), new RagGraph(graph)));
     }
     var all = new Diagnostics();
     compiled.report().shown().forEach(all::add);
@@ -72,7 +76,7 @@ public final class Rag {
     for (var blueprint : blueprints) {
       if (!blueprint.graph().equals(graph)) continue;
       var bound = binder.outermost(blueprint, Map.of(), problems);
-      if (bound.isPresent() && problems.isEmpty()) return bound.get();
+      if (bound.isPresent() && problems.isEmpty()) return new RagGraph(bound.get());
     }
     throw new BindingFailed(graph, problems.found());
   }

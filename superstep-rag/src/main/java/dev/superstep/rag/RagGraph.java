@@ -10,6 +10,13 @@ import dev.superstep.json.SuperstepException;
 import dev.superstep.language.blueprint.Blueprint;
 import dev.superstep.language.blueprint.TypeName;
 import dev.superstep.language.blueprint.Value;
+import dev.superstep.rag.error.InvalidFields;
+import dev.superstep.rag.internal.binding.BoundGraph;
+import dev.superstep.rag.internal.run.RunDefaults;
+import dev.superstep.rag.internal.run.RunErrors;
+import dev.superstep.rag.internal.run.Scene;
+import dev.superstep.rag.internal.run.SteeringRules;
+import dev.superstep.rag.internal.value.JsonFields;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
@@ -35,10 +42,10 @@ public final class RagGraph {
   private final Scene scene;
   private final RunErrors errors;
 
-  RagGraph(Graph graph, Scene scene, RunErrors errors) {
-    this.graph = graph;
-    this.scene = scene;
-    this.errors = errors;
+  RagGraph(BoundGraph bound) {
+    this.graph = bound.graph();
+    this.scene = bound.scene();
+    this.errors = bound.errors();
   }
 
   /// The text as data.

@@ -5,6 +5,7 @@ import dev.superstep.language.Source;
 import dev.superstep.language.blueprint.Blueprint;
 import dev.superstep.language.blueprint.BlueprintText;
 import dev.superstep.language.check.CheckPolicy;
+import dev.superstep.rag.internal.print.GraphPrinting;
 import dev.superstep.registry.Component;
 import dev.superstep.registry.Registry;
 import java.util.ArrayList;

@@ -10,6 +10,8 @@ import dev.superstep.node.Node;
 import dev.superstep.node.Router;
 import dev.superstep.node.SendNode;
 import dev.superstep.node.Update;
+import dev.superstep.rag.component.Mapping;
+import dev.superstep.rag.component.RagKind;
 import dev.superstep.registry.Component;
 import dev.superstep.registry.Kind;
 import dev.superstep.registry.Registry;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.superstep.error.ConcurrentWrites;
 import dev.superstep.json.Json;
 import dev.superstep.node.Update;
+import dev.superstep.rag.component.TypedReducer;
+import dev.superstep.rag.error.RagRunFailed;
 import dev.superstep.registry.Component;
 import dev.superstep.registry.Kind;
 import dev.superstep.state.Channel;

@@ -8,6 +8,7 @@ import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Threads;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.node.Update;
+import dev.superstep.rag.error.RagRunFailed;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Outcome;
 import dev.superstep.store.jdbc.SqliteCheckpointer;

@@ -8,6 +8,8 @@ import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.node.Update;
+import dev.superstep.rag.component.RagKind;
+import dev.superstep.rag.error.RagRunFailed;
 import dev.superstep.registry.Component;
 import dev.superstep.registry.Kind;
 import dev.superstep.run.Outcome;

@@ -9,6 +9,8 @@ import dev.superstep.error.VisitLimitReached;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
 import dev.superstep.node.Update;
+import dev.superstep.rag.error.RagRunFailed;
+import dev.superstep.rag.internal.value.JsonFields;
 import dev.superstep.testkit.ManualClock;
 import java.io.IOException;
 import java.time.Duration;

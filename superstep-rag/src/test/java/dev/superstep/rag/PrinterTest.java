@@ -17,6 +17,7 @@ import dev.superstep.node.Router;
 import dev.superstep.node.Send;
 import dev.superstep.node.Target;
 import dev.superstep.node.Update;
+import dev.superstep.rag.component.RagKind;
 import dev.superstep.registry.Component;
 import dev.superstep.registry.Kind;
 import dev.superstep.registry.Registry;
@@ -143,6 +144,24 @@ class PrinterTest {
   }
 
   record Order(int size) {}
+
+  @Test
+  void a_retry_by_several_rules_is_said_to_be_more_than_a_text_holds() {
+    var rules = Retry.of(8).or(Retry.of(3).on(IllegalStateException.class));
+    var graph =
+        Graph.named("desk")
+            .channels(TRACE)
+            .node("a", step("known"), NodePolicy.defaults().retry(rules))
+            .edge(Graph.START, "a")
+            .edge("a", Graph.END)
+            .compile();
+    var printed = RagPrinter.print(graph, registry);
+    assertThat(printed.isSame()).isFalse();
+    assertThat(printed.nameless())
+        .containsExactly(
+            "graph `desk`: node `a`: retries by 2 rules, and a text says only the first");
+    assertThat(printed.text()).contains("max_attempts: 8");
+  }
 
   @Test
   void a_typed_flow_prints_with_its_tokens_and_triggers() {

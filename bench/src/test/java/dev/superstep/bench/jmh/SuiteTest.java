@@ -14,12 +14,9 @@ final class SuiteTest {
   @Test
   void each_benchmark_runs() throws Exception {
     var ran = new ArrayList<String>();
-    for (var type : List.of(
-            Keeping.class,
-            RagSources.class,
-            Supersteps.class,
-            Threads.class,
-            ToolCalls.class)) {
+    for (var type :
+        List.of(
+            Keeping.class, RagSources.class, Supersteps.class, Threads.class, ToolCalls.class)) {
       var state = type.getConstructor().newInstance();
       for (var method : type.getMethods()) {
         if (method.isAnnotationPresent(Setup.class)) method.invoke(state);

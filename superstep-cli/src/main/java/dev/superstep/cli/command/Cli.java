@@ -33,7 +33,12 @@ public final class Cli {
           "superstep replay",
           "superstep threads list",
           "superstep threads show",
-          "superstep threads history");
+          "superstep threads history",
+          "superstep rag check",
+          "superstep rag format",
+          "superstep rag diff",
+          "superstep rag print",
+          "superstep rag explain");
 
   private final Host host;
   private final CommandLine line;
@@ -68,6 +73,7 @@ public final class Cli {
     all.put("replay", _ -> new ReplayCommand(host));
     all.put("threads", rest -> command(new ThreadsCommand(), threads(), rest));
     all.put("graph", _ -> new GraphCommand(host));
+    all.put("rag", rest -> command(new RagCommand(), rag(), rest));
     all.put("models", rest -> command(new ModelsCommand(), models(), rest));
     return all;
   }
@@ -84,6 +90,16 @@ public final class Cli {
     all.put("break", _ -> new ThreadsBreakCommand(host));
     all.put("prune", _ -> new ThreadsPruneCommand(host));
     all.put("cancel", _ -> new ThreadsCancelCommand(host));
+    return all;
+  }
+
+  private Map<String, Function<List<String>, Object>> rag() {
+    var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("check", _ -> new RagCheckCommand(host));
+    all.put("format", _ -> new RagFormatCommand(host));
+    all.put("diff", _ -> new RagDiffCommand(host));
+    all.put("print", _ -> new RagPrintCommand(host));
+    all.put("explain", _ -> new RagExplainCommand(host));
     return all;
   }
 

@@ -1,10 +1,5 @@
 package dev.superstep.cli.host;
 
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +31,7 @@ final class TomlFile {
   /// @param known the keys of each table; the top level has the name ""
   /// @throws UsageError if it cannot be read or holds anything else
   static TomlFile read(Path file, Map<String, Set<String>> known) {
-    var toml = Toml.parse(text(file));
+    var toml = Toml.parse(TextFile.read(file, BYTES_MAX, "config"));
     if (toml.hasErrors()) {
       var first = toml.errors().getFirst();
       throw error(file, first.position(), String.valueOf(first.getMessage()));
@@ -77,24 +72,6 @@ final class TomlFile {
     return error(file, position, "`" + String.join(".", keys) + "` " + why + ".");
   }
 
-  private static String text(Path file) {
-    // A pipe or a device may never end.
-    if (Files.exists(file) && !Files.isRegularFile(file)) {
-      throw unreadable(file, "is not a regular file", null);
-    }
-    try (var in = Files.newInputStream(file)) {
-      var bytes = in.readNBytes(BYTES_MAX + 1);
-      if (bytes.length > BYTES_MAX) {
-        throw unreadable(file, "has more than " + BYTES_MAX + " bytes", null);
-      }
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      throw unreadable(file, "is not UTF-8 text", e);
-    } catch (IOException e) {
-      throw unreadable(file, "cannot be read: " + e.getClass().getSimpleName(), e);
-    }
-  }
-
   private void checkTable(TomlTable table, String name, Map<String, Set<String>> known) {
     var keys = known.getOrDefault(name, Set.of());
     for (var entry : table.entrySet()) {
@@ -122,12 +99,5 @@ final class TomlFile {
   private static UsageError error(Path file, @Nullable TomlPosition at, String why) {
     var place = at == null ? "" : ":" + at.line() + ":" + at.column();
     return new UsageError("config.broken", file + place + ": " + why);
-  }
-
-  private static UsageError unreadable(Path file, String why, @Nullable IOException cause) {
-    var message = file + " " + why + ".";
-    return cause == null
-        ? new UsageError("config.unreadable", message)
-        : new UsageError("config.unreadable", message, cause);
   }
 }

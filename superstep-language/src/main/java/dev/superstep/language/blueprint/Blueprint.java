@@ -119,7 +119,8 @@ public record Blueprint(
         continue;
       }
       if (isTemplate) continue;
-      var shown = "(redacted: %d characters, %s)".formatted(text.length(), digest(text).substring(0, 8));
+      var shown =
+          "(redacted: %d characters, %s)".formatted(text.length(), digest(text).substring(0, 8));
       hidden = hidden.with(item, new Value.Prompt(shown, false));
     }
     return hidden;

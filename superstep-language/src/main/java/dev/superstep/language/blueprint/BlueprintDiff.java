@@ -41,8 +41,7 @@ public record BlueprintDiff(
   /// @param item the keyword; empty if the whole of it was added or removed
   /// @param before the text in the old one; empty if there was none
   /// @param after the text in the new one; empty if there is none
-  public record Change(
-      String place, String item, Optional<String> before, Optional<String> after) {
+  public record Change(String place, String item, Optional<String> before, Optional<String> after) {
     /// The word for what happened.
     public String verb() {
       if (before.isEmpty()) return "added";
@@ -226,7 +225,8 @@ public record BlueprintDiff(
   }
 
   private static void indented(StringBuilder out, char sign, String text) {
-    text.lines().forEach(line -> out.append("  ").append(sign).append(' ').append(line).append('\n'));
+    text.lines()
+        .forEach(line -> out.append("  ").append(sign).append(' ').append(line).append('\n'));
   }
 
   /// The difference for programs.

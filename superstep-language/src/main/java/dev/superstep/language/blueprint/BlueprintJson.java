@@ -160,8 +160,7 @@ final class BlueprintJson {
     var actors = new LinkedHashMap<String, JsonTree>();
     new TreeMap<>(steering.allowed())
         .forEach((actor, commands) -> actors.put(actor, JsonTree.texts(commands)));
-    return two(
-        "allow", JsonTree.object(actors), "delivery", JsonTree.of(steering.delivery()));
+    return two("allow", JsonTree.object(actors), "delivery", JsonTree.of(steering.delivery()));
   }
 
   private static JsonTree onFailure(Value.OnFailure handling) {

@@ -102,8 +102,7 @@ final class BlueprintReader {
       case FLAG -> flag(tree, where);
       case OBJECT -> new Value.Fields(fields(JsonObject.of(tree, where)));
       case TYPE -> new Value.Type(TypeName.parse(JsonObject.text(tree, where)));
-      case FIELDS ->
-          new Value.TypedFields(JsonObject.list(tree, where, BlueprintReader::field));
+      case FIELDS -> new Value.TypedFields(JsonObject.list(tree, where, BlueprintReader::field));
       case ROUTES ->
           new Value.Routes(
               JsonObject.list(
@@ -220,7 +219,10 @@ final class BlueprintReader {
     for (var place : places.names()) spans.put(place, span(places.get(place)));
     var from =
         new Provenance(
-            origin, object.optional("parent_run"), object.optional("at").map(BlueprintReader::instant), spans);
+            origin,
+            object.optional("parent_run"),
+            object.optional("at").map(BlueprintReader::instant),
+            spans);
     object.done();
     return from;
   }

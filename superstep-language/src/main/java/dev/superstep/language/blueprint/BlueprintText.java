@@ -41,18 +41,18 @@ public final class BlueprintText {
   }
 
   /// The value of one item as it is written behind its keyword.
-  static String item(Item item, Value value) {
+  public static String item(Item item, Value value) {
     var writer = new BlueprintText();
     writer.item(item, value, "");
     return writer.out.substring(item.word().length()).strip();
   }
 
   /// The text of one node.
-  static String node(NodeBlueprint node) {
+  public static String node(NodeBlueprint node) {
     var writer = new BlueprintText();
     writer.out.append("{\n");
     writer.write(node);
-    return writer.out.substring(2).stripIndent().strip();
+    return writer.out.substring(2).stripTrailing().stripIndent();
   }
 
   private void graph(Blueprint graph) {
@@ -95,9 +95,11 @@ public final class BlueprintText {
   }
 
   private void items(Items items, String indent, @Nullable Item without) {
-    items.values().forEach((item, value) -> {
-      if (item != without) item(item, value, indent);
-    });
+    items
+        .values()
+        .forEach((item, value) -> {
+          if (item != without) item(item, value, indent);
+        });
   }
 
   private void item(Item item, Value value, String indent) {
@@ -222,7 +224,8 @@ public final class BlueprintText {
     };
   }
 
-  static String channel(ChannelBlueprint channel) {
+  /// The line of one channel.
+  public static String channel(ChannelBlueprint channel) {
     var text = new StringBuilder("channel ").append(Written.name(channel.name()));
     text.append(' ').append(channel.reducer());
     for (var argument : channel.arguments()) text.append(' ').append(Written.literal(argument));
@@ -234,7 +237,8 @@ public final class BlueprintText {
     return text.toString();
   }
 
-  static String edge(Edge edge) {
+  /// The line of one edge, join or trigger.
+  public static String edge(Edge edge) {
     return switch (edge) {
       case Edge.Direct(var from, var to) -> Written.name(from) + " -> " + Written.name(to);
       case Edge.Join(var needs, var from, var to) ->

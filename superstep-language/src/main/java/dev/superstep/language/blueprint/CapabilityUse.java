@@ -26,18 +26,20 @@ public record CapabilityUse(Capability kind, String name) implements Comparable<
   }
 
   private static void add(SortedSet<CapabilityUse> uses, Items items) {
-    items.values().forEach((item, value) -> {
-      switch (value) {
-        case Value.Text(var text) -> add(uses, item, text);
-        case Value.Texts(var texts) -> texts.forEach(text -> add(uses, item, text));
-        case Value.Router(var name, _) -> add(uses, item, name);
-        case Value.FanOut(var name, _) -> add(uses, item, name);
-        case Value.Sends(var sends) -> sends.forEach(send -> add(uses, item, send.mapping()));
-        case Value.Prompt(var name, var isTemplate) when isTemplate ->
-            uses.add(new CapabilityUse(Capability.TEMPLATES, name));
-        default -> {}
-      }
-    });
+    items
+        .values()
+        .forEach((item, value) -> {
+          switch (value) {
+            case Value.Text(var text) -> add(uses, item, text);
+            case Value.Texts(var texts) -> texts.forEach(text -> add(uses, item, text));
+            case Value.Router(var name, _) -> add(uses, item, name);
+            case Value.FanOut(var name, _) -> add(uses, item, name);
+            case Value.Sends(var sends) -> sends.forEach(send -> add(uses, item, send.mapping()));
+            case Value.Prompt(var name, var isTemplate) when isTemplate ->
+                uses.add(new CapabilityUse(Capability.TEMPLATES, name));
+            default -> {}
+          }
+        });
   }
 
   private static void add(SortedSet<CapabilityUse> uses, Item item, String name) {

@@ -10,11 +10,7 @@ import java.util.Optional;
 /// @param type of one value: for a list, of an item; absent if the source does not say
 /// @param cuts what is dropped of a list, in order
 public record ChannelBlueprint(
-    String name,
-    String reducer,
-    List<Literal> arguments,
-    Optional<TypeName> type,
-    List<Cut> cuts) {
+    String name, String reducer, List<Literal> arguments, Optional<TypeName> type, List<Cut> cuts) {
   public ChannelBlueprint {
     Literal.checkText(name);
     Literal.checkText(reducer);

@@ -109,10 +109,9 @@ public final class Items {
   /// value of a node is before that of its graph.
   public Items orElse(Items others, Scope scope) {
     var all = new EnumMap<Item, Value>(Item.class);
-    others.values.forEach(
-        (item, value) -> {
-          if (item.scopes().contains(scope)) all.put(item, value);
-        });
+    others.values.forEach((item, value) -> {
+      if (item.scopes().contains(scope)) all.put(item, value);
+    });
     all.putAll(values);
     return of(all);
   }

@@ -90,10 +90,9 @@ public sealed interface Literal {
   /// @throws IllegalArgumentException if it holds a control character or half a character
   static void checkText(String text) {
     StringLiterals.refusal(text)
-        .ifPresent(
-            found -> {
-              throw new IllegalArgumentException("a text holds " + found);
-            });
+        .ifPresent(found -> {
+          throw new IllegalArgumentException("a text holds " + found);
+        });
   }
 
   /// Refuses a duration that cannot be written.

@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// A node of a graph as text. Methods read its items; an item that has no method is in
-/// [#items]. Immutable.
+/// A node of a graph as text. Methods read its items; an item that has no method is in [#items].
+/// Immutable.
 public record NodeBlueprint(String name, Items items) {
   public NodeBlueprint {
     Literal.checkText(name);

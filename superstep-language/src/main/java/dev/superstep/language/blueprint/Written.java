@@ -35,9 +35,10 @@ final class Written {
   static String type(TypeName type) {
     return type.element()
         .map(inner -> "list<" + type(inner) + ">")
-        .orElseGet(() -> BARE.matcher(type.name()).matches() && !type.name().equals("list")
-            ? type.name()
-            : StringLiterals.write(type.name()));
+        .orElseGet(() ->
+            BARE.matcher(type.name()).matches() && !type.name().equals("list")
+                ? type.name()
+                : StringLiterals.write(type.name()));
   }
 
   static String literal(Literal literal) {

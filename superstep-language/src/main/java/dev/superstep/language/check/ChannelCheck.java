@@ -105,7 +105,8 @@ final class ChannelCheck {
       case "barrier" -> "as in `barrier 3`";
       case "named_barrier" -> "as in `named_barrier \"a\" \"b\"`";
       case "by_id" -> "name the field that holds the id, as in `by_id \"id\"`";
-      case "aggregate", "folding", "delta" -> "name a registered reducer, as in `" + word + " \"r\"`";
+      case "aggregate", "folding", "delta" ->
+          "name a registered reducer, as in `" + word + " \"r\"`";
       default -> "";
     };
   }
@@ -158,8 +159,7 @@ final class ChannelCheck {
             "`" + cut.word() + "` goes with " + (isDelta ? "`delta`" : "`append` and `by_id`"),
             "the channel is `" + channel.reducer() + "`");
       } else if (!fits(form, cut.arguments())) {
-        graph.report(
-            RagCode.REDUCER_ARGUMENTS, at, "`" + cut.word() + "` takes " + form.words, "");
+        graph.report(RagCode.REDUCER_ARGUMENTS, at, "`" + cut.word() + "` takes " + form.words, "");
       }
     }
   }
@@ -175,7 +175,13 @@ final class ChannelCheck {
               .at(
                   RagCode.WRONG_TYPE,
                   path + field.name() + "/type",
-                  "field " + Checked.show(field.name()) + " is `" + field.type() + "`, its channel `" + type.get() + "`")
+                  "field "
+                      + Checked.show(field.name())
+                      + " is `"
+                      + field.type()
+                      + "`, its channel `"
+                      + type.get()
+                      + "`")
               .also(graph.places().find("channel/" + channel.name()), "the channel")
               .help("give both one type"));
     }

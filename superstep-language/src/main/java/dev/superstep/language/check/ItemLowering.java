@@ -229,8 +229,7 @@ final class ItemLowering {
   }
 
   List<String> names(String at, SyntaxNode node) {
-    var production =
-        node.production() == Production.TARGETS ? Production.TARGET : Production.NAME;
+    var production = node.production() == Production.TARGETS ? Production.TARGET : Production.NAME;
     return list(at, node, production, literals::name);
   }
 

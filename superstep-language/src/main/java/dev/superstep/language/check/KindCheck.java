@@ -108,8 +108,7 @@ final class KindCheck {
           "no option is " + Checked.show(label) + ", so the route is never taken",
           Checked.suggestion(label, node.options()));
     }
-    var missing =
-        node.options().stream().filter(option -> !labels.contains(option)).toList();
+    var missing = node.options().stream().filter(option -> !labels.contains(option)).toList();
     if (missing.isEmpty()) return;
     graph.report(
         RagCode.MISSING_ROUTE,

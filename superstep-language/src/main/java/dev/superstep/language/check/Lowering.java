@@ -122,8 +122,7 @@ final class Lowering {
         }
       }
       var made = lowering.items("graph", Scope.GRAPH, items);
-      var blueprint =
-          new Blueprint(name, made, allow, channels, nodes, edges, Optional.empty());
+      var blueprint = new Blueprint(name, made, allow, channels, nodes, edges, Optional.empty());
       return new Lowered(blueprint, places);
     }
 

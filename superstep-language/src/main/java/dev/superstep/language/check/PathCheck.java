@@ -167,7 +167,8 @@ final class PathCheck {
       if (targets.length < 2 || steps > STEPS_MAX) continue;
       var behind = new BitSet[targets.length];
       for (int i = 0; i < targets.length; i++) {
-        behind[i] = targets[i] == number(node) ? new BitSet() : reach(targets[i], number(node), forward);
+        behind[i] =
+            targets[i] == number(node) ? new BitSet() : reach(targets[i], number(node), forward);
       }
       for (var join : joins) {
         if (told.contains(join.path()) || !starves(join, behind)) continue;
@@ -201,8 +202,7 @@ final class PathCheck {
 
   private void add(List<Waiting> joins, String path, int needs, List<String> from) {
     if (needs != 0 && needs != from.size()) return;
-    var sources =
-        from.stream().filter(numbers::containsKey).map(numbers::get).distinct().toList();
+    var sources = from.stream().filter(numbers::containsKey).map(numbers::get).distinct().toList();
     if (sources.size() > 1) joins.add(new Waiting(path, sources));
   }
 

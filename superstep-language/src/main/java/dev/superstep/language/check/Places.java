@@ -38,8 +38,7 @@ public final class Places {
     spans.entrySet().stream()
         .filter(entry -> isOutline(entry.getKey()))
         .sorted(
-            Map.Entry.<String, Span>comparingByValue(
-                    java.util.Comparator.comparingInt(Span::start))
+            Map.Entry.<String, Span>comparingByValue(java.util.Comparator.comparingInt(Span::start))
                 .thenComparing(Map.Entry.comparingByKey()))
         .forEach(entry -> outline.put(entry.getKey(), entry.getValue()));
     return outline;

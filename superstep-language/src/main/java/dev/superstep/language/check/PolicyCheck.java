@@ -84,26 +84,30 @@ final class PolicyCheck {
   }
 
   private void steering(String path, Items items) {
-    items.find(Item.STEERING, Value.Steering.class).ifPresent(steering -> {
-      var at = path + "/steering";
-      steering.allowed().forEach((actor, commands) -> {
-        if (!ACTORS.contains(actor)) {
-          var near = Checked.suggestion(actor, ACTORS);
+    items
+        .find(Item.STEERING, Value.Steering.class)
+        .ifPresent(steering -> {
+          var at = path + "/steering";
+          steering
+              .allowed()
+              .forEach((actor, commands) -> {
+                if (!ACTORS.contains(actor)) {
+                  var near = Checked.suggestion(actor, ACTORS);
+                  graph.report(
+                      RagCode.STEERING_ACTOR,
+                      at + "/" + actor + "/actor",
+                      Checked.show(actor) + " cannot steer",
+                      near.isEmpty() ? "actors are " + Literals.quoted(ACTORS) : near);
+                }
+                commands(at + "/" + actor, commands);
+              });
+          if (steering.delivery().isEmpty() || steering.delivery().equals(DELIVERY)) return;
           graph.report(
-              RagCode.STEERING_ACTOR,
-              at + "/" + actor + "/actor",
-              Checked.show(actor) + " cannot steer",
-              near.isEmpty() ? "actors are " + Literals.quoted(ACTORS) : near);
-        }
-        commands(at + "/" + actor, commands);
-      });
-      if (steering.delivery().isEmpty() || steering.delivery().equals(DELIVERY)) return;
-      graph.report(
-          RagCode.INVALID_VALUE,
-          at + "/delivery",
-          "there is no delivery " + Checked.show(steering.delivery()),
-          "use \"" + DELIVERY + "\"");
-    });
+              RagCode.INVALID_VALUE,
+              at + "/delivery",
+              "there is no delivery " + Checked.show(steering.delivery()),
+              "use \"" + DELIVERY + "\"");
+        });
   }
 
   private void commands(String path, List<String> commands) {

@@ -53,34 +53,36 @@ final class ReferenceCheck {
   }
 
   private void items(String path, Items items) {
-    items.values().forEach((item, value) -> {
-      var at = path + "/" + item.word();
-      switch (value) {
-        case Value.Text(var text) -> named(at, item, text);
-        case Value.Texts(var texts) -> {
-          for (int i = 0; i < texts.size(); i++) named(at + "/" + i, item, texts.get(i));
-        }
-        case Value.Router(var name, _) -> named(at, item, name);
-        case Value.FanOut(var name, _) -> named(at, item, name);
-        case Value.Sends(var sends) -> {
-          for (int i = 0; i < sends.size(); i++) {
-            named(at + "/" + i + "/mapping", item, sends.get(i).mapping());
+    items
+        .values()
+        .forEach((item, value) -> {
+          var at = path + "/" + item.word();
+          switch (value) {
+            case Value.Text(var text) -> named(at, item, text);
+            case Value.Texts(var texts) -> {
+              for (int i = 0; i < texts.size(); i++) named(at + "/" + i, item, texts.get(i));
+            }
+            case Value.Router(var name, _) -> named(at, item, name);
+            case Value.FanOut(var name, _) -> named(at, item, name);
+            case Value.Sends(var sends) -> {
+              for (int i = 0; i < sends.size(); i++) {
+                named(at + "/" + i + "/mapping", item, sends.get(i).mapping());
+              }
+            }
+            case Value.Prompt(var name, var isTemplate) -> {
+              if (isTemplate) reference(at, Capability.TEMPLATES, name);
+            }
+            case Value.Type(var type) -> type(at, type);
+            case Value.TypedFields(var fields) ->
+                fields.forEach(field -> type(at + "/" + field.name() + "/type", field.type()));
+            case Value.Fields(var fields) -> {
+              if (item == Item.CACHE && fields.get("key") instanceof Literal.Text(var key)) {
+                reference(at + "/key", Capability.MAPPINGS, key);
+              }
+            }
+            default -> {}
           }
-        }
-        case Value.Prompt(var name, var isTemplate) -> {
-          if (isTemplate) reference(at, Capability.TEMPLATES, name);
-        }
-        case Value.Type(var type) -> type(at, type);
-        case Value.TypedFields(var fields) ->
-            fields.forEach(field -> type(at + "/" + field.name() + "/type", field.type()));
-        case Value.Fields(var fields) -> {
-          if (item == Item.CACHE && fields.get("key") instanceof Literal.Text(var key)) {
-            reference(at + "/key", Capability.MAPPINGS, key);
-          }
-        }
-        default -> {}
-      }
-    });
+        });
   }
 
   private void named(String path, Item item, String name) {

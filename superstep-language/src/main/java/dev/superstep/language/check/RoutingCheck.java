@@ -65,8 +65,7 @@ final class RoutingCheck {
 
   private void mixed(NodeBlueprint node, List<Way> ways) {
     if (ways.size() < 2) return;
-    ways.sort(
-        java.util.Comparator.comparingInt(way -> graph.places().find(way.path()).start()));
+    ways.sort(java.util.Comparator.comparingInt(way -> graph.places().find(way.path()).start()));
     var first = ways.getFirst();
     for (var way : ways.subList(1, ways.size())) {
       graph.add(

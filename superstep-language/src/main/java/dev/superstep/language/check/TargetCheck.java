@@ -102,19 +102,21 @@ final class TargetCheck {
     }
     node.system().ifPresent(prompt -> placeholders(path + "/system", prompt));
     node.prompt().ifPresent(prompt -> placeholders(path + "/prompt", prompt));
-    node.command().ifPresent(command -> {
-      command
-          .target()
-          .ifPresent(to -> graph.target(path + "/command/goto", to, RagCode.UNKNOWN_NODE));
-      for (var channel : command.update().keySet()) {
-        graph.slot(path + "/command/update/" + channel, channel);
-      }
-    });
-    node.sources().ifPresent(sources -> {
-      for (int i = 0; i < sources.nodes().size(); i++) {
-        graph.node(path + "/sources/" + i, sources.nodes().get(i));
-      }
-    });
+    node.command()
+        .ifPresent(command -> {
+          command
+              .target()
+              .ifPresent(to -> graph.target(path + "/command/goto", to, RagCode.UNKNOWN_NODE));
+          for (var channel : command.update().keySet()) {
+            graph.slot(path + "/command/update/" + channel, channel);
+          }
+        });
+    node.sources()
+        .ifPresent(sources -> {
+          for (int i = 0; i < sources.nodes().size(); i++) {
+            graph.node(path + "/sources/" + i, sources.nodes().get(i));
+          }
+        });
   }
 
   /// Checks what leads from a node, or from START.
@@ -125,20 +127,26 @@ final class TargetCheck {
         graph.target(path + "/" + item.word() + "/" + i, names.get(i), RagCode.UNKNOWN_NODE);
       }
     }
-    items.find(Item.ROUTES, Value.Routes.class).ifPresent(routes -> {
-      for (int i = 0; i < routes.routes().size(); i++) {
-        var to = path + "/routes/" + i + "/to";
-        graph.target(to, routes.routes().get(i).to(), RagCode.UNKNOWN_ROUTE_TARGET);
-      }
-    });
-    items.find(Item.SENDS, Value.Sends.class).ifPresent(sends -> {
-      for (int i = 0; i < sends.sends().size(); i++) {
-        sent(path + "/sends/" + i, sends.sends().get(i).to());
-      }
-    });
-    items.find(Item.FAN_OUT, Value.FanOut.class).ifPresent(fan -> {
-      for (int i = 0; i < fan.to().size(); i++) sent(path + "/fan_out/" + i, fan.to().get(i));
-    });
+    items
+        .find(Item.ROUTES, Value.Routes.class)
+        .ifPresent(routes -> {
+          for (int i = 0; i < routes.routes().size(); i++) {
+            var to = path + "/routes/" + i + "/to";
+            graph.target(to, routes.routes().get(i).to(), RagCode.UNKNOWN_ROUTE_TARGET);
+          }
+        });
+    items
+        .find(Item.SENDS, Value.Sends.class)
+        .ifPresent(sends -> {
+          for (int i = 0; i < sends.sends().size(); i++) {
+            sent(path + "/sends/" + i, sends.sends().get(i).to());
+          }
+        });
+    items
+        .find(Item.FAN_OUT, Value.FanOut.class)
+        .ifPresent(fan -> {
+          for (int i = 0; i < fan.to().size(); i++) sent(path + "/fan_out/" + i, fan.to().get(i));
+        });
   }
 
   private void sent(String path, String target) {
@@ -148,12 +156,15 @@ final class TargetCheck {
   }
 
   private void policies(String path, Items items) {
-    items.find(Item.ON_FAILURE, Value.OnFailure.class).ifPresent(handling -> {
-      var at = path + "/on_failure";
-      handling.to().ifPresent(to -> sent(at + "/to", to));
-      handling.record().ifPresent(channel -> graph.slot(at + "/record", channel));
-      for (var channel : handling.update().keySet()) graph.slot(at + "/update/" + channel, channel);
-    });
+    items
+        .find(Item.ON_FAILURE, Value.OnFailure.class)
+        .ifPresent(handling -> {
+          var at = path + "/on_failure";
+          handling.to().ifPresent(to -> sent(at + "/to", to));
+          handling.record().ifPresent(channel -> graph.slot(at + "/record", channel));
+          for (var channel : handling.update().keySet())
+            graph.slot(at + "/update/" + channel, channel);
+        });
     if (items.fields(Item.CACHE).get("by") instanceof Literal.Many(var channels)) {
       for (int i = 0; i < channels.size(); i++) {
         graph.slot(path + "/cache/by/" + i, name(channels.get(i)));
@@ -201,7 +212,8 @@ final class TargetCheck {
   }
 
   private void join(String path, Edge.Join join) {
-    for (int k = 0; k < join.from().size(); k++) graph.node(path + "/from/" + k, join.from().get(k));
+    for (int k = 0; k < join.from().size(); k++)
+      graph.node(path + "/from/" + k, join.from().get(k));
     size(path, join.needs(), join.from().size());
   }
 
@@ -222,12 +234,8 @@ final class TargetCheck {
   private void sourcesOfNodes() {
     for (var node : graph.blueprint.nodes()) {
       node.sources()
-          .ifPresent(
-              sources ->
-                  size(
-                      "node/" + node.name() + "/sources",
-                      sources.needs(),
-                      sources.nodes().size()));
+          .ifPresent(sources ->
+              size("node/" + node.name() + "/sources", sources.needs(), sources.nodes().size()));
     }
   }
 

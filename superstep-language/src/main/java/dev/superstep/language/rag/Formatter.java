@@ -119,8 +119,7 @@ public final class Formatter {
       case BLOCK -> Optional.of(last);
       case STRINGS, ROUTES, SENDS -> broken(whole, last, last.children().size() > 1);
       case OBJECT, FIELDS, NAMES, LIST, COMMAND, STEERING -> broken(whole, last, false);
-      case TARGETS ->
-          layout.isBracketed(last) ? broken(whole, last, false) : Optional.empty();
+      case TARGETS -> layout.isBracketed(last) ? broken(whole, last, false) : Optional.empty();
       default -> Optional.empty();
     };
   }

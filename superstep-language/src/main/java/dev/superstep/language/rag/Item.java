@@ -52,8 +52,7 @@ public enum Item {
       Shape.TEXTS,
       Items.node(MODEL, AGENT, REPL_AGENT),
       Items.ref(Capability.MIDDLEWARE)),
-  RETRIEVER(
-      "retriever", Shape.TEXT, Items.node(MODEL, AGENT), Items.ref(Capability.RETRIEVERS)),
+  RETRIEVER("retriever", Shape.TEXT, Items.node(MODEL, AGENT), Items.ref(Capability.RETRIEVERS)),
   ARGUMENT("argument", Shape.TYPE, Items.node(), Items.plain()),
   INPUT_MAPPING(
       "input",
@@ -169,8 +168,7 @@ public enum Item {
       "router", Shape.ROUTER, Items.in(Scope.NODE, Scope.START), Items.ref(Capability.ROUTERS)),
   ROUTES("routes", Shape.ROUTES, Items.in(Scope.NODE, Scope.START), Items.plain()),
   NEXT("next", Shape.TARGETS, Items.in(Scope.NODE, Scope.START), Items.plain()),
-  SENDS(
-      "sends", Shape.SENDS, Items.in(Scope.NODE, Scope.START), Items.ref(Capability.MAPPINGS)),
+  SENDS("sends", Shape.SENDS, Items.in(Scope.NODE, Scope.START), Items.ref(Capability.MAPPINGS)),
   FAN_OUT(
       "fan_out", Shape.FAN_OUT, Items.in(Scope.NODE, Scope.START), Items.ref(Capability.ROUTERS)),
   DESTINATIONS("destinations", Shape.TARGETS, Items.node(), Items.plain()),
@@ -181,13 +179,13 @@ public enum Item {
 
   private final String word;
   private final Shape shape;
+
   // Their sets and lists cannot be changed.
   @SuppressWarnings("ImmutableEnumChecker")
   private final Items.Place place;
 
   @SuppressWarnings("ImmutableEnumChecker")
   private final Items.Rule rule;
-
 
   Item(String word, Shape shape, Items.Place place, Items.Rule rule) {
     this.word = word;

@@ -117,7 +117,8 @@ final class Parser {
   private SyntaxNode known(Item item, Scope scope) {
     int first = cursor.at();
     cursor.advance();
-    if (cursor.take(TokenKind.COLON) && !scope.isObject()) needless("an item has no `:` behind its keyword");
+    if (cursor.take(TokenKind.COLON) && !scope.isObject())
+      needless("an item has no `:` behind its keyword");
     List<SyntaxNode> children = new ArrayList<>();
     if (item.shape() == Shape.BLOCK) {
       children.add(inner(item == Item.DEFAULTS ? Scope.DEFAULTS : Scope.NODE_DEFAULTS));
@@ -262,8 +263,7 @@ final class Parser {
 
   /// A string before an arrow is the source of an edge.
   private boolean isArgument() {
-    return cursor.is(TokenKind.NUMBER)
-        || (cursor.isString() && cursor.peek(1) != TokenKind.ARROW);
+    return cursor.is(TokenKind.NUMBER) || (cursor.isString() && cursor.peek(1) != TokenKind.ARROW);
   }
 
   private boolean isOf() {

@@ -41,7 +41,8 @@ public final class StringLiterals {
             RagCode.INVALID_ESCAPE
                 .at(new Span(at, end), "`" + found + "` is no escape")
                 .help(
-                    "escapes are `\\n`, `\\t`, `\\r`, `\\\\` and `\\\"`; write `\\\\` for one `\\`"));
+                    "escapes are `\\n`, `\\t`, `\\r`, `\\\\` and `\\\"`; write `\\\\` for one"
+                        + " `\\`"));
       }
       at = next + 1 < to ? text.indexOf('\\', next + 1, to) : -1;
     }
@@ -123,8 +124,8 @@ public final class StringLiterals {
     return c == ' ' || c == '\t';
   }
 
-  /// Returns what keeps a text from being written, if anything does: a control character without
-  /// an escape, or half a character.
+  /// Returns what keeps a text from being written, if anything does: a control character without an
+  /// escape, or half a character.
   public static Optional<String> refusal(String text) {
     for (int i = 0; i < text.length(); ) {
       int c = text.codePointAt(i);

@@ -19,8 +19,7 @@ public record SyntaxLimits(long bytes, int tokens, int depth) {
     if (bytes < 1) throw new IllegalArgumentException("bytes must be at least 1, was " + bytes);
     if (tokens < 1) throw new IllegalArgumentException("tokens must be at least 1, was " + tokens);
     if (depth < 1 || depth > DEPTH_MAX) {
-      throw new IllegalArgumentException(
-          "depth must be from 1 to " + DEPTH_MAX + ", was " + depth);
+      throw new IllegalArgumentException("depth must be from 1 to " + DEPTH_MAX + ", was " + depth);
     }
   }
 

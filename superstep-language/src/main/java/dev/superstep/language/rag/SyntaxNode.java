@@ -13,11 +13,7 @@ public final class SyntaxNode {
   private final List<SyntaxNode> children;
 
   SyntaxNode(
-      Production production,
-      @Nullable Item item,
-      int first,
-      int end,
-      List<SyntaxNode> children) {
+      Production production, @Nullable Item item, int first, int end, List<SyntaxNode> children) {
     this.production = production;
     this.item = item;
     this.first = first;

@@ -27,32 +27,44 @@ class BlueprintPropertyTest {
 
   @Test
   void a_blueprint_survives_being_printed_and_parsed() throws InterruptedException {
-    Property.check(1, CASES, RandomBlueprints::draw, blueprint -> {
-      var text = BlueprintText.of(blueprint);
-      var compiled = compile(text);
-      assertThat(compiled.blueprints().stream().map(Blueprint::withoutProvenance))
-          .as(text + compiled.text())
-          .containsExactly(blueprint);
-      assertThat(compiled.blueprints().getFirst().hash()).isEqualTo(blueprint.hash());
-    });
+    Property.check(
+        1,
+        CASES,
+        RandomBlueprints::draw,
+        blueprint -> {
+          var text = BlueprintText.of(blueprint);
+          var compiled = compile(text);
+          assertThat(compiled.blueprints().stream().map(Blueprint::withoutProvenance))
+              .as(text + compiled.text())
+              .containsExactly(blueprint);
+          assertThat(compiled.blueprints().getFirst().hash()).isEqualTo(blueprint.hash());
+        });
   }
 
   @Test
   void a_blueprint_survives_being_stored_as_json() throws InterruptedException {
-    Property.check(2, CASES, RandomBlueprints::draw, blueprint -> {
-      var provenance = compile(BlueprintText.of(blueprint)).blueprints().getFirst();
-      assertThat(Blueprint.parse(provenance.json())).isEqualTo(provenance);
-      assertThat(Blueprint.parse(blueprint.json())).isEqualTo(blueprint);
-    });
+    Property.check(
+        2,
+        CASES,
+        RandomBlueprints::draw,
+        blueprint -> {
+          var provenance = compile(BlueprintText.of(blueprint)).blueprints().getFirst();
+          assertThat(Blueprint.parse(provenance.json())).isEqualTo(provenance);
+          assertThat(Blueprint.parse(blueprint.json())).isEqualTo(blueprint);
+        });
   }
 
   @Test
   @Tag("R36")
   void printed_text_is_laid_out_already() throws InterruptedException {
-    Property.check(3, CASES, RandomBlueprints::draw, blueprint -> {
-      var text = BlueprintText.of(blueprint);
-      assertThat(Formatter.format(Source.of("", text), SyntaxLimits.lifted())).contains(text);
-    });
+    Property.check(
+        3,
+        CASES,
+        RandomBlueprints::draw,
+        blueprint -> {
+          var text = BlueprintText.of(blueprint);
+          assertThat(Formatter.format(Source.of("", text), SyntaxLimits.lifted())).contains(text);
+        });
   }
 
   /// A source with comments in random places.
@@ -84,17 +96,21 @@ class BlueprintPropertyTest {
   @Test
   @Tag("R36")
   void formatting_keeps_comments_and_meaning_and_is_done_once() throws InterruptedException {
-    Property.check(4, CASES, BlueprintPropertyTest::commented, source -> {
-      var formatted =
-          Formatter.format(Source.of("", source.text()), SyntaxLimits.lifted()).orElseThrow();
-      for (var comment : source.comments()) {
-        assertThat(formatted.split(java.util.regex.Pattern.quote(comment), -1)).hasSize(2);
-      }
-      assertThat(Formatter.format(Source.of("", formatted), SyntaxLimits.lifted()))
-          .contains(formatted);
-      assertThat(compile(formatted).blueprints().getFirst().withoutProvenance())
-          .isEqualTo(source.blueprint());
-    });
+    Property.check(
+        4,
+        CASES,
+        BlueprintPropertyTest::commented,
+        source -> {
+          var formatted =
+              Formatter.format(Source.of("", source.text()), SyntaxLimits.lifted()).orElseThrow();
+          for (var comment : source.comments()) {
+            assertThat(formatted.split(java.util.regex.Pattern.quote(comment), -1)).hasSize(2);
+          }
+          assertThat(Formatter.format(Source.of("", formatted), SyntaxLimits.lifted()))
+              .contains(formatted);
+          assertThat(compile(formatted).blueprints().getFirst().withoutProvenance())
+              .isEqualTo(source.blueprint());
+        });
   }
 
   @Test

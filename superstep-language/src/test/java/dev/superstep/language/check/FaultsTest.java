@@ -38,10 +38,11 @@ class FaultsTest {
   @Tag("R41")
   @Tag("R44")
   Stream<DynamicTest> a_fault_is_found_with_its_place_and_help() {
-    return Golden.in(FAULTS).each(text -> {
-      var compiled = compile(text);
-      return compiled.text() + "\n" + compiled.json();
-    });
+    return Golden.in(FAULTS)
+        .each(text -> {
+          var compiled = compile(text);
+          return compiled.text() + "\n" + compiled.json();
+        });
   }
 
   static Compilation compile(String text) {

@@ -36,8 +36,13 @@ class GrammarTest {
   /// Productions that only group others.
   private static final Set<String> GROUPS =
       Set.of(
-          "graph_item", "node_item", "start_item", "default_item", "node_default_item",
-          "capability", "literal");
+          "graph_item",
+          "node_item",
+          "start_item",
+          "default_item",
+          "node_default_item",
+          "capability",
+          "literal");
 
   private static String grammar() throws IOException {
     try (var in = SyntaxTree.class.getResourceAsStream("rag.ebnf")) {
@@ -117,8 +122,8 @@ class GrammarTest {
   void every_production_is_in_a_golden_source() throws IOException {
     var seen = EnumSet.noneOf(Production.class);
     for (var tree : trees()) visit(tree.root(), seen);
-    assertThat(seen).containsExactlyInAnyOrderElementsOf(
-        EnumSet.complementOf(EnumSet.of(Production.SKIPPED)));
+    assertThat(seen)
+        .containsExactlyInAnyOrderElementsOf(EnumSet.complementOf(EnumSet.of(Production.SKIPPED)));
   }
 
   private static void visit(SyntaxNode node, Set<Production> seen) {
@@ -142,18 +147,19 @@ class GrammarTest {
   private static void items(SyntaxNode block, Scope scope, Set<String> seen) {
     for (var child : block.children()) {
       if (child.production() == Production.NODE) items(child, Scope.NODE, seen);
-      child.item().ifPresent(item -> {
-        seen.add(scope + " " + item);
-        var inner = child.child(Production.BLOCK);
-        inner.ifPresent(
-            each ->
+      child
+          .item()
+          .ifPresent(item -> {
+            seen.add(scope + " " + item);
+            var inner = child.child(Production.BLOCK);
+            inner.ifPresent(each ->
                 items(
                     each,
                     item == Item.DEFAULTS
                         ? Scope.DEFAULTS
                         : item == Item.START ? Scope.START : Scope.NODE_DEFAULTS,
                     seen));
-      });
+          });
     }
   }
 

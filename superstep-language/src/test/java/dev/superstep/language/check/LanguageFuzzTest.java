@@ -24,11 +24,57 @@ class LanguageFuzzTest {
   private static final List<String> SOURCES = HostileSources.sources();
   private static final List<String> TOKENS =
       List.of(
-          "graph", "node", "{", "}", "[", "]", "->", "\"a\"", "\"\"\"", "start", "END", "START",
-          "kind", "model", "join", "channel", "append", "1", "90s", "-", "\n", "//", ",", ":", "?",
-          "<", ">", "list", "routes", "sends", "send", "defaults", "retry", "\\", "\u202e", "é",
-          "\ud800", "\udc00", "0x", "99999999999999999999999999999999999999999999999", "of",
-          "trigger", "steering", "allow", "input", "on_failure", "rate", "per", "\u0000", "a", "b");
+          "graph",
+          "node",
+          "{",
+          "}",
+          "[",
+          "]",
+          "->",
+          "\"a\"",
+          "\"\"\"",
+          "start",
+          "END",
+          "START",
+          "kind",
+          "model",
+          "join",
+          "channel",
+          "append",
+          "1",
+          "90s",
+          "-",
+          "\n",
+          "//",
+          ",",
+          ":",
+          "?",
+          "<",
+          ">",
+          "list",
+          "routes",
+          "sends",
+          "send",
+          "defaults",
+          "retry",
+          "\\",
+          "\u202e",
+          "é",
+          "\ud800",
+          "\udc00",
+          "0x",
+          "99999999999999999999999999999999999999999999999",
+          "of",
+          "trigger",
+          "steering",
+          "allow",
+          "input",
+          "on_failure",
+          "rate",
+          "per",
+          "\u0000",
+          "a",
+          "b");
 
   @Test
   void random_characters_are_findings() throws InterruptedException {
@@ -76,13 +122,17 @@ class LanguageFuzzTest {
   void json_that_is_no_blueprint_is_refused() throws InterruptedException {
     var compiled = Registered.compile(SOURCES.getFirst());
     var good = compiled.blueprints().isEmpty() ? "{}" : compiled.blueprints().getFirst().json();
-    Property.check(14, CASES, choices -> damaged(good, choices), json -> {
-      try {
-        assertThat(Blueprint.parse(json).json()).isNotEmpty();
-      } catch (InvalidBlueprint e) {
-        assertThat(e).hasMessageStartingWith("This is not a blueprint: ");
-      }
-    });
+    Property.check(
+        14,
+        CASES,
+        choices -> damaged(good, choices),
+        json -> {
+          try {
+            assertThat(Blueprint.parse(json).json()).isNotEmpty();
+          } catch (InvalidBlueprint e) {
+            assertThat(e).hasMessageStartingWith("This is not a blueprint: ");
+          }
+        });
   }
 
   private static String damaged(String good, Choices choices) {
@@ -107,8 +157,24 @@ class LanguageFuzzTest {
     var lifted = CheckPolicy.file("long.rag").limits(SyntaxLimits.lifted());
     for (var piece :
         List.of(
-            "{", "[", "}", "\"", "\"\"\"", "\"\\", "a ", "a -> b\n", "//", "list<", "node a {\n",
-            "graph g {\n", "\ud800", "é", "1", "\n", "x: [", "send ")) {
+            "{",
+            "[",
+            "}",
+            "\"",
+            "\"\"\"",
+            "\"\\",
+            "a ",
+            "a -> b\n",
+            "//",
+            "list<",
+            "node a {\n",
+            "graph g {\n",
+            "\ud800",
+            "é",
+            "1",
+            "\n",
+            "x: [",
+            "send ")) {
       var text = "graph g { metadata " + piece.repeat(10 * MIB / piece.length() / 8);
       var source = Source.of("long.rag", text);
       assertThat(Blueprints.compile(source, Names.unknown(), lifted).report().hasErrors()).isTrue();

@@ -31,8 +31,26 @@ final class RandomBlueprints {
           "{{", "}", "ä", "漢字", "🎉", "//", "0", "'", "->", "\u00a0", "\u200b");
   private static final List<String> NAMES =
       List.of(
-          "a", "b", "node", "graph", "start", "END_", "check_it", "of", "retry", "x1", "two words",
-          "dash-ed", "with:colon", "template", "many", "list", "true", "null", "channel", "route");
+          "a",
+          "b",
+          "node",
+          "graph",
+          "start",
+          "END_",
+          "check_it",
+          "of",
+          "retry",
+          "x1",
+          "two words",
+          "dash-ed",
+          "with:colon",
+          "template",
+          "many",
+          "list",
+          "true",
+          "null",
+          "channel",
+          "route");
   private static final List<String> WORDS =
       List.of("a", "fast", "of", "node", "template", "record", "per");
   private static final List<String> TYPES =
@@ -139,8 +157,7 @@ final class RandomBlueprints {
       case SENDS -> new Value.Sends(choices.list(3, c -> new Value.Send(name(), text())));
       case FAN_OUT -> new Value.FanOut(text(), names(3));
       case COMMAND ->
-          new Value.Command(
-              choices.chance(50) ? Optional.of(name()) : Optional.empty(), fields(0));
+          new Value.Command(choices.chance(50) ? Optional.of(name()) : Optional.empty(), fields(0));
       case STEERING -> steering();
       case ON_FAILURE -> onFailure();
       case RATE -> new Value.Rate(choices.between(1, 100), duration());
@@ -166,7 +183,9 @@ final class RandomBlueprints {
   private Value routes() {
     var routes = new LinkedHashMap<String, Value.Route>();
     for (var label : names(4)) {
-      routes.put(label, new Value.Route(choices.chance(70) ? label : "", choices.chance(70) ? name() : label));
+      routes.put(
+          label,
+          new Value.Route(choices.chance(70) ? label : "", choices.chance(70) ? name() : label));
     }
     var distinct = new LinkedHashMap<String, Value.Route>();
     for (var route : routes.values()) distinct.putIfAbsent(route.chosenBy(), route);
@@ -205,8 +224,7 @@ final class RandomBlueprints {
       case WORD -> new Literal.Word(choices.of(key.words()));
       case BOOL -> new Literal.Bool(choices.chance(50));
       case TEXT -> Literal.of(text());
-      case NODES, CHANNELS ->
-          new Literal.Many(choices.list(3, c -> new Literal.Word(c.of(WORDS))));
+      case NODES, CHANNELS -> new Literal.Many(choices.list(3, c -> new Literal.Word(c.of(WORDS))));
     };
   }
 

@@ -18,14 +18,15 @@ class ValidSourcesTest {
   @Tag("R31")
   @Tag("R43")
   Stream<DynamicTest> a_source_gives_its_blueprint() {
-    return Golden.in("valid").each(text -> {
-      var compiled = Registered.compile(text);
-      var out = new StringBuilder(compiled.text());
-      for (var blueprint : compiled.blueprints()) {
-        out.append(pretty(blueprint.withoutProvenance())).append(blueprint.hash()).append('\n');
-      }
-      return out.toString();
-    });
+    return Golden.in("valid")
+        .each(text -> {
+          var compiled = Registered.compile(text);
+          var out = new StringBuilder(compiled.text());
+          for (var blueprint : compiled.blueprints()) {
+            out.append(pretty(blueprint.withoutProvenance())).append(blueprint.hash()).append('\n');
+          }
+          return out.toString();
+        });
   }
 
   private static String pretty(Blueprint blueprint) {
@@ -36,24 +37,26 @@ class ValidSourcesTest {
   @Tag("R36")
   @Tag("R42")
   Stream<DynamicTest> a_source_survives_printing_formatting_and_storing() {
-    return Golden.in("valid").each(text -> {
-      var compiled = Registered.compile(text);
-      assertThat(compiled.isValid()).as(compiled.text()).isTrue();
-      var printed = Registered.compile(BlueprintText.of(compiled.blueprints()));
-      assertThat(printed.text()).doesNotContain("error");
-      assertThat(printed.blueprints().stream().map(Blueprint::withoutProvenance).toList())
-          .isEqualTo(compiled.blueprints().stream().map(Blueprint::withoutProvenance).toList());
-      for (var blueprint : compiled.blueprints()) {
-        assertThat(Blueprint.parse(blueprint.json())).isEqualTo(blueprint);
-        assertThat(BlueprintDiff.of(blueprint, blueprint.withoutProvenance()).isEmpty()).isTrue();
-      }
-      var formatted = Formatter.format(compiled.tree());
-      var again = Registered.compile(formatted);
-      assertThat(Formatter.format(again.tree())).isEqualTo(formatted);
-      assertThat(again.blueprints().stream().map(Blueprint::hash).toList())
-          .isEqualTo(compiled.blueprints().stream().map(Blueprint::hash).toList());
-      return Registered.compile(text).blueprints().isEmpty() ? "" : read(text);
-    });
+    return Golden.in("valid")
+        .each(text -> {
+          var compiled = Registered.compile(text);
+          assertThat(compiled.isValid()).as(compiled.text()).isTrue();
+          var printed = Registered.compile(BlueprintText.of(compiled.blueprints()));
+          assertThat(printed.text()).doesNotContain("error");
+          assertThat(printed.blueprints().stream().map(Blueprint::withoutProvenance).toList())
+              .isEqualTo(compiled.blueprints().stream().map(Blueprint::withoutProvenance).toList());
+          for (var blueprint : compiled.blueprints()) {
+            assertThat(Blueprint.parse(blueprint.json())).isEqualTo(blueprint);
+            assertThat(BlueprintDiff.of(blueprint, blueprint.withoutProvenance()).isEmpty())
+                .isTrue();
+          }
+          var formatted = Formatter.format(compiled.tree());
+          var again = Registered.compile(formatted);
+          assertThat(Formatter.format(again.tree())).isEqualTo(formatted);
+          assertThat(again.blueprints().stream().map(Blueprint::hash).toList())
+              .isEqualTo(compiled.blueprints().stream().map(Blueprint::hash).toList());
+          return Registered.compile(text).blueprints().isEmpty() ? "" : read(text);
+        });
   }
 
   /// The golden file is that of the other test.

@@ -1,0 +1,56 @@
+package dev.superstep.cli.command;
+
+import dev.superstep.cli.host.ExitCodes;
+import dev.superstep.cli.host.Host;
+import dev.superstep.cli.text.GraphDiffs;
+import dev.superstep.cli.text.RagFile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `superstep rag diff`.
+@Command(
+    name = "diff",
+    header = "Compares two versions of graphs as text.",
+    description = {
+      "Says first what the new version may do that the old one could not. Layout, comments and",
+      "the order of items are no difference. Exit code 2 if a file has an error."
+    },
+    footer = {
+      "  superstep rag diff approved/desk.rag desk.rag",
+      "  superstep rag diff old.rag new.rag --fail-if-wider"
+    })
+final class RagDiffCommand extends RagFileCommand {
+  @Parameters(index = "0", paramLabel = "OLD", description = "The version before.")
+  private String old = "";
+
+  @Parameters(index = "1", paramLabel = "NEW", description = "The version now.")
+  private String now = "";
+
+  @Option(
+      names = "--redact",
+      description = "Show of prompts their length and a part of their hash, not their text.")
+  private boolean redact;
+
+  @Option(
+      names = "--fail-if-wider",
+      description = "Exit code 4 if the new version may do more than the old one.")
+  private boolean failsIfWider;
+
+  RagDiffCommand(Host host) {
+    super(host);
+  }
+
+  @Override
+  public Integer call() {
+    var before = RagFile.read(host, old).checkedAlone();
+    var after = RagFile.read(host, now).checkedAlone();
+    if (!before.isValid()) printFindings(before);
+    if (!after.isValid()) printFindings(after);
+    if (!before.isValid() || !after.isValid()) return ExitCodes.USAGE;
+    var diffs = GraphDiffs.of(before, after, redact);
+    if (json) printLine(diffs.jsonLine(old, now));
+    else print(diffs.text());
+    return failsIfWider && diffs.isWider() ? ExitCodes.FAILED : ExitCodes.COMPLETED;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.superstep.cli.command;
+
+import dev.superstep.cli.host.ExitCodes;
+import dev.superstep.cli.host.Host;
+import dev.superstep.cli.text.NodeExplanation;
+import dev.superstep.cli.text.RagFile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `superstep rag explain`.
+@Command(
+    name = "explain",
+    header = "Says what a node of a graph as text does, and what leads to it and follows it.",
+    footer = {
+      "  superstep rag explain desk.rag weigh",
+      "  superstep rag explain desk.rag score --graph fraud_score"
+    })
+final class RagExplainCommand extends RagFileCommand {
+  @Parameters(index = "0", paramLabel = "FILE", description = "A file of .rag text.")
+  private String file = "";
+
+  @Parameters(index = "1", paramLabel = "NODE", description = "The name of the node.")
+  private String node = "";
+
+  @Option(
+      names = "--graph",
+      paramLabel = "NAME",
+      description = "The graph, if the file has several that no other uses.")
+  private String graph = "";
+
+  RagExplainCommand(Host host) {
+    super(host);
+  }
+
+  @Override
+  public Integer call() {
+    var checked = RagFile.read(host, file).checkedAlone();
+    if (!checked.isValid()) {
+      printFindings(checked);
+      return ExitCodes.USAGE;
+    }
+    var explained = NodeExplanation.of(checked, RagFile.only(checked, graph), node);
+    if (json) printLine(explained.jsonLine());
+    else print(explained.text());
+    return ExitCodes.COMPLETED;
+  }
+}

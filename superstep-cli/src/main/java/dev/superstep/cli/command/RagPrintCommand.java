@@ -1,0 +1,86 @@
+package dev.superstep.cli.command;
+
+import dev.superstep.cli.host.ExitCodes;
+import dev.superstep.cli.host.Host;
+import dev.superstep.cli.host.ProgramFolder;
+import dev.superstep.cli.host.SafeText;
+import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.model.ModelOpener;
+import dev.superstep.cli.run.LoadedProgram;
+import dev.superstep.json.Json;
+import dev.superstep.program.ProgramContext;
+import dev.superstep.rag.RagPrinter;
+import dev.superstep.registry.InvalidComponentName;
+import dev.superstep.registry.Registry;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `superstep rag print`.
+@Command(
+    name = "print",
+    header = "Writes the graph of a program in Java as text.",
+    description = {
+      "Runs no node, but loads the program's code. What of the graph has no name is left out of",
+      "the text and listed on standard error; --names gives names to its nodes and routers."
+    },
+    footer = {
+      "  superstep rag print examples/triage",
+      "  superstep rag print examples/triage --names triage > triage.rag"
+    })
+final class RagPrintCommand extends RagFileCommand {
+  @Parameters(paramLabel = "FOLDER", description = "Holds superstep.toml.")
+  private String folder = "";
+
+  @Option(
+      names = "--names",
+      paramLabel = "NAMESPACE",
+      description = {
+        "Refer to the code of nodes and routers as NAMESPACE/NODE, which a program",
+        "that runs the text has to register."
+      })
+  private String names = "";
+
+  RagPrintCommand(Host host) {
+    super(host);
+  }
+
+  /// A graph, as `--json` prints it.
+  private record Line(String graph, String text, List<String> nameless, boolean same) {}
+
+  @Override
+  public Integer call() {
+    var opened = ProgramFolder.open(host.path(folder));
+    try (var program = LoadedProgram.of(opened)) {
+      var graph = program.program().graph(new ProgramContext(ModelOpener.none(), host.folder()));
+      var registry = Registry.named("print");
+      name(() -> {
+        if (!names.isEmpty()) RagPrinter.name(graph, registry, names);
+      });
+      var printed = RagPrinter.print(graph, registry);
+      if (json) {
+        var line = new Line(graph.name(), printed.text(), printed.nameless(), printed.isSame());
+        printLine(Json.of(line).text());
+      } else {
+        print(printed.text());
+        for (var each : printed.nameless()) {
+          host.terminal().err().println("superstep: " + SafeText.of(each));
+        }
+        host.terminal().err().flush();
+      }
+    }
+    return ExitCodes.COMPLETED;
+  }
+
+  private void name(Runnable naming) {
+    try {
+      naming.run();
+    } catch (InvalidComponentName e) {
+      throw new UsageError(
+          "usage",
+          "--names must be words in snake case, such as `triage`; was `" + names + "`.",
+          e);
+    }
+  }
+}

@@ -1,0 +1,382 @@
+package dev.superstep.rag.internal.binding;
+
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.GraphBuilder;
+import dev.superstep.graph.NodePolicy;
+import dev.superstep.graph.Subgraph;
+import dev.superstep.language.blueprint.Blueprint;
+import dev.superstep.language.blueprint.Literal;
+import dev.superstep.language.blueprint.NodeBlueprint;
+import dev.superstep.language.blueprint.Value;
+import dev.superstep.language.rag.Capability;
+import dev.superstep.language.rag.Item;
+import dev.superstep.language.rag.NodeKind;
+import dev.superstep.language.rag.RagCode;
+import dev.superstep.node.Node;
+import dev.superstep.node.SendNode;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.rag.component.RagKind;
+import dev.superstep.rag.internal.node.AgentNodes;
+import dev.superstep.rag.internal.node.AskCode;
+import dev.superstep.rag.internal.node.ModelCode;
+import dev.superstep.rag.internal.node.NodeCode;
+import dev.superstep.rag.internal.node.NodeComponents;
+import dev.superstep.rag.internal.node.NodeEnd;
+import dev.superstep.rag.internal.node.NodePolicies;
+import dev.superstep.rag.internal.node.SubgraphNodes;
+import dev.superstep.rag.internal.node.ToolCode;
+import dev.superstep.rag.internal.run.Allowed;
+import dev.superstep.rag.internal.run.LimitItems;
+import dev.superstep.rag.internal.run.Meter;
+import dev.superstep.rag.internal.run.RunErrors;
+import dev.superstep.rag.internal.run.Scene;
+import dev.superstep.rag.internal.value.JsonFields;
+import dev.superstep.rag.internal.value.LiteralValues;
+import dev.superstep.registry.Kind;
+import dev.superstep.run.Breakpoints;
+import dev.superstep.run.CyclePolicy;
+import dev.superstep.state.Channel;
+import dev.superstep.state.State;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Binds one graph: makes its channels, its nodes and what follows what. One thread at a time.
+public final class GraphBinding {
+  private final RagBinder binder;
+  private final Blueprint blueprint;
+  private final BindingProblems problems;
+  private final Scene scene;
+  private final GraphBuilder builder;
+  private final NodePolicies policies;
+  private final Map<String, Target<Object>> targets = new LinkedHashMap<>();
+  private final Map<String, NodeEnd> ends = new LinkedHashMap<>();
+
+  /// @param outer what the graph around may use
+  /// @param around the meter of the graph around
+  public GraphBinding(
+      RagBinder binder,
+      Blueprint blueprint,
+      Allowed outer,
+      Meter around,
+      BindingProblems problems) {
+    this.binder = binder;
+    this.blueprint = blueprint;
+    this.problems = problems;
+    var channels = binder.channels().of(blueprint, problems);
+    this.scene =
+        new Scene(
+            blueprint,
+            channels,
+            binder.registry(),
+            binder.types(),
+            outer.within(blueprint),
+            meter(around));
+    this.builder = Graph.named(blueprint.graph());
+    this.policies = new NodePolicies(scene);
+  }
+
+  private Meter meter(Meter around) {
+    var own = LimitItems.count(blueprint.items(), "tool_calls");
+    boolean isCounting = around.isCounting() || blueprint.items().has(Item.LIMITS);
+    long most = own.orElse(Long.MAX_VALUE);
+    if (around.toolCalls() >= 0) most = Math.min(most, around.toolCalls());
+    return new Meter(isCounting, most == Long.MAX_VALUE ? -1 : most);
+  }
+
+  public Optional<BoundGraph> bind() {
+    if (!problems.isEmpty()) return Optional.empty();
+    builder.channels(scene.channels().values().toArray(Channel<?, ?>[]::new));
+    builder.channels(scene.meter().channels().toArray(Channel<?, ?>[]::new));
+    settings();
+    targets();
+    for (var node : blueprint.nodes()) guarded("node/" + node.name(), () -> node(node));
+    if (problems.isEmpty()) {
+      guarded("graph", () -> new Routing(scene, targets, ends, builder).add());
+    }
+    return problems.isEmpty() ? compiled() : Optional.empty();
+  }
+
+  private Optional<BoundGraph> compiled() {
+    try {
+      var graph = builder.compile();
+      return Optional.of(new BoundGraph(graph, scene, binder.errors(blueprint)));
+    } catch (InvalidGraph e) {
+      for (var problem : e.problems()) {
+        problems.add(RagCode.UNFIT_GRAPH, "graph", plain(problem.message()), problem.code());
+      }
+      return Optional.empty();
+    }
+  }
+
+  /// A message of the engine without its advice, which is for programs in Java.
+  private static String plain(String message) {
+    return message.split("[;,] (?=declare |use |add |or |keep one)", 2)[0];
+  }
+
+  /// Does a part of the work; what it throws is a problem of that part.
+  private void guarded(String path, Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      problems.unfit(path, RunErrors.why(e), "");
+    }
+  }
+
+  private void settings() {
+    var items = blueprint.items();
+    items
+        .text(Item.CYCLES)
+        .ifPresent(
+            word -> builder.cycles(CyclePolicy.valueOf(word.toUpperCase(java.util.Locale.ROOT))));
+    // Of the graph itself, so that it holds inside other graphs, too.
+    blueprint.defaults().count(Item.RECURSION_LIMIT).ifPresent(builder::stepLimit);
+    breakpoints(items.fields(Item.BREAKPOINTS));
+    for (var name : items.texts(Item.QUESTIONS)) {
+      guarded("graph/questions", () -> builder.questions(scene.component(RagKind.QUESTION, name)));
+    }
+    guarded("graph/defaults/node", () -> builder.defaults(policies.of(blueprint.nodeDefaults())));
+  }
+
+  private void breakpoints(Map<String, Literal> fields) {
+    if (fields.isEmpty()) return;
+    var places = Breakpoints.none().before(names(fields, "before"));
+    places = places.after(names(fields, "after"));
+    boolean isEvery = fields.get("every_step") instanceof Literal.Bool(var every) && every;
+    builder.breakpoints(isEvery ? places.and(Breakpoints.everyStep()) : places);
+  }
+
+  private static String[] names(Map<String, Literal> fields, String key) {
+    if (!(fields.get(key) instanceof Literal.Many(var all))) return new String[0];
+    return all.stream()
+        .map(each -> JsonFields.plain(LiteralValues.json(each)))
+        .toArray(String[]::new);
+  }
+
+  /// Finds the nodes that are sent arguments, and the types of these.
+  private void targets() {
+    var sent = new HashSet<String>();
+    var start = blueprint.start();
+    sent(start.find(Item.SENDS, Value.Sends.class).map(Value.Sends::sends).orElse(List.of()), sent);
+    start.find(Item.FAN_OUT, Value.FanOut.class).ifPresent(fan -> sent.addAll(fan.to()));
+    var handlers = new HashSet<String>();
+    handler(blueprint.nodeDefaults().find(Item.ON_FAILURE, Value.OnFailure.class), handlers);
+    for (var node : blueprint.nodes()) {
+      sent(node.sends(), sent);
+      node.fanOut().ifPresent(fan -> sent.addAll(fan.to()));
+      handler(node.onFailure(), handlers);
+      if (node.argument().isPresent()) sent.add(node.name());
+    }
+    sent.addAll(handlers);
+    for (var node : blueprint.nodes()) {
+      var name = node.name();
+      if (!sent.contains(name)) continue;
+      guarded("node/" + name + "/argument", () -> targets.put(name, target(node, handlers)));
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the codec is that of the argument
+  private Target<Object> target(NodeBlueprint node, Set<String> handlers) {
+    if (handlers.contains(node.name())) {
+      return (Target<Object>) (Target<?>) NodePolicies.handler(node.name());
+    }
+    var type = node.argument().orElse(dev.superstep.language.blueprint.TypeName.JSON);
+    return new Target<>(node.name(), scene.types().bound(type).codec());
+  }
+
+  private static void sent(List<Value.Send> sends, Set<String> names) {
+    sends.forEach(send -> names.add(send.to()));
+  }
+
+  private static void handler(Optional<Value.OnFailure> handling, Set<String> names) {
+    handling.flatMap(Value.OnFailure::to).ifPresent(names::add);
+  }
+
+  private void node(NodeBlueprint node) {
+    var end = NodeEnd.of(node, scene);
+    ends.put(node.name(), end);
+    // Defaults of all nodes are the builder's.
+    var policy = policies.of(node.items());
+    switch (node.kind()) {
+      case MODEL -> {
+        if (node.middleware().isEmpty()) {
+          code(node, ModelCode.of(node, scene, model(node), offered(node), end), policy);
+        } else graph(node, agents().agent(node, model(node), List.of(), end), policy);
+      }
+      case ROUTER, JOIN -> {
+        if (node.kind() == NodeKind.JOIN && node.items().has(Item.TIMEOUT)) {
+          problems.missing(
+              "node/" + node.name() + "/timeout",
+              "a join cannot go on without its sources yet",
+              "leave out `timeout`, or join with `any` or `N of`");
+        }
+        code(node, (_, _, _) -> end.of(new Update(List.of())), policy);
+      }
+      case FUNCTION -> function(node, end, policy);
+      case INTERRUPT, HUMAN -> {
+        var code = AskCode.of(node, scene, end, binder);
+        builder.questions(code.question());
+        code(node, code, policy);
+      }
+      case TOOL_EXECUTOR -> code(node, ToolCode.of(scene, caller(node), end), policy);
+      case AGENT ->
+          graph(node, agents().agent(node, model(node), component(node).tools(), end), policy);
+      case SUBAGENT -> subagent(node, end, policy);
+      case SUBGRAPH -> subgraph(node, end, policy);
+      case REPL_AGENT ->
+          problems.missing(
+              "node/" + node.name() + "/kind",
+              "a node of kind `repl_agent` needs the session language, which is not here yet",
+              "use kind `agent`, or kind `subagent` with a registered agent");
+    }
+    unavailable(node);
+  }
+
+  private AgentNodes agents() {
+    return new AgentNodes(scene);
+  }
+
+  /// Reports items that nodes of this kind cannot have yet, rather than to leave them without
+  /// effect.
+  private void unavailable(NodeBlueprint node) {
+    var path = "node/" + node.name() + "/";
+    if (node.items().has(Item.RETRIEVER)) {
+      problems.missing(
+          path + "retriever",
+          "retrievers cannot be bound yet",
+          "give the model a tool that searches");
+    }
+    if (node.kind() == NodeKind.SUBAGENT && node.items().has(Item.LIMITS)) {
+      problems.missing(
+          path + "limits",
+          "a registered agent has limits of its own, and no others yet",
+          "set `limits` of the graph, or of the agent where it is made");
+    }
+    boolean isUnsaved = node.items().text(Item.CHECKPOINT).filter("disabled"::equals).isPresent();
+    boolean isGraph =
+        switch (node.kind()) {
+          case AGENT, SUBAGENT, SUBGRAPH -> true;
+          default -> false;
+        };
+    if (isUnsaved && !isGraph) {
+      problems.missing(
+          path + "checkpoint",
+          "only agents and graphs can run without checkpoints of their own",
+          "leave it out");
+    }
+    if (node.kind() == NodeKind.AGENT && node.system().filter(this::isFilled).isPresent()) {
+      problems.missing(
+          path + "system",
+          "the instructions of an agent are fixed, so they hold no values of channels",
+          "put the placeholder into `prompt`");
+    }
+  }
+
+  private boolean isFilled(Value.Prompt text) {
+    return !text.isTemplate()
+        && scene.channels().keySet().stream().anyMatch(n -> text.text().contains("{" + n + "}"));
+  }
+
+  private NodeComponents component(NodeBlueprint node) {
+    return new NodeComponents(node, scene);
+  }
+
+  private dev.superstep.model.ChatModel model(NodeBlueprint node) {
+    return component(node).model().orElseThrow();
+  }
+
+  private List<dev.superstep.model.ToolSpec> offered(NodeBlueprint node) {
+    return component(node).offered();
+  }
+
+  private dev.superstep.tool.ToolCaller caller(NodeBlueprint node) {
+    return dev.superstep.tool.ToolCaller.of(dev.superstep.tool.Tools.of(component(node).tools()));
+  }
+
+  private void subagent(NodeBlueprint node, NodeEnd end, NodePolicy policy) {
+    var name = node.agent().orElseThrow();
+    component(node).check(Capability.AGENTS, name);
+    var agent = scene.component(Kind.AGENT, name);
+    var subgraph = agents().subagent(node, agent, component(node).model(), end);
+    graph(node, subgraph, policy);
+  }
+
+  private void subgraph(NodeBlueprint node, NodeEnd ended, NodePolicy policy) {
+    var end = ended;
+    if (!node.items().has(Item.OUTPUT_MAPPING) && !end.isPlain()) {
+      if (!end.more().writes().isEmpty()) {
+        problems.missing(
+            "node/" + node.name() + "/command",
+            "a graph on shared channels cannot write more when it ends",
+            "give the node an `output` mapping, or write in a node that follows");
+      }
+      // Without writes, a command is an edge.
+      end.target().ifPresent(to -> builder.edge(node.name(), to));
+      end = end.plain();
+      ends.put(node.name(), end);
+    }
+    var name = node.graph().orElseThrow();
+    var nodes = new SubgraphNodes(scene);
+    if (!binder.has(name)) {
+      component(node).check(Capability.GRAPHS, name);
+      graph(node, nodes.of(node, scene.component(Kind.GRAPH, name), Map.of(), end), policy);
+      return;
+    }
+    var inner = binder.graph(name, scene.allowed(), scene.meter(), problems);
+    if (inner.filter(graph -> graph.blueprint().items().has(Item.LIMITS)).isPresent()) {
+      problems.missing(
+          "node/" + node.name() + "/graph",
+          "graph `" + name + "` has limits, which hold only where it runs by itself",
+          "set the limits of the graph around it");
+    }
+    if (inner.isEmpty()) {
+      if (problems.isEmpty())
+        throw new IllegalArgumentException("graph `" + name + "` is inside itself");
+      return;
+    }
+    graph(node, nodes.of(node, inner.get().graph(), inner.get().channels(), end), policy);
+  }
+
+  @SuppressWarnings("unchecked") // who sends to the node knows its type
+  private void function(NodeBlueprint node, NodeEnd end, NodePolicy policy) {
+    var name = node.function().orElseThrow();
+    component(node).check(Capability.FUNCTIONS, name);
+    var target = targets.get(node.name());
+    var sent = scene.registry().find(RagKind.SEND_FUNCTION, name);
+    if (target != null && sent.isPresent()) {
+      var work = (SendNode<Object>) sent.get();
+      SendNode<Object> whole =
+          end.isPlain() ? work : (argument, state, c) -> end.of(work.run(argument, state, c));
+      builder.node(target, whole, policy);
+      return;
+    }
+    var work = scene.component(RagKind.FUNCTION, name);
+    Node whole = end.isPlain() ? work : (state, context) -> end.of(work.run(state, context));
+    if (target == null) builder.node(node.name(), whole, policy);
+    else builder.node(target, (_, state, context) -> whole.run(state, context), policy);
+  }
+
+  private void code(NodeBlueprint node, NodeCode code, NodePolicy policy) {
+    var target = targets.get(node.name());
+    if (target == null) {
+      builder.node(node.name(), (state, context) -> code.run(state, null, context), policy);
+    } else builder.node(target, (argument, state, c) -> code.run(state, argument, c), policy);
+  }
+
+  @SuppressWarnings("unchecked") // it runs on whatever the node has
+  private void graph(NodeBlueprint node, Subgraph<Object> subgraph, NodePolicy policy) {
+    var kept =
+        node.items().text(Item.CHECKPOINT).filter("disabled"::equals).isPresent()
+            ? subgraph.withoutCheckpoints()
+            : subgraph;
+    var target = targets.get(node.name());
+    if (target == null) {
+      builder.node(node.name(), (Subgraph<State>) (Subgraph<?>) kept, policy);
+    } else builder.node(target, kept, policy);
+  }
+}
