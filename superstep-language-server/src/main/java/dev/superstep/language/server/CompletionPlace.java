@@ -128,13 +128,12 @@ record CompletionPlace(
       case NODE -> Optional.of(Scope.NODE);
       case BLOCK ->
           item()
-              .map(
-                  item ->
-                      switch (item) {
-                        case DEFAULTS -> Scope.DEFAULTS;
-                        case START -> Scope.START;
-                        default -> Scope.NODE_DEFAULTS;
-                      });
+              .map(item ->
+                  switch (item) {
+                    case DEFAULTS -> Scope.DEFAULTS;
+                    case START -> Scope.START;
+                    default -> Scope.NODE_DEFAULTS;
+                  });
       default -> Optional.empty();
     };
   }

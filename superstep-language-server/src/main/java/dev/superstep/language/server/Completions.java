@@ -3,7 +3,6 @@ package dev.superstep.language.server;
 import dev.superstep.language.blueprint.TypeName;
 import dev.superstep.language.rag.Capability;
 import dev.superstep.language.rag.Item;
-import dev.superstep.language.rag.Key;
 import dev.superstep.language.rag.NodeKind;
 import dev.superstep.language.rag.Production;
 import dev.superstep.language.rag.Reference;
@@ -113,9 +112,8 @@ final class Completions {
     boolean isChannel =
         place
             .outer(1)
-            .flatMap(
-                graph ->
-                    graph.children().stream().filter(e -> e.end() == place.token()).findFirst())
+            .flatMap(graph ->
+                graph.children().stream().filter(e -> e.end() == place.token()).findFirst())
             .filter(each -> each.production() == Production.CHANNEL)
             .isPresent();
     if (!isChannel) return;
@@ -135,13 +133,20 @@ final class Completions {
     for (var item : Item.in(scope).values()) {
       if (there.contains(item)) continue;
       if (kind.isPresent() && !item.fits(kind.get())) continue;
-      put(place, item.word(), item.word(), CompletionItemKind.Property, Reference.of(item).meaning())
-          .setDetail(item.word() + (item.shape() == Shape.FLAG ? "" : " " + item.shape().production()));
+      put(
+              place,
+              item.word(),
+              item.word(),
+              CompletionItemKind.Property,
+              Reference.of(item).meaning())
+          .setDetail(
+              item.word() + (item.shape() == Shape.FLAG ? "" : " " + item.shape().production()));
     }
     if (scope != Scope.GRAPH) return;
-    Reference.declared().forEach((word, meaning) -> {
-      if (!word.equals("graph")) put(place, word, word, CompletionItemKind.Keyword, meaning);
-    });
+    Reference.declared()
+        .forEach((word, meaning) -> {
+          if (!word.equals("graph")) put(place, word, word, CompletionItemKind.Keyword, meaning);
+        });
     own(place, Kind.NODE);
   }
 
@@ -280,7 +285,12 @@ final class Completions {
   /// Adds the registered things of a kind that the graph may use.
   private void registered(CompletionPlace place, Capability kind) {
     for (var name : known(place, kind)) {
-      put(place, name, text(place, name), CompletionItemKind.Reference, "a registered " + kind.noun());
+      put(
+          place,
+          name,
+          text(place, name),
+          CompletionItemKind.Reference,
+          "a registered " + kind.noun());
     }
     if (kind != Capability.GRAPHS) return;
     for (var graph : symbols(place).declared(Kind.GRAPH, "")) {

@@ -37,8 +37,7 @@ final class DocumentDiagnostics {
 
   private static org.eclipse.lsp4j.Diagnostic diagnostic(OpenDocument document, Diagnostic from) {
     var help = from.help().isEmpty() ? "" : "\nhelp: " + from.help();
-    var made =
-        new org.eclipse.lsp4j.Diagnostic(document.range(from.span()), from.message() + help);
+    var made = new org.eclipse.lsp4j.Diagnostic(document.range(from.span()), from.message() + help);
     made.setSeverity(severity(from.severity()));
     made.setCode(from.code());
     made.setSource(ORIGIN);

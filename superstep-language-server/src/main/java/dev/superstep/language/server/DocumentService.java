@@ -2,6 +2,7 @@ package dev.superstep.language.server;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -104,13 +105,22 @@ final class DocumentService implements TextDocumentService {
   /// Answers on the worker. A request that is cancelled before its turn costs nothing.
   private <T> CompletableFuture<T> answer(
       TextDocumentIdentifier asked, T otherwise, Function<OpenDocument, T> answer) {
+    return orNothing(asked, Optional.of(otherwise), answer.andThen(Optional::of));
+  }
+
+  /// Answers on the worker, where the protocol has no value for nothing but null.
+  @SuppressWarnings("NullAway")
+  private <T> CompletableFuture<T> orNothing(
+      TextDocumentIdentifier asked,
+      Optional<T> otherwise,
+      Function<OpenDocument, Optional<T>> answer) {
     var document = open.get(asked.getUri());
-    if (document == null) return CompletableFuture.completedFuture(otherwise);
+    if (document == null) return CompletableFuture.completedFuture(otherwise.orElse(null));
     return CompletableFutures.computeAsync(
         worker,
         cancelled -> {
           cancelled.checkCanceled();
-          return answer.apply(document);
+          return answer.apply(document).orElse(null);
         });
   }
 
@@ -126,11 +136,11 @@ final class DocumentService implements TextDocumentService {
   }
 
   @Override
-  public CompletableFuture<@Nullable Hover> hover(HoverParams params) {
-    return this.<@Nullable Hover>answer(
+  public CompletableFuture<Hover> hover(HoverParams params) {
+    return orNothing(
         params.getTextDocument(),
-        null,
-        document -> Hovers.at(document, document.offset(params.getPosition())).orElse(null));
+        Optional.empty(),
+        document -> Hovers.at(document, document.offset(params.getPosition())));
   }
 
   @Override
@@ -168,29 +178,28 @@ final class DocumentService implements TextDocumentService {
   }
 
   @Override
-  public CompletableFuture<
-          @Nullable Either3<Range, PrepareRenameResult, PrepareRenameDefaultBehavior>>
+  public CompletableFuture<Either3<Range, PrepareRenameResult, PrepareRenameDefaultBehavior>>
       prepareRename(PrepareRenameParams params) {
-    return this.<@Nullable Either3<Range, PrepareRenameResult, PrepareRenameDefaultBehavior>>
-        answer(
-            params.getTextDocument(),
-            null,
-            document -> {
-              var found = Renaming.at(document, document.offset(params.getPosition()));
-              var range = document.range(found.span());
-              return Either3.forSecond(new PrepareRenameResult(range, found.symbol().name()));
-            });
+    return orNothing(
+        params.getTextDocument(),
+        Optional.empty(),
+        document -> {
+          var found = Renaming.at(document, document.offset(params.getPosition()));
+          var range = document.range(found.span());
+          return Optional.of(
+              Either3.forSecond(new PrepareRenameResult(range, found.symbol().name())));
+        });
   }
 
   @Override
-  public CompletableFuture<@Nullable WorkspaceEdit> rename(RenameParams params) {
-    return this.<@Nullable WorkspaceEdit>answer(
+  public CompletableFuture<WorkspaceEdit> rename(RenameParams params) {
+    return orNothing(
         params.getTextDocument(),
-        null,
+        Optional.empty(),
         document -> {
           var found = Renaming.at(document, document.offset(params.getPosition()));
           var edits = Renaming.edits(document, found.symbol(), params.getNewName());
-          return new WorkspaceEdit(Map.of(document.uri(), edits));
+          return Optional.of(new WorkspaceEdit(Map.of(document.uri(), edits)));
         });
   }
 

@@ -21,20 +21,17 @@ final class Hovers {
   /// The explanation of the word at an offset, if there is one.
   static Optional<Hover> at(OpenDocument document, int offset) {
     var tokens = document.tree().tokens();
-    var symbol =
-        document.symbols().at(offset).filter(found -> found.span().end() > offset);
+    var symbol = document.symbols().at(offset).filter(found -> found.span().end() > offset);
     if (symbol.isPresent()) {
       return Optional.of(hover(document, describe(document, symbol.get()), symbol.get().span()));
     }
     int token = tokens.at(offset);
     if (offset < tokens.start(token)) return Optional.empty();
     var path = CompletionPlace.path(document.tree().root(), token);
-    return explain(document, path, token)
-        .map(text -> hover(document, text, tokens.span(token)));
+    return explain(document, path, token).map(text -> hover(document, text, tokens.span(token)));
   }
 
-  private static Hover hover(
-      OpenDocument document, String text, dev.superstep.language.Span span) {
+  private static Hover hover(OpenDocument document, String text, dev.superstep.language.Span span) {
     return new Hover(new MarkupContent(MarkupKind.MARKDOWN, text), document.range(span));
   }
 
@@ -71,8 +68,7 @@ final class Hovers {
     return meaning.isEmpty() ? text : text + "\n\n" + meaning;
   }
 
-  private static Optional<String> explain(
-      OpenDocument document, List<SyntaxNode> path, int token) {
+  private static Optional<String> explain(OpenDocument document, List<SyntaxNode> path, int token) {
     var last = path.getLast();
     var word = document.tree().tokens().text(token);
     var outer = path.size() > 1 ? path.get(path.size() - 2) : last;
@@ -94,7 +90,15 @@ final class Hovers {
   private static String item(Item item) {
     var entry = Reference.of(item);
     var form = item.shape() == Shape.FLAG ? "" : " " + item.shape().production();
-    var text = "`" + item.word() + form + "`\n\n" + entry.meaning() + "\n\nOtherwise: " + entry.absent() + ".";
+    var text =
+        "`"
+            + item.word()
+            + form
+            + "`\n\n"
+            + entry.meaning()
+            + "\n\nOtherwise: "
+            + entry.absent()
+            + ".";
     var keys = new StringBuilder(text);
     for (var key : item.keys()) {
       keys.append("\n- `").append(key.name()).append("`: ").append(key.meaning());

@@ -20,11 +20,10 @@ final class Outline {
     var all = new ArrayList<Either<SymbolInformation, DocumentSymbol>>();
     for (var graph : document.tree().root().children(Production.GRAPH)) {
       symbol(document, graph, SymbolKind.Module, "graph")
-          .ifPresent(
-              made -> {
-                made.setChildren(children(document, graph));
-                all.add(Either.forRight(made));
-              });
+          .ifPresent(made -> {
+            made.setChildren(children(document, graph));
+            all.add(Either.forRight(made));
+          });
     }
     return all;
   }

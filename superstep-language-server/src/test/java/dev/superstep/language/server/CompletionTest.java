@@ -55,8 +55,17 @@ class CompletionTest {
   void a_node_is_offered_the_kinds() throws Exception {
     assertThat(labels(node("kind ‸")))
         .containsExactly(
-            "model", "agent", "tool_executor", "router", "subgraph", "subagent", "repl_agent",
-            "interrupt", "human", "join", "function");
+            "model",
+            "agent",
+            "tool_executor",
+            "router",
+            "subgraph",
+            "subagent",
+            "repl_agent",
+            "interrupt",
+            "human",
+            "join",
+            "function");
     assertThat(labels(node("kind mo‸del"))).contains("agent");
   }
 
@@ -100,8 +109,13 @@ class CompletionTest {
   void what_reads_and_writes_is_offered_channels() throws Exception {
     for (var place :
         List.of(
-            "into ‸", "reads [‸]", "writes [‸]", "run_when_changed [‸]", "cache { by: [‸] }",
-            "command { update { ‸ } }", "on_failure skip record ‸")) {
+            "into ‸",
+            "reads [‸]",
+            "writes [‸]",
+            "run_when_changed [‸]",
+            "cache { by: [‸] }",
+            "command { update { ‸ } }",
+            "on_failure skip record ‸")) {
       assertThat(labels(node(place))).as(place).containsExactly("notes");
     }
     assertThat(labels("graph g { input { claim text }\n output { ‸ } }")).contains("claim");
@@ -116,8 +130,10 @@ class CompletionTest {
     assertThat(labels(node("kind router router \"‸\""))).containsExactly("by_size");
     assertThat(labels(node("sends [send first \"‸\"]"))).containsExactly("per_question");
     assertThat(labels(node("kind subagent agent \"‸\""))).containsExactly("fact_checker");
-    assertThat(labels(node("kind subgraph graph \"‸\"")
-            + "graph other { start x node x { model \"small\" } }"))
+    assertThat(
+            labels(
+                node("kind subgraph graph \"‸\"")
+                    + "graph other { start x node x { model \"small\" } }"))
         .containsExactly("other");
   }
 
@@ -132,8 +148,7 @@ class CompletionTest {
 
   @Test
   void only_what_the_graph_allows_is_offered() throws Exception {
-    var text =
-        "graph g { allow models [\"small\"]\n start a\n node a { model \"‸\" } }";
+    var text = "graph g { allow models [\"small\"]\n start a\n node a { model \"‸\" } }";
     assertThat(labels(text)).containsExactly("small");
     assertThat(labels("graph g { allow models [\"‸\"] }")).containsExactly("large", "small");
     assertThat(labels("graph g { allow ‸ }")).contains("models", "tools", "stores");
@@ -158,8 +173,7 @@ class CompletionTest {
     assertThat(labels("graph g { defaults { ‸ } }")).contains("recursion_limit", "node");
     assertThat(labels(node("steering { ‸ }"))).contains("parent", "human", "delivery");
     assertThat(labels(node("steering { human allow [\"‸\"] }"))).contains("pause", "cancel");
-    assertThat(labels(node("on_failure ‸")))
-        .containsExactly("abort", "skip", "route", "fallback");
+    assertThat(labels(node("on_failure ‸"))).containsExactly("abort", "skip", "route", "fallback");
   }
 
   @Test
@@ -173,7 +187,7 @@ class CompletionTest {
   void a_completion_replaces_the_whole_word_in_utf_16_columns() throws Exception {
     var item = items("graph g {\r\n // 🎉\r\n node a { /* */ model \"🎉sm‸all\" } }").getFirst();
     var range = item.getAsJsonObject("textEdit").getAsJsonObject("range");
-    assertThat(Editor.shown(range)).isEqualTo("2:24-2:31");
+    assertThat(Editor.shown(range)).isEqualTo("2:23-2:30");
     assertThat(item.getAsJsonObject("documentation").get("value").getAsString())
         .isEqualTo("a registered model");
   }

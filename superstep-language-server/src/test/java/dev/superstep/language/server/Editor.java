@@ -111,7 +111,8 @@ final class Editor implements AutoCloseable {
 
   /// The whole answer to a request: with a result, or an error.
   JsonObject answer(int id) throws InterruptedException {
-    return next(each -> each.has("id") && each.get("id").toString().equals("" + id) && !each.has("method"));
+    return next(
+        each -> each.has("id") && each.get("id").toString().equals("" + id) && !each.has("method"));
   }
 
   /// The result of a request.

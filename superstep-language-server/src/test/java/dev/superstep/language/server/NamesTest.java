@@ -74,7 +74,9 @@ class NamesTest {
 
   @Test
   void hovering_explains_items_kinds_keywords_and_names() throws Exception {
-    assertThat(hover("in‸to notes")).startsWith("`into name`").contains("The channel that the answer");
+    assertThat(hover("in‸to notes"))
+        .startsWith("`into name`")
+        .contains("The channel that the answer");
     assertThat(hover("kind mod‸el")).isEqualTo("One call of a model; no tools run.");
     assertThat(hover("chan‸nel notes")).startsWith("`channel name reducer");
     assertThat(hover("notes app‸end")).isEqualTo("All writes, as a list.");
@@ -99,9 +101,12 @@ class NamesTest {
   @Test
   void a_name_leads_to_its_definition_in_its_own_graph() throws Exception {
     var method = "textDocument/definition";
-    assertThat(places(editor.askAt(method, with(DESK, "start che‸ck")))).containsExactly("4:7-4:12");
-    assertThat(places(editor.askAt(method, with(DESK, "at {‸claim}")))).containsExactly("1:10-1:15");
-    assertThat(places(editor.askAt(method, with(DESK, "into notes‸")))).containsExactly("2:10-2:15");
+    assertThat(places(editor.askAt(method, with(DESK, "start che‸ck"))))
+        .containsExactly("4:7-4:12");
+    assertThat(places(editor.askAt(method, with(DESK, "at {‸claim}"))))
+        .containsExactly("1:10-1:15");
+    assertThat(places(editor.askAt(method, with(DESK, "into notes‸"))))
+        .containsExactly("2:10-2:15");
     assertThat(places(editor.askAt(method, with(DESK, "graph \"pay‸ment\""))))
         .containsExactly("17:6-17:13");
     assertThat(places(editor.askAt(method, with(DESK, "model \"sm‸all\"")))).isEmpty();
@@ -144,7 +149,8 @@ class NamesTest {
   private static int offset(String text, JsonObject edit, String end) {
     var at = edit.getAsJsonObject("range").getAsJsonObject(end);
     int start = 0;
-    for (int line = at.get("line").getAsInt(); line > 0; line--) start = text.indexOf('\n', start) + 1;
+    for (int line = at.get("line").getAsInt(); line > 0; line--)
+      start = text.indexOf('\n', start) + 1;
     return start + at.get("character").getAsInt();
   }
 
@@ -198,8 +204,7 @@ class NamesTest {
         assertThat(parsed.occurrences(each.symbol())).isEmpty();
         int again = there.indexOf("renamed_now");
         var back =
-            renamed(
-                there.substring(0, again) + "‸" + there.substring(again), each.symbol().name());
+            renamed(there.substring(0, again) + "‸" + there.substring(again), each.symbol().name());
         assertThat(back.replace("\"", "")).isEqualTo(text.replace("\"", ""));
         names++;
       }
@@ -219,8 +224,7 @@ class NamesTest {
     assertThat(formatted("graph g { start a\n node a { model \"small\" // why\n } }"))
         .isEqualTo(laid.replace(" // why", "  // why"));
     assertThat(formatted("graph g {\r\n start a\r\n node a { model \"small\" }\r\n }\r\n"))
-        .isEqualTo(
-            "graph g {\r\n  start a\r\n  node a {\r\n    model \"small\"\r\n  }\r\n}\r\n");
+        .isEqualTo("graph g {\r\n  start a\r\n  node a {\r\n    model \"small\"\r\n  }\r\n}\r\n");
     var broken = "graph g { start a node a { model } ";
     assertThat(formatted(broken)).isEqualTo(broken);
     var again = laid.replace(" // why", "");

@@ -19,14 +19,20 @@ class ProtocolTest {
   @Test
   void the_server_says_what_it_can() throws Exception {
     try (var editor = Editor.process()) {
-      var result = editor.ask("initialize", Editor.object("{'processId': null, 'capabilities': {}}"));
+      var result =
+          editor.ask("initialize", Editor.object("{'processId': null, 'capabilities': {}}"));
       var can = result.getAsJsonObject().getAsJsonObject("capabilities");
       assertThat(can.get("positionEncoding").getAsString()).isEqualTo("utf-16");
       assertThat(can.getAsJsonObject("textDocumentSync").get("change").getAsInt()).isEqualTo(2);
       assertThat(can.keySet())
           .contains(
-              "completionProvider", "hoverProvider", "definitionProvider", "referencesProvider",
-              "renameProvider", "documentFormattingProvider", "documentSymbolProvider");
+              "completionProvider",
+              "hoverProvider",
+              "definitionProvider",
+              "referencesProvider",
+              "renameProvider",
+              "documentFormattingProvider",
+              "documentSymbolProvider");
     }
   }
 
@@ -68,13 +74,16 @@ class ProtocolTest {
       editor.raw("{\"jsonrpc\": ");
       editor.raw("[]");
       editor.raw("{\"jsonrpc\":\"2.0\",\"id\":900,\"method\":\"textDocument/hover\",\"params\":7}");
-      assertThat(editor.answer(900).toString()).contains("\"error\"").doesNotContain("dev.superstep");
+      assertThat(editor.answer(900).toString())
+          .contains("\"error\"")
+          .doesNotContain("dev.superstep");
       var nowhere = editor.ask("textDocument/hover", Editor.at("file:///none.rag", 3, 3));
       assertThat(nowhere.isJsonNull()).isTrue();
       editor.change("file:///none.rag", 2, "0:0-0:0", "x");
       var uri = editor.open("graph g {}");
       assertThat(editor.findings(uri, 1)).isNotEmpty();
-      assertThat(editor.ask("textDocument/hover", Editor.at(uri, 9000, 9000)).isJsonNull()).isTrue();
+      assertThat(editor.ask("textDocument/hover", Editor.at(uri, 9000, 9000)).isJsonNull())
+          .isTrue();
     }
   }
 
@@ -106,7 +115,8 @@ class ProtocolTest {
           "{'method': 'textDocument/didOpen', 'params': {'textDocument': {'uri': 'file:///a.rag',"
               + " 'languageId': 'rag', 'version': 1, 'text': 'graph g {}'}}}");
       begun.await();
-      var symbols = "'textDocument/documentSymbol', 'params': {'textDocument': {'uri':"
+      var symbols =
+          "'textDocument/documentSymbol', 'params': {'textDocument': {'uri':"
               + " 'file:///a.rag'}}}";
       send(toServer, "{'id': 2, 'method': " + symbols);
       send(toServer, "{'id': 3, 'method': " + symbols);
@@ -134,14 +144,16 @@ class ProtocolTest {
     var message = Editor.object(json);
     message.addProperty("jsonrpc", "2.0");
     var body = message.toString();
-    to.write(("Content-Length: " + body.length() + "\r\n\r\n" + body).getBytes(StandardCharsets.UTF_8));
+    to.write(
+        ("Content-Length: " + body.length() + "\r\n\r\n" + body).getBytes(StandardCharsets.UTF_8));
     to.flush();
   }
 
   private static JsonObject receive(PipedInputStream from) throws IOException {
     var head = new StringBuilder();
     while (!head.toString().endsWith("\r\n\r\n")) head.append((char) from.read());
-    int length = Integer.parseInt(head.toString().replaceAll("(?s).*Content-Length: (\\d+).*", "$1"));
+    int length =
+        Integer.parseInt(head.toString().replaceAll("(?s).*Content-Length: (\\d+).*", "$1"));
     var body = new String(from.readNBytes(length), StandardCharsets.UTF_8);
     return JsonParser.parseString(body).getAsJsonObject();
   }

@@ -16,7 +16,8 @@ import java.util.Set;
 /// for any source.
 ///
 /// ```java
-/// var compiled = Blueprints.compile(Source.of("desk.rag", text), names, CheckPolicy.file("desk.rag"));
+/// var source = Source.of("desk.rag", text);
+/// var compiled = Blueprints.compile(source, names, CheckPolicy.file("desk.rag"));
 /// if (compiled.isValid()) run(compiled.blueprints());
 /// else print(compiled.text());
 /// ```

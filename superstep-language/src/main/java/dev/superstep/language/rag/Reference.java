@@ -23,9 +23,21 @@ public final class Reference {
 
   private static final List<String> STEERING_COMMANDS =
       List.of(
-          "add_instruction", "replace_instruction", "ask_clarifying_question", "provide_context",
-          "constrain_tools", "constrain_model", "pause", "resume", "cancel", "approve", "reject",
-          "redirect", "request_status", "update_budget", "say");
+          "add_instruction",
+          "replace_instruction",
+          "ask_clarifying_question",
+          "provide_context",
+          "constrain_tools",
+          "constrain_model",
+          "pause",
+          "resume",
+          "cancel",
+          "approve",
+          "reject",
+          "redirect",
+          "request_status",
+          "update_budget",
+          "say");
   private static final Map<Item, Entry> ITEMS = items();
   private static final Map<Item, Set<RagCode>> CODES = codes();
   private static final Map<String, String> DECLARATIONS = declarations();
@@ -48,8 +60,10 @@ public final class Reference {
   public static String of(NodeKind kind) {
     return switch (kind) {
       case MODEL -> "One call of a model; no tools run.";
-      case AGENT -> "The whole loop of an agent: calls of a model and its tools until it has an answer.";
-      case TOOL_EXECUTOR -> "Runs the tool calls that are in the conversation and name one of its tools.";
+      case AGENT ->
+          "The whole loop of an agent: calls of a model and its tools until it has an answer.";
+      case TOOL_EXECUTOR ->
+          "Runs the tool calls that are in the conversation and name one of its tools.";
       case ROUTER -> "Runs nothing; a registered router chooses among its routes.";
       case SUBGRAPH -> "Another graph, of this source or registered, as a child run of its own.";
       case SUBAGENT -> "A registered agent as a child run, which may use no more than its parent.";
@@ -86,7 +100,8 @@ public final class Reference {
     all.put("graph", "A graph: `graph name { ... }`. A source may have several.");
     all.put(
         "allow",
-        "`allow kind [names]`: nothing else of this kind may be used by any node; it only narrows.");
+        "`allow kind [names]`: nothing else of this kind may be used by any node; it only"
+            + " narrows.");
     all.put(
         "channel",
         "`channel name reducer arguments of type cuts`: a part of the state, and how writes to it"
@@ -109,7 +124,9 @@ public final class Reference {
     all.put("untracked", "The latest write, which is not saved.");
     all.put("topic", "All writes of the last superstep, as a list.");
     all.put("append", "All writes, as a list.");
-    all.put("by_id", "A list in which an element replaces the one with an equal field: `by_id \"id\"`.");
+    all.put(
+        "by_id",
+        "A list in which an element replaces the one with an equal field: `by_id \"id\"`.");
     all.put("merge", "An object whose fields are replaced one by one.");
     all.put("union", "A list without duplicates.");
     all.put("sum", "The sum of all writes.");
@@ -118,7 +135,9 @@ public final class Reference {
     all.put("messages", "A conversation.");
     all.put("token", "A token that a trigger consumes.");
     all.put("barrier", "A token that is there after so many writes: `barrier 3`.");
-    all.put("named_barrier", "A token that is there when each name was written: `named_barrier \"a\" \"b\"`.");
+    all.put(
+        "named_barrier",
+        "A token that is there when each name was written: `named_barrier \"a\" \"b\"`.");
     all.put("aggregate", "A registered reducer of equal types: `aggregate \"name\"`.");
     all.put("folding", "A registered reducer of values and updates: `folding \"name\"`.");
     all.put("delta", "A registered reducer over a log of writes: `delta \"name\"`.");
@@ -128,10 +147,13 @@ public final class Reference {
   private static Map<String, String> cuts() {
     var all = new LinkedHashMap<String, String>();
     all.put("keep_last", "Keeps the last N elements: `keep_last 100`.");
-    all.put("keep_within", "Keeps the newest elements whose weights sum up to N: `keep_within 4000 \"tokens\"`.");
+    all.put(
+        "keep_within",
+        "Keeps the newest elements whose weights sum up to N: `keep_within 4000 \"tokens\"`.");
     all.put("keep_top", "Keeps the N elements with the highest rank: `keep_top 10 \"score\"`.");
     all.put("dedup_by", "Keeps one element of those with an equal field: `dedup_by \"url\"`.");
-    all.put("snapshot_every", "Saves a whole value after N writes: `snapshot_every 50`. Only `delta`.");
+    all.put(
+        "snapshot_every", "Saves a whole value after N writes: `snapshot_every 50`. Only `delta`.");
     return java.util.Collections.unmodifiableMap(all);
   }
 
@@ -152,77 +174,243 @@ public final class Reference {
   private static void components(Map<Item, Entry> all) {
     put(all, Item.KIND, "What the node does; `graph` means `subgraph`.", "`model`");
     put(all, Item.FUNCTION_NAME, "The registered node that runs.", "required");
-    put(all, Item.MODEL_NAME, "The registered model that is called; in a sub-agent it replaces the agent's own.", "required for `model` and `agent`; else the agent's own");
+    put(
+        all,
+        Item.MODEL_NAME,
+        "The registered model that is called; in a sub-agent it replaces the agent's own.",
+        "required for `model` and `agent`; else the agent's own");
     put(all, Item.AGENT_NAME, "The registered agent that runs as a child.", "required");
-    put(all, Item.GRAPH_NAME, "The graph that runs inside: one of this source, or a registered one.", "required");
+    put(
+        all,
+        Item.GRAPH_NAME,
+        "The graph that runs inside: one of this source, or a registered one.",
+        "required");
     put(all, Item.SCRIPT, "The script of the session language.", "none");
-    put(all, Item.SYSTEM, "Instructions to the model. `{name}` is replaced by the value of that channel or input; `{{` is one brace.", "none");
-    put(all, Item.PROMPT, "The message to the model behind the conversation, or the question to a person. `{name}` is replaced as in `system`.", "none for models: a model without conversation is told the input of the graph; required for questions");
+    put(
+        all,
+        Item.SYSTEM,
+        "Instructions to the model. `{name}` is replaced by the value of that channel or input;"
+            + " `{{` is one brace.",
+        "none");
+    put(
+        all,
+        Item.PROMPT,
+        "The message to the model behind the conversation, or the question to a person. `{name}` is"
+            + " replaced as in `system`.",
+        "none for models: a model without conversation is told the input of the graph; required for"
+            + " questions");
     put(all, Item.OPTIONS, "The answers that a person may give.", "any answer");
-    put(all, Item.TOOLS, "The registered tools that may be called.", "none; in a sub-agent the agent's own; required for `tool_executor`");
-    put(all, Item.MIDDLEWARE, "Registered middleware around the calls, the outermost first.", "none");
-    put(all, Item.RETRIEVER, "A registered retriever. Not available yet: it is reported when the text is bound.", "none");
+    put(
+        all,
+        Item.TOOLS,
+        "The registered tools that may be called.",
+        "none; in a sub-agent the agent's own; required for `tool_executor`");
+    put(
+        all,
+        Item.MIDDLEWARE,
+        "Registered middleware around the calls, the outermost first.",
+        "none");
+    put(
+        all,
+        Item.RETRIEVER,
+        "A registered retriever. Not available yet: it is reported when the text is bound.",
+        "none");
   }
 
   private static void values(Map<Item, Entry> all) {
-    put(all, Item.ARGUMENT, "The type of what the node is sent; it runs once for each send.", "`json` for a node that is sent something");
-    put(all, Item.INPUT_MAPPING, "A registered mapping of the state: to the message of a model, the task of an agent, the input of a graph.", "none; a graph inside shares the channels of its name");
-    put(all, Item.OUTPUT_MAPPING, "A registered mapping of the result of a graph or agent to writes.", "the values of shared channels, or the answer");
+    put(
+        all,
+        Item.ARGUMENT,
+        "The type of what the node is sent; it runs once for each send.",
+        "`json` for a node that is sent something");
+    put(
+        all,
+        Item.INPUT_MAPPING,
+        "A registered mapping of the state: to the message of a model, the task of an agent, the"
+            + " input of a graph.",
+        "none; a graph inside shares the channels of its name");
+    put(
+        all,
+        Item.OUTPUT_MAPPING,
+        "A registered mapping of the result of a graph or agent to writes.",
+        "the values of shared channels, or the answer");
     put(all, Item.ANSWER, "The type of the answer, which the model or person must give.", "text");
-    put(all, Item.INTO, "The channel that the answer is written to.", "`messages`, if there is one");
+    put(
+        all,
+        Item.INTO,
+        "The channel that the answer is written to.",
+        "`messages`, if there is one");
     put(all, Item.READS, "The channels that the node may read; reading another one fails.", "all");
-    put(all, Item.WRITES, "The channels that the node may write; writing another one fails.", "all");
-    put(all, Item.SOURCES, "The nodes that the join waits for: all, `any`, or `2 of` them.", "required");
-    put(all, Item.RUN_WHEN_CHANGED, "The node runs only if one of these channels has changed since its last run; else it is skipped.", "always runs");
+    put(
+        all,
+        Item.WRITES,
+        "The channels that the node may write; writing another one fails.",
+        "all");
+    put(
+        all,
+        Item.SOURCES,
+        "The nodes that the join waits for: all, `any`, or `2 of` them.",
+        "required");
+    put(
+        all,
+        Item.RUN_WHEN_CHANGED,
+        "The node runs only if one of these channels has changed since its last run; else it is"
+            + " skipped.",
+        "always runs");
     put(all, Item.DEFERRED, "The node waits until nothing else is due.", "runs when it is due");
-    put(all, Item.REMEMBERING, "The graph or agent continues from its last state instead of a new one.", "begins anew each time");
+    put(
+        all,
+        Item.REMEMBERING,
+        "The graph or agent continues from its last state instead of a new one.",
+        "begins anew each time");
   }
 
   private static void graphs(Map<Item, Entry> all) {
     put(all, Item.METADATA, "Any values. They are kept and shown, and change no run.", "none");
-    put(all, Item.DEFAULTS, "Options of each run, and policies of each node in `node { ... }`.", "those of the engine");
+    put(
+        all,
+        Item.DEFAULTS,
+        "Options of each run, and policies of each node in `node { ... }`.",
+        "those of the engine");
     put(all, Item.RECURSION_LIMIT, "The most supersteps of a run.", "50, or what the host sets");
-    put(all, Item.TOTAL_LIMIT, "The most supersteps of a run with all graphs inside it.", "1000, or what the host sets");
+    put(
+        all,
+        Item.TOTAL_LIMIT,
+        "The most supersteps of a run with all graphs inside it.",
+        "1000, or what the host sets");
     put(all, Item.RETRY_BUDGET, "The most retries of a run, over all nodes.", "1000");
-    put(all, Item.DURABILITY, "When a step is saved: before it returns, by a queue, or at the end of the run.", "`sync`");
+    put(
+        all,
+        Item.DURABILITY,
+        "When a step is saved: before it returns, by a queue, or at the end of the run.",
+        "`sync`");
     put(all, Item.STREAMING, "Whether pieces of replies are published.", "`enabled`");
-    put(all, Item.RUN_CACHE, "Whether nodes may use the cache of the run.", "`enabled`, if the host has a cache");
-    put(all, Item.DATAFLOW, "Whether tasks may start before their superstep where that makes no difference.", "`disabled`");
-    put(all, Item.CHECKPOINT, "Whether runs are saved: `enabled` refuses a run without a thread, `disabled` takes none. On an agent or graph inside: whether its steps are saved apart.", "`inherit`");
-    put(all, Item.INPUT, "What a run takes, checked before it begins. A field without a channel declares an `overwrite` channel.", "any channel may be written");
+    put(
+        all,
+        Item.RUN_CACHE,
+        "Whether nodes may use the cache of the run.",
+        "`enabled`, if the host has a cache");
+    put(
+        all,
+        Item.DATAFLOW,
+        "Whether tasks may start before their superstep where that makes no difference.",
+        "`disabled`");
+    put(
+        all,
+        Item.CHECKPOINT,
+        "Whether runs are saved: `enabled` refuses a run without a thread, `disabled` takes none."
+            + " On an agent or graph inside: whether its steps are saved apart.",
+        "`inherit`");
+    put(
+        all,
+        Item.INPUT,
+        "What a run takes, checked before it begins. A field without a channel declares an"
+            + " `overwrite` channel.",
+        "any channel may be written");
     put(all, Item.OUTPUT, "The channels that a run gives back, checked.", "all channels");
     put(all, Item.STORE, "The registered store of long-term memory.", "the host's, if it has one");
     put(all, Item.QUESTIONS, "The registered questions that functions of the graph ask.", "none");
-    put(all, Item.INTERRUPTS, "Whether nodes may ask: `disabled` refuses them, `enabled` refuses a run without a thread.", "allowed");
+    put(
+        all,
+        Item.INTERRUPTS,
+        "Whether nodes may ask: `disabled` refuses them, `enabled` refuses a run without a thread.",
+        "allowed");
     put(all, Item.CYCLES, "Whether the graph may have cycles.", "`warn`");
     put(all, Item.BREAKPOINTS, "Where a run stops and waits to be resumed.", "nowhere");
-    put(all, Item.LIMITS, "The budget of a run, or of one node. No limit is passed by more than one call.", "no limit");
+    put(
+        all,
+        Item.LIMITS,
+        "The budget of a run, or of one node. No limit is passed by more than one call.",
+        "no limit");
   }
 
   private static void policies(Map<Item, Entry> all) {
-    put(all, Item.RETRY, "How often and after which waits a failed node runs again.", "no retry; with `retry {}`: 4 attempts, 200 ms, factor 2, at most 30 s, full jitter");
-    put(all, Item.TIMEOUT, "The longest time of one attempt; in `defaults` of the whole run. A bare number counts seconds.", "no limit");
-    put(all, Item.IDLE_TIMEOUT, "The longest time in which an attempt reports no progress.", "no limit");
-    put(all, Item.ON_FAILURE, "What becomes of a failed node: the run fails (`abort`), goes on without it (`skip`), goes to another node (`route n`), or takes these writes (`fallback { ... }`). `record c` writes the failure to a channel.", "`abort`");
-    put(all, Item.CONCURRENCY, "The most tasks of the node, or of the run, at a time.", "64 for a run; no own limit for a node");
+    put(
+        all,
+        Item.RETRY,
+        "How often and after which waits a failed node runs again.",
+        "no retry; with `retry {}`: 4 attempts, 200 ms, factor 2, at most 30 s, full jitter");
+    put(
+        all,
+        Item.TIMEOUT,
+        "The longest time of one attempt; in `defaults` of the whole run. A bare number counts"
+            + " seconds.",
+        "no limit");
+    put(
+        all,
+        Item.IDLE_TIMEOUT,
+        "The longest time in which an attempt reports no progress.",
+        "no limit");
+    put(
+        all,
+        Item.ON_FAILURE,
+        "What becomes of a failed node: the run fails (`abort`), goes on without it (`skip`), goes"
+            + " to another node (`route n`), or takes these writes (`fallback { ... }`). `record c`"
+            + " writes the failure to a channel.",
+        "`abort`");
+    put(
+        all,
+        Item.CONCURRENCY,
+        "The most tasks of the node, or of the run, at a time.",
+        "64 for a run; no own limit for a node");
     put(all, Item.PRIORITY, "Tasks of higher numbers start first where not all can.", "0");
     put(all, Item.RATE, "How often the node may start: `rate 10 per 1s`.", "no limit");
     put(all, Item.VISITS, "How often the node may run in one run.", "no limit");
-    put(all, Item.CACHE, "The result is taken from the run's cache if what it depends on is equal.", "not cached");
-    put(all, Item.STEERING, "Who may send which commands to the agent or graph while it works.", "what the host allows");
+    put(
+        all,
+        Item.CACHE,
+        "The result is taken from the run's cache if what it depends on is equal.",
+        "not cached");
+    put(
+        all,
+        Item.STEERING,
+        "Who may send which commands to the agent or graph while it works.",
+        "what the host allows");
     put(all, Item.NODE_DEFAULTS, "Policies of each node that does not set its own.", "none");
   }
 
   private static void routing(Map<Item, Entry> all) {
-    put(all, Item.START, "Where a run begins: a node, several, or routing in braces.", "required, unless a trigger starts the graph");
-    put(all, Item.COMMAND, "Writes to channels and a node to go to, both with the result of the node.", "none");
-    put(all, Item.ROUTER_NAME, "The registered router that chooses a label; `many` lets it choose several.", "the label that the node ends with");
-    put(all, Item.ROUTES, "The node that follows each label. `{ n }` is a route that the name of its target chooses.", "none");
-    put(all, Item.NEXT, "The node or nodes that follow.", "the edges of the graph; without any, the path ends");
-    put(all, Item.SENDS, "Nodes that are sent the elements of a registered mapping, a task for each.", "none");
+    put(
+        all,
+        Item.START,
+        "Where a run begins: a node, several, or routing in braces.",
+        "required, unless a trigger starts the graph");
+    put(
+        all,
+        Item.COMMAND,
+        "Writes to channels and a node to go to, both with the result of the node.",
+        "none");
+    put(
+        all,
+        Item.ROUTER_NAME,
+        "The registered router that chooses a label; `many` lets it choose several.",
+        "the label that the node ends with");
+    put(
+        all,
+        Item.ROUTES,
+        "The node that follows each label. `{ n }` is a route that the name of its target chooses.",
+        "none");
+    put(
+        all,
+        Item.NEXT,
+        "The node or nodes that follow.",
+        "the edges of the graph; without any, the path ends");
+    put(
+        all,
+        Item.SENDS,
+        "Nodes that are sent the elements of a registered mapping, a task for each.",
+        "none");
     put(all, Item.FAN_OUT, "A registered router that sends to these nodes.", "none");
-    put(all, Item.DESTINATIONS, "The nodes that code of the node may go to by a command, in place of its edges.", "none");
-    put(all, Item.ADDED_DESTINATIONS, "The nodes that code of the node may go to besides its edges.", "none");
+    put(
+        all,
+        Item.DESTINATIONS,
+        "The nodes that code of the node may go to by a command, in place of its edges.",
+        "none");
+    put(
+        all,
+        Item.ADDED_DESTINATIONS,
+        "The nodes that code of the node may go to besides its edges.",
+        "none");
     put(all, Item.HAND_OFFS, "The nodes that the graph inside may hand off to.", "none");
   }
 
@@ -250,7 +438,12 @@ public final class Reference {
       case TARGETS -> List.of(DUPLICATE_NAME, UNKNOWN_NODE, INVALID_TARGET);
       case DURATION -> List.of(INVALID_TIMEOUT);
       case OBJECT -> List.of(DUPLICATE_FIELD);
-      case PROMPT -> List.of(UNKNOWN_PLACEHOLDER, UNKNOWN_TEMPLATE, DISALLOWED_CAPABILITY, DISALLOWED_GENERATED_CAPABILITY);
+      case PROMPT ->
+          List.of(
+              UNKNOWN_PLACEHOLDER,
+              UNKNOWN_TEMPLATE,
+              DISALLOWED_CAPABILITY,
+              DISALLOWED_GENERATED_CAPABILITY);
       case TYPE -> List.of(UNKNOWN_TYPE, TOO_DEEP);
       case FIELDS -> List.of(DUPLICATE_FIELD, UNKNOWN_TYPE, TOO_DEEP);
       case ROUTES -> List.of(DUPLICATE_ROUTE, UNKNOWN_ROUTE_TARGET, INVALID_TARGET, INVALID_NAME);
@@ -260,7 +453,8 @@ public final class Reference {
       case STEERING -> List.of(STEERING_ACTOR, STEERING_COMMAND, INVALID_VALUE, DUPLICATE_NAME);
       case ON_FAILURE -> List.of(UNKNOWN_NODE, UNKNOWN_CHANNEL, SEND_TO_END, INVALID_TARGET);
       case RATE -> List.of(WRONG_TYPE, INVALID_TIMEOUT);
-      case SOURCES -> List.of(UNKNOWN_NODE, INVALID_JOIN, STARVING_JOIN, INVALID_TARGET, DUPLICATE_NAME);
+      case SOURCES ->
+          List.of(UNKNOWN_NODE, INVALID_JOIN, STARVING_JOIN, INVALID_TARGET, DUPLICATE_NAME);
       case FLAG, ROUTER, BLOCK -> List.of();
     };
   }
@@ -277,7 +471,12 @@ public final class Reference {
   private static List<RagCode> own(Item item) {
     var codes =
         switch (item) {
-          case KIND -> List.of(MISSING_ITEM, DISALLOWED_CAPABILITY, DISALLOWED_GENERATED_CAPABILITY, NOT_AVAILABLE);
+          case KIND ->
+              List.of(
+                  MISSING_ITEM,
+                  DISALLOWED_CAPABILITY,
+                  DISALLOWED_GENERATED_CAPABILITY,
+                  NOT_AVAILABLE);
           case START -> List.of(MISSING_START, MIXED_ROUTING);
           case NEXT -> List.of(MIXED_ROUTING);
           case ROUTES -> List.of(MIXED_ROUTING, MISSING_ROUTER, MISSING_ROUTE, UNPRODUCED_LABEL);
@@ -287,7 +486,12 @@ public final class Reference {
           case CHECKPOINT -> List.of(CHECKPOINT_INTERRUPT, NOT_AVAILABLE);
           case INTERRUPTS -> List.of(INTERRUPT_DISABLED, CHECKPOINT_INTERRUPT);
           case STEERING -> List.of(STEERING_TARGET);
-          case CACHE -> List.of(UNKNOWN_CHANNEL, UNKNOWN_MAPPING, DISALLOWED_CAPABILITY, DISALLOWED_GENERATED_CAPABILITY);
+          case CACHE ->
+              List.of(
+                  UNKNOWN_CHANNEL,
+                  UNKNOWN_MAPPING,
+                  DISALLOWED_CAPABILITY,
+                  DISALLOWED_GENERATED_CAPABILITY);
           case BREAKPOINTS -> List.of(UNKNOWN_NODE, INVALID_TARGET);
           case OUTPUT -> List.of(UNKNOWN_CHANNEL);
           case RETRIEVER, LIMITS, SYSTEM -> List.of(NOT_AVAILABLE);
