@@ -25,7 +25,7 @@ import org.eclipse.lsp4j.MarkupKind;
 import org.eclipse.lsp4j.TextEdit;
 import org.eclipse.lsp4j.jsonrpc.messages.Either;
 
-/// What may stand at a place of a source. For one use.
+/// Finds the words that may stand at a place of a source. For one use.
 final class Completions {
   private static final List<String> ACTORS = List.of("parent", "human");
   private static final List<String> POLICIES = List.of("all", "any");

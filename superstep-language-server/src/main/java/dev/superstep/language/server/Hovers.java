@@ -14,7 +14,7 @@ import org.eclipse.lsp4j.Hover;
 import org.eclipse.lsp4j.MarkupContent;
 import org.eclipse.lsp4j.MarkupKind;
 
-/// What a word of a source means.
+/// Explains the words of a source.
 final class Hovers {
   private Hovers() {}
 

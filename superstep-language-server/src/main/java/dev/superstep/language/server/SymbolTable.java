@@ -51,7 +51,7 @@ final class SymbolTable {
     PLACEHOLDER
   }
 
-  /// One place of a name.
+  /// A place of a name.
   record Occurrence(Symbol symbol, Span span, Form form, boolean isDefinition) {}
 
   private SymbolTable(SyntaxTree tree) {

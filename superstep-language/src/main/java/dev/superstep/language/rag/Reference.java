@@ -437,7 +437,7 @@ public final class Reference {
       case NAMES -> List.of(DUPLICATE_NAME, UNKNOWN_CHANNEL);
       case TARGETS -> List.of(DUPLICATE_NAME, UNKNOWN_NODE, INVALID_TARGET);
       case DURATION -> List.of(INVALID_TIMEOUT);
-      case OBJECT -> List.of(DUPLICATE_FIELD);
+      case OBJECT -> List.of(DUPLICATE_NAME);
       case PROMPT ->
           List.of(
               UNKNOWN_PLACEHOLDER,
@@ -493,6 +493,7 @@ public final class Reference {
                   DISALLOWED_CAPABILITY,
                   DISALLOWED_GENERATED_CAPABILITY);
           case BREAKPOINTS -> List.of(UNKNOWN_NODE, INVALID_TARGET);
+          case INPUT -> List.of(WRONG_TYPE);
           case OUTPUT -> List.of(UNKNOWN_CHANNEL);
           case RETRIEVER, LIMITS, SYSTEM -> List.of(NOT_AVAILABLE);
           default -> List.<RagCode>of();
