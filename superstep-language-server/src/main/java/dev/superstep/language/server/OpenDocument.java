@@ -16,8 +16,8 @@ import org.eclipse.lsp4j.Range;
 import org.eclipse.lsp4j.TextDocumentContentChangeEvent;
 import org.jspecify.annotations.Nullable;
 
-/// A version of a source that an editor shows. What is made of it is made when first asked for,
-/// by the one thread that answers.
+/// A version of a source that an editor shows. What is made of it is made when first asked for, by
+/// the one thread that answers.
 final class OpenDocument {
   static final SyntaxLimits LIMITS = SyntaxLimits.WRITTEN;
 

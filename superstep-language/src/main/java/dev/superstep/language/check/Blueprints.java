@@ -50,11 +50,7 @@ public final class Blueprints {
   }
 
   private static void check(
-      Source source,
-      List<Checked> graphs,
-      Set<String> all,
-      Names names,
-      Diagnostics diagnostics) {
+      Source source, List<Checked> graphs, Set<String> all, Names names, Diagnostics diagnostics) {
     int unresolved = 0;
     for (var graph : graphs) {
       new KindCheck(graph).check();

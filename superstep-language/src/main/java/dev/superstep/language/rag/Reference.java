@@ -474,6 +474,8 @@ public final class Reference {
           case KIND ->
               List.of(
                   MISSING_ITEM,
+                  CHECKPOINT_INTERRUPT,
+                  INTERRUPT_DISABLED,
                   DISALLOWED_CAPABILITY,
                   DISALLOWED_GENERATED_CAPABILITY,
                   NOT_AVAILABLE);

@@ -47,7 +47,11 @@ class EditorFilesTest {
         .isInstanceOf(JsonTree.Fields.class);
     assertThat(text).contains("\"./" + GRAMMAR + "\"", "\"source.rag\"", "\".rag\"");
     var paths =
-        Pattern.compile("\"\\./([\\w./-]+)\"").matcher(text).results().map(m -> m.group(1)).toList();
+        Pattern.compile("\"\\./([\\w./-]+)\"")
+            .matcher(text)
+            .results()
+            .map(m -> m.group(1))
+            .toList();
     assertThat(paths).hasSizeGreaterThanOrEqualTo(3);
     for (var path : paths) assertThat(FOLDER.resolve(path)).exists();
     assertThat(Files.readString(FOLDER.resolve("extension.js"))).contains("['rag', 'lsp']");
@@ -83,12 +87,14 @@ class EditorFilesTest {
                     "keyword.control.rag",
                     "entity.name.function.rag"),
                 captures(
-                    "\\b(channel)\\s+" + name + "\\s+" + word(Reference.standardReducers().keySet()),
+                    "\\b(channel)\\s+"
+                        + name
+                        + "\\s+"
+                        + word(Reference.standardReducers().keySet()),
                     "keyword.control.rag",
                     "variable.other.rag",
                     "support.function.rag"),
-                captures(
-                    "\\b(kind)\\s+" + word(kinds), "keyword.other.rag", "support.type.rag"),
+                captures("\\b(kind)\\s+" + word(kinds), "keyword.other.rag", "support.type.rag"),
                 captures(
                     "\\b(allow)\\s+" + word(Capability.words()),
                     "keyword.control.rag",

@@ -202,7 +202,8 @@ class ReferenceTest {
       case FAN_OUT -> "`\"router\" -> [a, b]`";
       case COMMAND -> "`{ goto a  update { channel: value } }`";
       case STEERING -> "`{ human allow [\"pause\"]  delivery \"safe_boundary\" }`";
-      case ON_FAILURE -> "`abort`, `skip`, `route a` or `fallback { channel: value }`, each with `record channel`";
+      case ON_FAILURE ->
+          "`abort`, `skip`, `route a` or `fallback { channel: value }`, each with `record channel`";
       case RATE -> "`10 per 1s`";
       case SOURCES -> "`[a, b]`, `any [a, b]` or `2 of [a, b, c]`";
       case BLOCK -> "`{ ... }`";
@@ -221,7 +222,9 @@ class ReferenceTest {
       }
     }
     out.append(
-        "\n`positive` and `count` are whole numbers, from 1 and from 0; `nodes` and `channels` are\n"
+        "\n"
+            + "`positive` and `count` are whole numbers, from 1 and from 0; `nodes` and `channels`"
+            + " are\n"
             + "names in brackets.\n\n");
   }
 
@@ -237,7 +240,11 @@ class ReferenceTest {
 
   private static void table(
       StringBuilder out, String title, String head, Map<String, String> rows) {
-    out.append("## ").append(title).append("\n\n| ").append(head).append(" | meaning |\n|---|---|\n");
+    out.append("## ")
+        .append(title)
+        .append("\n\n| ")
+        .append(head)
+        .append(" | meaning |\n|---|---|\n");
     rows.forEach((word, text) -> row(out, "`" + word + "`", text));
     out.append('\n');
   }
@@ -262,7 +269,9 @@ class ReferenceTest {
 
   private static void row(StringBuilder out, String... cells) {
     var text =
-        Arrays.stream(cells).map(cell -> cell.replace("|", "\\|")).collect(Collectors.joining(" | "));
+        Arrays.stream(cells)
+            .map(cell -> cell.replace("|", "\\|"))
+            .collect(Collectors.joining(" | "));
     out.append("| ").append(text).append(" |\n");
   }
 }
