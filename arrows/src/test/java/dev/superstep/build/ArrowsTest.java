@@ -97,6 +97,8 @@ final class ArrowsTest {
                   "superstep-flow",
                   "superstep-language",
                   "superstep-models",
+                  "superstep-rag",
+                  "superstep-registry",
                   "superstep-store",
                   "test-postgres")),
           Map.entry("schedules", Set.of()),

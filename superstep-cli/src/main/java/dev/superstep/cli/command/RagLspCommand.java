@@ -12,7 +12,9 @@ import picocli.CommandLine.Command;
     description = {
       "Editors start it: findings while somebody types, completion, names, layout.",
       "Ends with 0 after `shutdown` and `exit`, else with 1."
-    })
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  superstep rag lsp"})
 final class RagLspCommand extends HostCommand {
   RagLspCommand(Host host) {
     super(host);
