@@ -174,6 +174,8 @@ class RagCommandsTest {
     var text = desk.run("rag", "print", "letters", "--names", "letters").out();
     desk.write("letters.rag", text);
     transcript(all, 0, "rag", "check", "letters.rag");
+    desk.write("texts/desk.rag", DESK);
+    transcript(all, 0, "rag", "print", "texts");
     Golden.check("rag-print.txt", all.toString());
   }
 }

@@ -71,8 +71,22 @@ public final class Rag {
   ///
   /// @throws BindingFailed if the registry does not have all of it
   public static RagGraph bind(List<Blueprint> blueprints, Registry registry, String graph) {
+    return bind(Optional.empty(), blueprints, registry, graph);
+  }
+
+  /// Binds one of the blueprints of a text that its host has narrowed, such as by lower limits.
+  /// Errors of its runs say where in the text.
+  ///
+  /// @throws BindingFailed if the registry does not have all of it
+  public static RagGraph bind(
+      Source source, List<Blueprint> blueprints, Registry registry, String graph) {
+    return bind(Optional.of(source), blueprints, registry, graph);
+  }
+
+  private static RagGraph bind(
+      Optional<Source> source, List<Blueprint> blueprints, Registry registry, String graph) {
     var problems = new BindingProblems(_ -> dev.superstep.language.Span.BEGINNING);
-    var binder = new RagBinder(registry, blueprints, Optional.empty(), Map.of());
+    var binder = new RagBinder(registry, blueprints, source, Map.of());
     for (var blueprint : blueprints) {
       if (!blueprint.graph().equals(graph)) continue;
       var bound = binder.outermost(blueprint, Map.of(), problems);

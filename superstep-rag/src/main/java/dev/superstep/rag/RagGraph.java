@@ -184,6 +184,12 @@ public final class RagGraph {
     }
   }
 
+  /// The error of a run that a caller made by [#graph], in the words of the text: with its place,
+  /// and without names of Java.
+  public SuperstepException located(SuperstepException error) {
+    return errors.located(error);
+  }
+
   /// The fields of `output` in the final state of a run, as a JSON object.
   ///
   /// @throws InvalidFields if one is missing, or of another type

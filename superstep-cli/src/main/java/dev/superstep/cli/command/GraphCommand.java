@@ -3,8 +3,12 @@ package dev.superstep.cli.command;
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.ProgramFolder;
+import dev.superstep.cli.host.RagFolder;
+import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.model.ModelOpener;
+import dev.superstep.cli.model.NamedModels;
 import dev.superstep.cli.run.LoadedProgram;
+import dev.superstep.cli.text.TextProgram;
 import dev.superstep.cli.view.GraphText;
 import dev.superstep.program.ProgramContext;
 import dev.superstep.topology.Topology;
@@ -16,7 +20,7 @@ import picocli.CommandLine.Parameters;
 /// `superstep graph`.
 @Command(
     name = "graph",
-    header = "Shows the graph of a program.",
+    header = "Shows the graph of a program, or a graph as text.",
     description = "Needs no model and runs no node, but loads the program's code.",
     footerHeading = "%nExamples:%n",
     footer = {
@@ -26,8 +30,14 @@ import picocli.CommandLine.Parameters;
     })
 final class GraphCommand extends HostCommand {
 
-  @Parameters(paramLabel = "FOLDER", description = "Holds superstep.toml.")
+  @Parameters(paramLabel = "FOLDER", description = "Holds superstep.toml; or a .rag file.")
   private String folder = "";
+
+  @Option(
+      names = "--graph",
+      paramLabel = "NAME",
+      description = "The graph of a text that has several; else the only one that no other uses.")
+  private String graph = "";
 
   @Option(names = "--debug", description = "Show stack traces.")
   @SuppressWarnings("UnusedVariable") // read from the arguments, where all errors are told
@@ -53,13 +63,27 @@ final class GraphCommand extends HostCommand {
 
   @Override
   public Integer call() {
-    var opened = ProgramFolder.open(host.path(folder));
-    try (var program = LoadedProgram.of(opened)) {
-      var context = new ProgramContext(ModelOpener.none(), host.folder());
-      var topology = program.program().graph(context).topology();
-      host.terminal().out().println(text(topology).stripTrailing());
-    }
+    host.terminal().out().println(text(topology()).stripTrailing());
     return ExitCodes.COMPLETED;
+  }
+
+  private Topology topology() {
+    var path = host.path(folder);
+    var text = RagFolder.find(path);
+    if (text.isPresent()) {
+      var read = TextProgram.read(text.get(), graph);
+      var models = NamedModels.none(text.get(), read.models(), "A graph is only shown here.");
+      try (var program = read.bound(models)) {
+        return program.graph().topology();
+      }
+    }
+    if (!graph.isEmpty()) {
+      throw new UsageError("usage", "--graph is for graphs as text; this is a program in Java.");
+    }
+    try (var program = LoadedProgram.of(ProgramFolder.open(path))) {
+      var context = new ProgramContext(ModelOpener.none(), host.folder());
+      return program.program().graph(context).topology();
+    }
   }
 
   private String text(Topology topology) {

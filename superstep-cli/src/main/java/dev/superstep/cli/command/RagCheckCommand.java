@@ -2,7 +2,9 @@ package dev.superstep.cli.command;
 
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
+import dev.superstep.cli.host.RagFolder;
 import dev.superstep.cli.text.RagFile;
+import dev.superstep.cli.text.TextProgram;
 import dev.superstep.language.check.Compilation;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -14,7 +16,9 @@ import picocli.CommandLine.Parameters;
     header = "Tells what is wrong with graphs as text.",
     description = {
       "Runs nothing. Exit code 2 if a file has an error; warnings and notes are none.",
-      "Names of registered things are checked for their form only, and one note says so."
+      "Names are looked up in the superstep.toml beside a file. Without one, or if it names code"
+          + " in",
+      "Java, names are checked for their form only, and one note says so."
     },
     footer = {"  superstep rag check desk.rag", "  superstep rag check --json graphs/*.rag"})
 final class RagCheckCommand extends RagFileCommand {
@@ -29,12 +33,17 @@ final class RagCheckCommand extends RagFileCommand {
   public Integer call() {
     int exit = ExitCodes.COMPLETED;
     for (var file : files) {
-      var checked = RagFile.read(host, file).checkedAlone();
+      var checked = checked(RagFile.read(host, file));
       printFindings(checked);
       if (!json) print(summary(checked));
       if (!checked.isValid()) exit = ExitCodes.USAGE;
     }
     return exit;
+  }
+
+  private static Compilation checked(RagFile file) {
+    var folder = RagFolder.find(file.path());
+    return folder.map(known -> TextProgram.checked(known, file)).orElseGet(file::checkedAlone);
   }
 
   private static String summary(Compilation checked) {

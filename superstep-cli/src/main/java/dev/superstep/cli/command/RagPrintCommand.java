@@ -3,11 +3,14 @@ package dev.superstep.cli.command;
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.ProgramFolder;
+import dev.superstep.cli.host.RagFolder;
 import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.model.ModelOpener;
 import dev.superstep.cli.run.LoadedProgram;
+import dev.superstep.cli.text.TextProgram;
 import dev.superstep.json.Json;
+import dev.superstep.language.blueprint.BlueprintText;
 import dev.superstep.program.ProgramContext;
 import dev.superstep.rag.RagPrinter;
 import dev.superstep.registry.InvalidComponentName;
@@ -20,7 +23,7 @@ import picocli.CommandLine.Parameters;
 /// `superstep rag print`.
 @Command(
     name = "print",
-    header = "Writes the graph of a program in Java as text.",
+    header = "Writes the graph of a program as text.",
     description = {
       "Runs no node, but loads the program's code. What of the graph has no name is left out of",
       "the text and listed on standard error; --names gives names to its nodes and routers."
@@ -51,7 +54,10 @@ final class RagPrintCommand extends RagFileCommand {
 
   @Override
   public Integer call() {
-    var opened = ProgramFolder.open(host.path(folder));
+    var path = host.path(folder);
+    var text = RagFolder.find(path);
+    if (text.isPresent()) return print(TextProgram.read(text.get(), ""));
+    var opened = ProgramFolder.open(path);
     try (var program = LoadedProgram.of(opened)) {
       var graph = program.program().graph(new ProgramContext(ModelOpener.none(), host.folder()));
       var registry = Registry.named("print");
@@ -70,6 +76,15 @@ final class RagPrintCommand extends RagFileCommand {
         host.terminal().err().flush();
       }
     }
+    return ExitCodes.COMPLETED;
+  }
+
+  /// Prints what a text says, in one form for all that say the same.
+  private int print(TextProgram.Read read) {
+    var graphs = read.file().checkedAlone().blueprints();
+    var text = BlueprintText.of(graphs);
+    if (json) printLine(Json.of(new Line(read.graph().graph(), text, List.of(), true)).text());
+    else print(text);
     return ExitCodes.COMPLETED;
   }
 

@@ -3,9 +3,12 @@ package dev.superstep.cli.command;
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.ProgramFolder;
+import dev.superstep.cli.host.RagFolder;
 import dev.superstep.cli.model.ModelOpener;
+import dev.superstep.cli.model.NamedModels;
 import dev.superstep.cli.run.LoadedProgram;
 import dev.superstep.cli.run.ThreadStore;
+import dev.superstep.cli.text.TextProgram;
 import dev.superstep.cli.view.RunManifest;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Replay;
@@ -37,6 +40,8 @@ import picocli.CommandLine.Option;
       "  superstep replay monday --from CHECKPOINT --json"
     })
 final class ReplayCommand extends ThreadCommand {
+  private static final String NOT_RECORDED = "Nothing of it is recorded.";
+
   @Option(
       names = "--program",
       paramLabel = "DIR",
@@ -71,14 +76,28 @@ final class ReplayCommand extends ThreadCommand {
   @Override
   int on(ThreadStore store) throws InterruptedException {
     var manifest = RunManifest.of(thread, store.head().checkpoint().metadata());
-    var folder = ProgramFolder.open(program == null ? manifest.program() : host.path(program));
-    try (var loaded = LoadedProgram.of(folder)) {
-      var model = ModelOpener.none(ModelRef.parse(manifest.model()), "Nothing of it is recorded.");
+    var path = program == null ? manifest.program() : host.path(program);
+    var text = RagFolder.find(path);
+    if (text.isPresent()) return replay(text.get(), manifest, store);
+    try (var loaded = LoadedProgram.of(ProgramFolder.open(path))) {
+      var model = ModelOpener.none(ModelRef.parse(manifest.model()), NOT_RECORDED);
       var context = new ProgramContext(model, manifest.output());
-      var replayed = replay(loaded.program().graph(context), store).run();
-      print(store, replayed);
-      return replayed.divergence().isEmpty() ? ExitCodes.COMPLETED : ExitCodes.FAILED;
+      return end(store, replay(loaded.program().graph(context), store).run());
     }
+  }
+
+  private int replay(RagFolder folder, RunManifest manifest, ThreadStore store)
+      throws InterruptedException {
+    var named = manifest.text().map(RunManifest.TextGraph::graph).orElse("");
+    var read = TextProgram.read(folder, named);
+    try (var text = read.bound(NamedModels.none(folder, read.models(), NOT_RECORDED))) {
+      return end(store, replay(text.graph(), store).run());
+    }
+  }
+
+  private int end(ThreadStore store, ReplayResult replayed) {
+    print(store, replayed);
+    return replayed.divergence().isEmpty() ? ExitCodes.COMPLETED : ExitCodes.FAILED;
   }
 
   private Replay replay(Graph graph, ThreadStore store) {

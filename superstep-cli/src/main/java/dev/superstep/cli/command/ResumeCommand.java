@@ -36,6 +36,14 @@ final class ResumeCommand extends HostCommand {
       description = "Where results go from now on; by default where they went before.")
   private @Nullable String output;
 
+  @Option(
+      names = "--changed",
+      description = {
+        "Go on with a text that is not the one that the thread began with, as it is",
+        "now. Nodes that have finished do not run again."
+      })
+  private boolean changed;
+
   @Mixin private ThreadOptions options = new ThreadOptions();
 
   ResumeCommand(Host host) {
@@ -44,6 +52,7 @@ final class ResumeCommand extends HostCommand {
 
   @Override
   public Integer call() {
-    return ThreadResumption.run(host, thread, Optional.ofNullable(output), options.flags());
+    var changes = new ThreadResumption.Changes(Optional.ofNullable(output), changed);
+    return ThreadResumption.run(host, thread, changes, options.flags());
   }
 }

@@ -12,12 +12,13 @@ import picocli.CommandLine.Parameters;
 /// `superstep run`.
 @Command(
     name = "run",
-    header = "Runs the program of a folder on new input.",
+    header = "Runs a program, or a graph as text, on new input.",
     description = "This runs the folder's code with your rights: run only what you trust.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  superstep run examples/triage",
       "  superstep run examples/triage --input mails --model ollama://localhost:11434/qwen3:8b",
+      "  superstep run desk.rag --input claim.txt --model openai://gpt-5.2",
       "  superstep run examples/triage --thread monday --json < /dev/null",
       "",
       "On a terminal, questions are asked as they come. Elsewhere the run ends with exit code 3",
@@ -25,13 +26,18 @@ import picocli.CommandLine.Parameters;
     })
 final class RunCommand extends HostCommand {
 
-  @Parameters(paramLabel = "FOLDER", description = "Holds superstep.toml, which names the program.")
+  @Parameters(
+      paramLabel = "FOLDER",
+      description = "Holds superstep.toml, which says what to run; or a .rag file.")
   private String folder = "";
 
   @Option(
       names = "--input",
       paramLabel = "PATH",
-      description = "What to work on; by default what superstep.toml names.")
+      description = {
+        "What to work on; by default what superstep.toml names. For a text, a JSON",
+        "object in a file .json, or the text of its only field."
+      })
   private @Nullable String input;
 
   @Option(
@@ -45,6 +51,12 @@ final class RunCommand extends HostCommand {
       paramLabel = "ID",
       description = "A name for this piece of work, for `resume`; made up if you name none.")
   private @Nullable String thread;
+
+  @Option(
+      names = "--graph",
+      paramLabel = "NAME",
+      description = "The graph of a text that has several; else the only one that no other uses.")
+  private String graph = "";
 
   @Mixin private ThreadOptions options = new ThreadOptions();
 
@@ -61,6 +73,7 @@ final class RunCommand extends HostCommand {
             Optional.ofNullable(input),
             Optional.ofNullable(output),
             Optional.ofNullable(thread),
+            graph,
             options.flags()));
   }
 }

@@ -1,5 +1,7 @@
 package dev.superstep.cli.host;
 
+import dev.superstep.language.Suggestion;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,9 @@ import org.tomlj.TomlTable;
 /// A configuration file whose keys are all known. Errors in it are reported with file, line and
 /// column. Immutable.
 final class TomlFile {
+  /// The keys of a table whose keys are names that its writer chose.
+  static final Set<String> ANY = Set.of("*");
+
   private static final int BYTES_MAX = 64 * 1024;
 
   private final Path file;
@@ -66,10 +71,45 @@ final class TomlFile {
     return texts;
   }
 
+  /// Returns true if a key or table is present.
+  boolean has(String key) {
+    return toml.contains(List.of(key));
+  }
+
+  /// Returns the keys of a table in their order; none if it is absent.
+  List<String> keys(String table) {
+    var found = toml.get(List.of(table));
+    if (!(found instanceof TomlTable keys)) return List.of();
+    return keys.keySet().stream().sorted().toList();
+  }
+
+  /// Returns true if the key is present and true.
+  boolean flag(String... path) {
+    var value = toml.get(List.of(path));
+    if (value == null) return false;
+    if (value instanceof Boolean flag) return flag;
+    throw wrong(List.of(path), "must be true or false");
+  }
+
+  /// Returns a number that is not negative.
+  BigDecimal number(String... path) {
+    var keys = List.of(path);
+    var value = toml.get(keys);
+    var number =
+        value instanceof Long whole
+            ? BigDecimal.valueOf(whole)
+            : value instanceof Double part && Double.isFinite(part)
+                ? BigDecimal.valueOf(part)
+                : BigDecimal.ONE.negate();
+    if (number.signum() < 0) throw wrong(keys, "must be a number that is not negative");
+    return number;
+  }
+
   /// Creates an error about one value.
   UsageError wrong(List<String> keys, String why) {
     var position = toml.inputPositionOf(keys);
-    return error(file, position, "`" + String.join(".", keys) + "` " + why + ".");
+    return error(
+        file, position, "`" + String.join(".", keys) + "` " + why + (why.endsWith("?") ? "" : "."));
   }
 
   private void checkTable(TomlTable table, String name, Map<String, Set<String>> known) {
@@ -81,10 +121,23 @@ final class TomlFile {
       if (isTable) {
         if (!(entry.getValue() instanceof TomlTable inner)) throw wrong(path, "must be a table");
         checkTable(inner, key, known);
+      } else if (keys.equals(ANY)) {
+        if (!(entry.getValue() instanceof String)) throw wrong(path, "must be a text in quotes");
       } else if (!keys.contains(key)) {
-        throw wrong(path, "is not a key that is known here. Known: " + names(name, known));
+        throw wrong(
+            path,
+            "is not a key that is known here. Known: "
+                + names(name, known)
+                + near(key, name, known));
       }
     }
+  }
+
+  private static String near(String key, String table, Map<String, Set<String>> known) {
+    var names = new ArrayList<>(known.getOrDefault(table, Set.of()));
+    if (table.isEmpty()) names.addAll(known.keySet());
+    names.sort(null);
+    return Suggestion.nearest(key, names).map(n -> ". Did you mean `" + n + "`?").orElse("");
   }
 
   private static String names(String table, Map<String, Set<String>> known) {

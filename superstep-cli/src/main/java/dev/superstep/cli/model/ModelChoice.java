@@ -45,12 +45,13 @@ public record ModelChoice(ModelRef ref, From from) {
 
   /// Chooses for a new thread.
   ///
+  /// @param folder the URL that the program's folder asks for
   /// @throws UsageError if the folder's wish would send data where the user did not agree to
   /// @throws ModelException BAD_URL
-  public static ModelChoice forRun(Host host, Optional<String> option, ProgramFolder folder) {
+  public static ModelChoice forRun(Host host, Optional<String> option, Optional<String> folder) {
     var typed = typed(host, option);
     if (typed.isPresent()) return typed.get();
-    if (folder.model().isPresent()) return wish(folder.model().get());
+    if (folder.isPresent()) return wish(folder.get());
     var config = UserConfig.of(host);
     return config
         .model()
@@ -93,12 +94,12 @@ public record ModelChoice(ModelRef ref, From from) {
     };
   }
 
-  private static Optional<ModelChoice> typed(Host host, Optional<String> option) {
+  static Optional<ModelChoice> typed(Host host, Optional<String> option) {
     if (option.isPresent()) return option.map(url -> of(url, From.OPTION));
     return host.variable(VARIABLE).map(url -> of(url.strip(), From.ENVIRONMENT));
   }
 
-  private static ModelChoice wish(String url) {
+  static ModelChoice wish(String url) {
     var wish = of(url, From.FOLDER);
     if (!needsTrust(wish.ref())) return wish;
     throw new UsageError(
@@ -111,7 +112,7 @@ public record ModelChoice(ModelRef ref, From from) {
                 ShellText.word(url)));
   }
 
-  private static ModelChoice of(String url, From from) {
+  static ModelChoice of(String url, From from) {
     try {
       return new ModelChoice(ModelRef.parse(url), from);
     } catch (ModelException e) {

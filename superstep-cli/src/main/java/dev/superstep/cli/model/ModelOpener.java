@@ -56,6 +56,18 @@ public final class ModelOpener {
                     .formatted(folder.root().resolve(ProgramFolder.FILE), input)));
   }
 
+  /// Opens a model that the user or a folder names.
+  ///
+  /// @throws ModelException if it cannot be had
+  OpenModel open(ModelChoice choice) {
+    boolean isHere =
+        choice.from() != ModelChoice.From.STANDARD
+            || locals().find(choice.ref().model()).isPresent();
+    if (isHere) return open(choice.ref());
+    throw new ModelException(
+        ModelException.Kind.UNAVAILABLE, noModel(choice.ref(), Optional.empty()));
+  }
+
   private OpenModel open(ModelRef ref) {
     return switch (ref.provider()) {
       case "local" -> live(locals().open(ref));

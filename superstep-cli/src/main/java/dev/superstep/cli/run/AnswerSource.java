@@ -7,7 +7,6 @@ import dev.superstep.cli.view.AnswerText;
 import dev.superstep.cli.view.SuppliedAnswers;
 import dev.superstep.error.AnswerRejected;
 import dev.superstep.json.Json;
-import dev.superstep.node.Approval;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -94,8 +93,7 @@ final class AnswerSource {
   private Optional<Json> given(Interrupt question) {
     var named = answers.get(question.id());
     if (named != null) return Optional.of(named);
-    boolean approved = given.yes() && AnswerText.isApproval(question);
-    return approved ? Optional.of(Json.of(Approval.yes())) : Optional.empty();
+    return given.yes() ? AnswerText.approving(question) : Optional.empty();
   }
 
   // Positions are those of the first list of open questions, which the user has seen.

@@ -4,10 +4,13 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.ProgramFolder;
+import dev.superstep.cli.host.RagFolder;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.model.ModelChoice;
 import dev.superstep.cli.model.ModelOpener;
+import dev.superstep.cli.model.NamedModels;
 import dev.superstep.cli.model.OpenModel;
+import dev.superstep.cli.text.TextProgram;
 import dev.superstep.cli.view.Output;
 import dev.superstep.cli.view.RunFlags;
 import dev.superstep.cli.view.RunManifest;
@@ -17,6 +20,7 @@ import dev.superstep.store.jdbc.SqliteCheckpointer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// A run of a program on new input: the work of `superstep run`.
 public final class ProgramRun {
@@ -33,11 +37,14 @@ public final class ProgramRun {
   }
 
   /// The arguments of the command.
+  ///
+  /// @param graph the graph of a text; empty if none is named
   public record Request(
       String folder,
       Optional<String> input,
       Optional<String> output,
       Optional<String> thread,
+      String graph,
       RunFlags flags) {}
 
   /// Runs the program of a folder on new input.
@@ -53,13 +60,19 @@ public final class ProgramRun {
   }
 
   private int run() {
-    var folder = ProgramFolder.open(host.path(request.folder()));
+    var path = host.path(request.folder());
+    var text = RagFolder.find(path);
+    if (text.isPresent()) return run(TextProgram.read(text.get(), request.graph()));
+    if (!request.graph().isEmpty()) {
+      throw new UsageError("usage", "--graph is for graphs as text; this is a program in Java.");
+    }
+    var folder = ProgramFolder.open(path);
     var input = input(folder);
-    var thread = thread(folder);
+    var thread = thread(folder.root());
     var given = request.flags().given(host.terminal());
     try (var program = LoadedProgram.of(folder)) {
       var graphInput = program.program().input(input);
-      var choice = ModelChoice.forRun(host, request.flags().model(), folder);
+      var choice = ModelChoice.forRun(host, request.flags().model(), folder.model());
       var opening = new ModelOpener(host, program.loader());
       try (var model = opening.open(choice, folder, input)) {
         var place = place(thread, choice);
@@ -67,11 +80,19 @@ public final class ProgramRun {
           checkNew(store, place);
           announce(place, choice, model);
           var manifest =
-              new RunManifest(folder.root(), input, outputFolder(thread), "", "").withModel(model);
+              new RunManifest(folder.root(), input, outputFolder(thread), "", "", Optional.empty())
+                  .withModel(model);
           var context = new ProgramContext(model.model(), manifest.output());
           var graph = program.program().graph(context);
           var job =
-              new ThreadRun.Job(place, manifest, program.program(), graph, store, request.flags());
+              new ThreadRun.Job(
+                  place,
+                  manifest,
+                  program.program(),
+                  graph,
+                  store,
+                  request.flags(),
+                  ThreadRun.Rules.NONE);
           var asking =
               request.flags().asks(host.terminal())
                   ? new QuestionPrompt(program.program(), host.terminal())
@@ -83,24 +104,50 @@ public final class ProgramRun {
     }
   }
 
+  private int run(TextProgram.Read text) {
+    var thread = thread(text.folder().place());
+    var given = request.flags().given(host.terminal());
+    var models = NamedModels.forRun(host, text.folder(), text.models(), request.flags().model());
+    try (var program = text.bound(models)) {
+      var input = textInput(program);
+      var graphInput = input.isPresent() ? program.input(input.get()) : program.noInput();
+      var named = ThreadLocation.of(host, thread, request.flags().store());
+      var place = models.trusted().map(named::trusting).orElse(named);
+      try (var store = SqliteCheckpointer.open(place.store())) {
+        checkNew(store, place);
+        output.notice("thread " + place.thread() + ", graph " + program.name());
+        program.reach().forEach(output::notice);
+        var manifest = TextRuns.manifest(program, input.orElse(Path.of("")), outputFolder(thread));
+        var work = new TextRuns.StoredThread(place, manifest, store, given);
+        return TextRuns.of(host, work, program, request.flags(), output).start(graphInput, host);
+      }
+    }
+  }
+
+  private Optional<Path> textInput(TextProgram program) {
+    var named = request.input().map(host::path).or(program.folder()::input);
+    if (named.isEmpty() && !program.needsInput()) return Optional.empty();
+    return Optional.of(existing(named, () -> "under [graph] in " + ProgramFolder.FILE));
+  }
+
   private Path input(ProgramFolder folder) {
+    return existing(
+        request.input().map(host::path).or(folder::input),
+        () -> "under [program] in " + folder.root().resolve(ProgramFolder.FILE));
+  }
+
+  private static Path existing(Optional<Path> named, Supplier<String> where) {
     var input =
-        request
-            .input()
-            .map(host::path)
-            .or(folder::input)
-            .orElseThrow(() ->
-                new UsageError(
-                    "input.none",
-                    "Nothing to work on: name it with --input, or as `input` under [program] in "
-                        + folder.root().resolve(ProgramFolder.FILE)
-                        + "."));
+        named.orElseThrow(() ->
+            new UsageError(
+                "input.none",
+                "Nothing to work on: name it with --input, or as `input` " + where.get() + "."));
     if (Files.exists(input)) return input;
     throw new UsageError("input.missing", "There is no input " + input + ". Check the path.");
   }
 
-  private String thread(ProgramFolder folder) {
-    var name = request.thread().orElseGet(() -> ThreadNames.fresh(folder.root(), host.chance()));
+  private String thread(Path program) {
+    var name = request.thread().orElseGet(() -> ThreadNames.fresh(program, host.chance()));
     return ThreadNames.checked(name);
   }
 

@@ -33,6 +33,7 @@ final class QuestionPrompt {
     if (ended) return Optional.empty();
     print("\n[" + place.number() + "/" + place.of() + "] " + question.question());
     print(ForeignText.framed(program.ask(question).stripTrailing()));
+    if (AnswerText.isText(question)) return text();
     return AnswerText.isApproval(question) ? approval() : json(question);
   }
 
@@ -65,6 +66,12 @@ final class QuestionPrompt {
             .map(String::strip)
             .filter(text -> !text.isEmpty());
     return new Approval(false, why);
+  }
+
+  private Optional<Json> text() {
+    var line = typed("Answer, or s to answer later: ");
+    if (line.isEmpty()) return end();
+    return isSkip(line.get()) ? Optional.empty() : Optional.of(Json.string(line.get().strip()));
   }
 
   private Optional<Json> json(Interrupt question) {

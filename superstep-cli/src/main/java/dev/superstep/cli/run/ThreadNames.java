@@ -23,9 +23,10 @@ public final class ThreadNames {
 
   private ThreadNames() {}
 
-  /// A name for a run of the program in a folder.
+  /// A name for a run of the program in a folder, or of a text.
   static String fresh(Path folder, Host.Chance chance) {
-    var name = new StringBuilder(plain(String.valueOf(folder.getFileName())));
+    var file = String.valueOf(folder.getFileName()).replaceFirst("\\.rag$", "");
+    var name = new StringBuilder(plain(file));
     if (name.length() > NAME_MAX) name.setLength(NAME_MAX);
     name.append('-').append(STAMP.format(chance.clock().instant())).append('-');
     for (int i = 0; i < LETTER_COUNT; i++) {

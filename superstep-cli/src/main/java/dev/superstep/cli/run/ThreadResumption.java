@@ -4,12 +4,17 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.ProgramFolder;
+import dev.superstep.cli.host.RagFolder;
+import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.model.ModelChoice;
 import dev.superstep.cli.model.ModelOpener;
+import dev.superstep.cli.model.NamedModels;
 import dev.superstep.cli.model.OpenModel;
+import dev.superstep.cli.text.TextProgram;
 import dev.superstep.cli.view.Output;
 import dev.superstep.cli.view.RunFlags;
 import dev.superstep.cli.view.RunManifest;
+import dev.superstep.cli.view.SuppliedAnswers;
 import dev.superstep.cli.view.ThreadLocation;
 import dev.superstep.program.ProgramContext;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
@@ -24,10 +29,13 @@ public final class ThreadResumption {
   private final ThreadLocation place;
   private final RunFlags flags;
   private final Optional<Path> results;
+  private final boolean isChangeAccepted;
   private final Output output;
 
-  private ThreadResumption(Host host, String thread, Optional<String> results, RunFlags flags) {
+  private ThreadResumption(Host host, String thread, Changes changes, RunFlags flags) {
     this.host = host;
+    this.isChangeAccepted = changes.isTextAccepted();
+    var results = changes.results();
     var place = ThreadLocation.of(host, thread, flags.store());
     // Named again, since a run that ends before the next checkpoint does not keep it.
     this.place = results.map(folder -> place.with("--output", folder)).orElse(place);
@@ -36,12 +44,17 @@ public final class ThreadResumption {
     this.output = Output.of(host.terminal(), flags);
   }
 
-  /// Resumes a stored thread.
+  /// What the user wants to be other than before.
   ///
   /// @param results where results go from now on, if not where they went before
+  /// @param isTextAccepted whether a text that has changed is run as it is now
+  public record Changes(Optional<String> results, boolean isTextAccepted) {}
+
+  /// Resumes a stored thread.
+  ///
   /// @return the exit code
-  public static int run(Host host, String thread, Optional<String> results, RunFlags flags) {
-    var work = new ThreadResumption(host, thread, results, flags);
+  public static int run(Host host, String thread, Changes changes, RunFlags flags) {
+    var work = new ThreadResumption(host, thread, changes, flags);
     try {
       return work.run();
     } catch (RuntimeException | Error e) {
@@ -58,6 +71,7 @@ public final class ThreadResumption {
       var manifest = results.map(before::withOutput).orElse(before);
       // Said before any of its code runs: the store names the folder, not the user.
       output.notice("thread " + place.thread() + " of " + manifest.program());
+      if (manifest.text().isPresent()) return resume(manifest, manifest.text().get(), store, given);
       var folder = ProgramFolder.open(manifest.program());
       try (var program = LoadedProgram.of(folder);
           var model = model(manifest, folder, program.loader())) {
@@ -67,7 +81,9 @@ public final class ThreadResumption {
         var graph = program.program().graph(context);
         boolean isAgreed = !now.isReplaced() && ModelChoice.needsTrust(model.named());
         var trusted = isAgreed ? place.trusting(model.named().url()) : place;
-        var job = new ThreadRun.Job(trusted, now, program.program(), graph, store, flags);
+        var job =
+            new ThreadRun.Job(
+                trusted, now, program.program(), graph, store, flags, ThreadRun.Rules.NONE);
         var asking =
             flags.asks(host.terminal())
                 ? new QuestionPrompt(program.program(), host.terminal())
@@ -75,6 +91,30 @@ public final class ThreadResumption {
         return new ThreadRun(job, output, new AnswerSource(given, asking), host.stop())
             .resume(host);
       }
+    }
+  }
+
+  private int resume(
+      RunManifest manifest,
+      RunManifest.TextGraph graph,
+      Checkpointer store,
+      SuppliedAnswers given) {
+    var folder =
+        RagFolder.find(manifest.program())
+            .orElseThrow(() ->
+                new UsageError(
+                    "program.missing-folder",
+                    "There is no text " + manifest.program() + " any more. Put it back."));
+    var text = TextProgram.read(folder, graph.graph());
+    var models =
+        NamedModels.forResume(host, folder, text.models(), flags.model(), manifest.model());
+    try (var program = text.bound(models)) {
+      var trusted = models.trusted().map(place::trusting).orElse(place);
+      TextRuns.checkSame(trusted, manifest, program, isChangeAccepted);
+      program.reach().forEach(output::notice);
+      var now = TextRuns.manifest(program, manifest.input(), manifest.output());
+      var thread = new TextRuns.StoredThread(trusted, now, store, given);
+      return TextRuns.of(host, thread, program, flags, output).resume(host);
     }
   }
 

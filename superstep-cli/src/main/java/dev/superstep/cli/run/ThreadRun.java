@@ -20,6 +20,7 @@ import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /// Runs a thread until it is done, fails, or nobody can answer its questions now. For one thread.
 final class ThreadRun {
@@ -42,7 +43,8 @@ final class ThreadRun {
       Program program,
       Graph graph,
       Checkpointer store,
-      RunFlags flags) {
+      RunFlags flags,
+      Rules rules) {
     RunOptions options(Host host) {
       var options =
           RunOptions.thread(place.thread())
@@ -50,8 +52,16 @@ final class ThreadRun {
               .journal(flags.events().redaction())
               .recorded()
               .clock(host.clock());
-      return manifest.addTo(options.concurrency(flags.concurrency()));
+      return rules.options().apply(manifest.addTo(options.concurrency(flags.concurrency())));
     }
+  }
+
+  /// The rules of a program for its runs.
+  ///
+  /// @param options the options that it sets, over those of the command
+  /// @param errors an error in its words
+  record Rules(UnaryOperator<RunOptions> options, UnaryOperator<Throwable> errors) {
+    static final Rules NONE = new Rules(UnaryOperator.identity(), UnaryOperator.identity());
   }
 
   /// A piece of work on the thread.
@@ -136,7 +146,7 @@ final class ThreadRun {
       Thread.currentThread().interrupt();
       return output.failed(e, resumable());
     } catch (RuntimeException | Error e) {
-      return output.failed(e, resumable());
+      return output.failed(job.rules().errors().apply(e), resumable());
     }
   }
 

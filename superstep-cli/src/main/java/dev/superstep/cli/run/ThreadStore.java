@@ -96,7 +96,9 @@ public final class ThreadStore implements AutoCloseable {
       var manifest = RunManifest.of(thread, metadata);
       var at = ThreadLocation.of(host, thread, named);
       boolean trusts =
-          !manifest.isReplaced() && ModelChoice.needsTrust(ModelRef.parse(manifest.model()));
+          manifest.text().isEmpty()
+              && !manifest.isReplaced()
+              && ModelChoice.needsTrust(ModelRef.parse(manifest.model()));
       return Optional.of(trusts ? at.trusting(manifest.model()) : at);
     } catch (UsageError _) {
       return Optional.empty();

@@ -177,8 +177,13 @@ public record ThreadView(
 
   private String answers() {
     return questions.stream()
-        .map(q -> " --answer " + q.id() + (AnswerText.isApproval(q) ? "=yes" : "=JSON"))
+        .map(q -> " --answer " + q.id() + "=" + form(q))
         .collect(Collectors.joining());
+  }
+
+  private static String form(Interrupt question) {
+    if (AnswerText.isApproval(question)) return "yes";
+    return AnswerText.isText(question) ? "TEXT" : "JSON";
   }
 
   private static Instant seconds(Instant time) {

@@ -5,13 +5,18 @@ import dev.superstep.cli.host.UsageError;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.node.Approval;
+import dev.superstep.rag.component.AskedQuestion;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /// Parses the answers that people write to JSON. The engine checks whether the JSON fits the
 /// question.
 public final class AnswerText {
   static final String APPROVAL = "Approval";
+  static final String TEXT = "String";
+  private static final Set<String> YES_OR_NO = Set.of("yes", "no");
 
   private AnswerText() {}
 
@@ -20,8 +25,29 @@ public final class AnswerText {
     return question.answerType().equals(APPROVAL);
   }
 
-  /// Parses an approval from `yes`, `no`, `no: reason` or JSON, and other answers as JSON or else
-  /// as text.
+  /// Returns true if a question is answered by a text.
+  public static boolean isText(Interrupt question) {
+    return question.answerType().equals(TEXT);
+  }
+
+  /// Returns the answer that approves, if a question is answered by yes or no.
+  public static Optional<Json> approving(Interrupt question) {
+    if (isApproval(question)) return Optional.of(Json.of(Approval.yes()));
+    boolean isYesOrNo = isText(question) && Set.copyOf(options(question)).equals(YES_OR_NO);
+    return isYesOrNo ? Optional.of(Json.string("yes")) : Optional.empty();
+  }
+
+  /// Returns the possible answers, if the question lists them.
+  public static List<String> options(Interrupt question) {
+    try {
+      return question.payload().as(AskedQuestion.class).options();
+    } catch (MalformedJson _) {
+      return List.of();
+    }
+  }
+
+  /// Parses an approval from `yes`, `no`, `no: reason` or JSON, a text as it is or from a JSON
+  /// string, and other answers as JSON or else as text.
   ///
   /// @throws UsageError if it is to be an approval and is none
   public static Json read(Interrupt question, String text) {
@@ -29,6 +55,7 @@ public final class AnswerText {
       var approval = approval(text);
       return Json.of(approval.orElseGet(() -> fromJson(question, text)));
     }
+    if (isText(question) && !text.startsWith("\"")) return Json.string(text);
     try {
       return Json.parse(text);
     } catch (MalformedJson _) {

@@ -1,6 +1,7 @@
 package dev.superstep.cli.view;
 
 import dev.superstep.cli.host.ExitCodes;
+import dev.superstep.cli.host.InvalidText;
 import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.error.AnswerRejected;
@@ -20,6 +21,7 @@ public record ErrorReport(int exit, String code, String message) {
   static ErrorReport of(Throwable error) {
     return switch (error) {
       case InvalidGraph e -> new ErrorReport(ExitCodes.FAILED, e.code(), SafeText.of(text(e)));
+      case InvalidText e -> new ErrorReport(ExitCodes.USAGE, e.code(), SafeText.of(text(e)));
       case PullFailed e -> new ErrorReport(ExitCodes.FAILED, e.code(), SafeText.of(text(e)));
       case NodeFailed e ->
           new ErrorReport(ExitCodes.FAILED, e.code(), SafeText.line(nodeMessage(e)));

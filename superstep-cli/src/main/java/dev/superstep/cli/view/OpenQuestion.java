@@ -23,6 +23,10 @@ public record OpenQuestion(
     return answerType.equals(AnswerText.APPROVAL);
   }
 
+  boolean isText() {
+    return answerType.equals(AnswerText.TEXT);
+  }
+
   public static List<OpenQuestion> all(Program program, List<Interrupt> open) {
     var all = new ArrayList<OpenQuestion>();
     for (var i : open) {

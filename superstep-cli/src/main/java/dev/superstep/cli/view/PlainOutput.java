@@ -86,7 +86,8 @@ public final class PlainOutput implements Output {
   // By id, since positions change with every answer.
   private static String example(List<OpenQuestion> open) {
     for (var question : open) if (question.isApproval()) return question.id() + "=yes";
-    return open.getFirst().id() + "=JSON";
+    var first = open.getFirst();
+    return first.id() + (first.isText() ? "=TEXT" : "=JSON");
   }
 
   private void out(String text) {

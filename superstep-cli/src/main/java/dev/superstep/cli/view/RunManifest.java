@@ -5,15 +5,21 @@ import dev.superstep.cli.model.OpenModel;
 import dev.superstep.graph.RunOptions;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// The command's own data about a thread, stored with it so that another process can resume the
 /// thread. Immutable.
 ///
-/// @param program the program's folder
-/// @param model the URL of the model
+/// @param program the program's folder, or a file of text
+/// @param model the URL of the model; of a text, the names of its models with their URLs
 /// @param source see [OpenModel#source]
-public record RunManifest(Path program, Path input, Path output, String model, String source) {
+/// @param text the graph as text, if the program is one
+public record RunManifest(
+    Path program, Path input, Path output, String model, String source, Optional<TextGraph> text) {
+  /// The graph that a thread runs, and the identity of its text.
+  public record TextGraph(String graph, String hash) {}
+
   private static final String MODEL_LABEL = "model";
   private static final String SOURCE_LABEL = "source";
 
@@ -25,6 +31,8 @@ public record RunManifest(Path program, Path input, Path output, String model, S
   private static final String OUTPUT = "superstep.output";
   private static final String MODEL = "superstep.model";
   private static final String SOURCE = "superstep.source";
+  private static final String GRAPH = "superstep.graph";
+  private static final String HASH = "superstep.blueprint";
 
   /// Reads what [#addTo] wrote.
   ///
@@ -41,28 +49,32 @@ public record RunManifest(Path program, Path input, Path output, String model, S
         Path.of(get(metadata, INPUT)),
         Path.of(get(metadata, OUTPUT)),
         get(metadata, MODEL),
-        get(metadata, SOURCE));
+        get(metadata, SOURCE),
+        Optional.ofNullable(metadata.get(GRAPH))
+            .map(graph -> new TextGraph(graph, get(metadata, HASH))));
   }
 
   /// Returns true if the program's recording answers in place of the model.
   public boolean isReplaced() {
-    return source.equals(OpenModel.RECORDED) && !model.startsWith("recorded://");
+    return text.isEmpty() && source.equals(OpenModel.RECORDED) && !model.startsWith("recorded://");
   }
 
   /// Returns a copy with another model.
   public RunManifest withModel(OpenModel other) {
-    return new RunManifest(program, input, output, other.named().url(), other.source());
+    return new RunManifest(program, input, output, other.named().url(), other.source(), text);
   }
 
   /// Returns a copy with another output folder.
   public RunManifest withOutput(Path folder) {
-    return new RunManifest(program, input, folder, model, source);
+    return new RunManifest(program, input, folder, model, source, text);
   }
 
   /// Returns options that store this manifest and label every event with the model.
   public RunOptions addTo(RunOptions options) {
-    return options
-        .metadata(PROGRAM, program.toString())
+    var all =
+        text.map(own -> options.metadata(GRAPH, own.graph()).metadata(HASH, own.hash()))
+            .orElse(options);
+    return all.metadata(PROGRAM, program.toString())
         .metadata(INPUT, input.toString())
         .metadata(OUTPUT, output.toString())
         .metadata(MODEL, model)

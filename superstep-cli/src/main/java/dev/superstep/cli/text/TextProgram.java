@@ -1,0 +1,330 @@
+package dev.superstep.cli.text;
+
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.cli.host.InvalidText;
+import dev.superstep.cli.host.RagFolder;
+import dev.superstep.cli.host.TextFile;
+import dev.superstep.cli.model.NamedModels;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.RunOptions;
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
+import dev.superstep.json.MalformedJson;
+import dev.superstep.json.SuperstepException;
+import dev.superstep.language.blueprint.Blueprint;
+import dev.superstep.language.blueprint.CapabilityUse;
+import dev.superstep.language.blueprint.Literal;
+import dev.superstep.language.blueprint.Value;
+import dev.superstep.language.check.CheckPolicy;
+import dev.superstep.language.check.Compilation;
+import dev.superstep.language.check.Names;
+import dev.superstep.language.rag.Capability;
+import dev.superstep.language.rag.Item;
+import dev.superstep.program.Program;
+import dev.superstep.program.ProgramContext;
+import dev.superstep.program.UnusableInput;
+import dev.superstep.rag.Rag;
+import dev.superstep.rag.RagGraph;
+import dev.superstep.rag.component.AskedQuestion;
+import dev.superstep.rag.error.InvalidFields;
+import dev.superstep.run.Input;
+import dev.superstep.state.State;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/// A graph as text that is bound and ready to run, as a program of the command. Closing it ends
+/// what its models started.
+public final class TextProgram implements Program, AutoCloseable {
+  private static final int INPUT_BYTES_MAX = 16 * 1024 * 1024;
+
+  private final RagFolder folder;
+  private final RagGraph graph;
+  private final String hash;
+  private final NamedModels models;
+  private final TextComponents components;
+
+  private TextProgram(
+      RagFolder folder,
+      RagGraph graph,
+      String hash,
+      NamedModels models,
+      TextComponents components) {
+    this.folder = folder;
+    this.graph = graph;
+    this.hash = hash;
+    this.models = models;
+    this.components = components;
+  }
+
+  /// A text whose form is right. Nothing of it has been bound.
+  ///
+  /// @param graph the one to run
+  public record Read(RagFolder folder, RagFile file, Blueprint graph, Set<String> models) {
+    /// Binds the graph. The program closes the models, also if it cannot be made.
+    ///
+    /// @throws InvalidText if something that it names is missing or does not fit
+    public TextProgram bound(NamedModels opened) {
+      try {
+        var components = TextComponents.of(folder, opened.models());
+        try {
+          return new Binding(this, components).bound(opened);
+        } catch (RuntimeException e) {
+          components.close();
+          throw e;
+        }
+      } catch (RuntimeException e) {
+        opened.close();
+        throw e;
+      }
+    }
+  }
+
+  /// Reads a text and finds the graph to run.
+  ///
+  /// @param graph what `--graph` says, or what a thread has kept; empty if neither does
+  /// @throws InvalidText if its form is wrong
+  public static Read read(RagFolder folder, String graph) {
+    var file = RagFile.read(folder.file(), shown(folder));
+    var compiled = file.checkedAlone();
+    if (!compiled.isValid()) throw new InvalidText(file.source().name(), compiled.text());
+    var name = graph.isEmpty() ? folder.graph().orElse("") : graph;
+    return new Read(folder, file, RagFile.only(compiled, name), models(compiled));
+  }
+
+  /// Checks a text with all that its folder says, without running any code.
+  public static Compilation checked(RagFolder folder, RagFile file) {
+    var alone = file.checkedAlone();
+    if (folder.isAlone() || !alone.isValid()) return alone;
+    var models = NamedModels.none(folder, models(alone), "The text is only checked here.");
+    var withoutCode =
+        new RagFolder(
+            folder.root(),
+            folder.file(),
+            folder.place(),
+            folder.graph(),
+            folder.input(),
+            folder.model(),
+            folder.models(),
+            folder.prompts(),
+            folder.tools(),
+            folder.limits(),
+            Optional.empty());
+    try (var components = TextComponents.of(withoutCode, models.models())) {
+      var known = Rag.names(components.registry());
+      // Only the code knows what else it registers, and it does not run here.
+      return file.checked(folder.components().isEmpty() ? known : Names.unknown());
+    }
+  }
+
+  private static String shown(RagFolder folder) {
+    return String.valueOf(folder.file().getFileName());
+  }
+
+  private static Set<String> models(Compilation compiled) {
+    var names = new TreeSet<String>();
+    for (var blueprint : compiled.blueprints()) {
+      for (var use : CapabilityUse.of(blueprint)) {
+        if (use.kind() == Capability.MODELS) names.add(use.name());
+      }
+    }
+    return names;
+  }
+
+  /// One binding of a text.
+  private record Binding(Read read, TextComponents components) {
+    TextProgram bound(NamedModels models) {
+      var source = read.file().source();
+      var registry = components.registry();
+      var program = Rag.compile(source, registry, CheckPolicy.file(source.name()));
+      if (!program.isValid()) throw new InvalidText(source.name(), program.text());
+      var blueprints = program.blueprints().stream().map(this::narrowed).toList();
+      var name = read.graph().graph();
+      var graph =
+          read.folder().limits().isEmpty()
+              ? program.graph(name).orElseThrow()
+              : Rag.bind(source, blueprints, registry, name);
+      return new TextProgram(read.folder(), graph, hash(blueprints), models, components);
+    }
+
+    /// The graph to run with the lower of the limits of text and folder.
+    private Blueprint narrowed(Blueprint blueprint) {
+      var limits = read.folder().limits();
+      if (limits.isEmpty() || !blueprint.graph().equals(read.graph().graph())) return blueprint;
+      var all = new LinkedHashMap<String, Literal>(blueprint.items().fields(Item.LIMITS));
+      new TreeMap<>(limits)
+          .forEach((key, most) -> all.merge(key, new Literal.Decimal(most), Binding::lower));
+      return new Blueprint(
+          blueprint.graph(),
+          blueprint.items().with(Item.LIMITS, new Value.Fields(all)),
+          blueprint.allow(),
+          blueprint.channels(),
+          blueprint.nodes(),
+          blueprint.edges(),
+          blueprint.provenance());
+    }
+
+    private static Literal lower(Literal one, Literal other) {
+      if (!(one instanceof Literal.Decimal(BigDecimal a))) return other;
+      if (!(other instanceof Literal.Decimal(BigDecimal b))) return one;
+      return a.compareTo(b) <= 0 ? one : other;
+    }
+
+    /// The identity of all that the folder says of a run but its models: the blueprints, the
+    /// prompts in files, the root of the tools. Layout and comments do not count.
+    private String hash(List<Blueprint> blueprints) {
+      var parts = new ArrayList<String>();
+      for (var blueprint : blueprints) parts.add("graph " + blueprint.hash());
+      new TreeMap<>(components.prompts())
+          .forEach((name, text) -> parts.add("prompt " + name + " " + digest(text)));
+      read.folder()
+          .tools()
+          .ifPresent(tools ->
+              parts.add(
+                  "tools "
+                      + tools.isWritten()
+                      + " "
+                      + read.folder().root().relativize(tools.root())));
+      return digest(String.join("\n", parts));
+    }
+
+    private static String digest(String text) {
+      try {
+        var digest = MessageDigest.getInstance("SHA-256");
+        return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("every Java has SHA-256", e);
+      }
+    }
+  }
+
+  public RagFolder folder() {
+    return folder;
+  }
+
+  public NamedModels models() {
+    return models;
+  }
+
+  /// The identity of what the text and its folder say: a thread goes on with the one that it began
+  /// with.
+  public String hash() {
+    return hash;
+  }
+
+  /// The name of the graph.
+  public String name() {
+    return graph.blueprint().graph();
+  }
+
+  /// What a run may reach, a line for each.
+  public List<String> reach() {
+    var lines = new ArrayList<String>(models.lines());
+    folder
+        .tools()
+        .ifPresent(tools ->
+            lines.add(
+                "tools may read %s%s"
+                    .formatted(tools.root(), tools.isWritten() ? " and write there" : "")));
+    folder.components().ifPresent(code -> lines.add("code in Java runs: " + code.name()));
+    return lines;
+  }
+
+  /// The graph of the engine.
+  public Graph graph() {
+    return graph.graph();
+  }
+
+  @Override
+  public Graph graph(ProgramContext surroundings) {
+    return graph.graph();
+  }
+
+  /// The options of a run, with those that the text sets.
+  public RunOptions options(RunOptions base) {
+    return graph.options(base);
+  }
+
+  /// The error of a run in the words of the text.
+  public Throwable located(Throwable error) {
+    return error instanceof SuperstepException ours ? graph.located(ours) : error;
+  }
+
+  /// Returns true if a run needs an input.
+  public boolean needsInput() {
+    return graph.blueprint().input().stream().anyMatch(field -> !field.isOptional());
+  }
+
+  /// The input of a graph without one.
+  public Input noInput() {
+    return graph.input(Map.of());
+  }
+
+  /// Reads the fields of the input: a JSON object in a file `.json`, else the text of the only
+  /// field.
+  @Override
+  public Input input(Path source) throws UnusableInput {
+    var text = TextFile.read(source, INPUT_BYTES_MAX, "input");
+    var fields = graph.blueprint().input();
+    try {
+      if (source.toString().toLowerCase(Locale.ROOT).endsWith(".json")) {
+        return graph.input(Json.parse(text));
+      }
+      if (fields.size() == 1) return graph.input(Map.of(fields.getFirst().name(), text.strip()));
+    } catch (MalformedJson e) {
+      throw new UnusableInput("File " + source + " is no JSON: " + e.getMessage());
+    } catch (InvalidFields e) {
+      throw new UnusableInput("File " + source + " does not fit: " + e.getMessage() + ".");
+    }
+    throw new UnusableInput(
+        "Graph `%s` has %d fields of input, so its input is a JSON object in a file `.json`; %s is none."
+            .formatted(name(), fields.size(), source));
+  }
+
+  @Override
+  public String ask(Interrupt question) {
+    try {
+      var asked = question.payload().as(AskedQuestion.class);
+      if (asked.options().isEmpty()) return asked.prompt();
+      return asked.prompt() + "\n(" + String.join(" / ", asked.options()) + ")";
+    } catch (MalformedJson _) {
+      return question.payload().text();
+    }
+  }
+
+  /// The fields of the output, a line for each; of a graph without any, the values of its channels.
+  @Override
+  public String summary(State state) {
+    var declared = graph.blueprint().output();
+    var values = declared.isEmpty() ? graph.export(state) : graph.output(state);
+    return Codec.mapOf(Json.class).decode(values).entrySet().stream()
+        .map(field -> field.getKey() + ": " + plain(field.getValue()))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static String plain(Json value) {
+    return value.text().startsWith("\"") ? value.as(String.class) : value.text();
+  }
+
+  @Override
+  public void close() {
+    try {
+      components.close();
+    } finally {
+      models.close();
+    }
+  }
+}
