@@ -256,8 +256,8 @@ public final class Routing {
         throw new RagError("rag.router-result", "a router of `fan_out` returns sends only");
       }
       var target = targets.get(send.target().name());
-      boolean isFitted = target == null || target.equals(send.target());
-      sends.add(isFitted ? send : retargeted(target, send));
+      if (target == null || target.equals(send.target())) sends.add(send);
+      else sends.add(retargeted(target, send));
     }
     return sends;
   }
