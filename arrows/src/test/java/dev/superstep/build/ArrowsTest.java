@@ -41,6 +41,7 @@ final class ArrowsTest {
           Map.entry("superstep-teams", and(AGENT, "superstep-extras")),
           Map.entry("superstep-registry", and(AGENT, "superstep-extras", "superstep-flow")),
           Map.entry("superstep-language", AGENT),
+          Map.entry("superstep-language-server", Set.of("superstep-language")),
           Map.entry("superstep-rag", and(AGENT, "superstep-language", "superstep-registry")),
           Map.entry("superstep-models", AGENT),
           Map.entry("superstep-models-openai", MODELS),
@@ -65,6 +66,7 @@ final class ArrowsTest {
                   "superstep-models-local",
                   "superstep-store",
                   "superstep-language",
+                  "superstep-language-server",
                   "superstep-rag",
                   "superstep-registry",
                   "superstep-workspace")),
@@ -77,6 +79,8 @@ final class ArrowsTest {
                   "superstep-agent",
                   "superstep-extras",
                   "superstep-flow",
+                  "superstep-language",
+                  "superstep-rag",
                   "superstep-registry",
                   "superstep-retrieval",
                   "superstep-teams",
@@ -88,6 +92,9 @@ final class ArrowsTest {
                   "superstep-otel")),
           Map.entry("examples/triage", AGENT),
           Map.entry(
+              "examples/claim-desk",
+              and(AGENT, "superstep-rag", "superstep-language", "superstep-registry")),
+          Map.entry(
               "bench",
               Set.of(
                   "superstep-graph",
@@ -95,6 +102,8 @@ final class ArrowsTest {
                   "superstep-flow",
                   "superstep-language",
                   "superstep-models",
+                  "superstep-rag",
+                  "superstep-registry",
                   "superstep-store",
                   "test-postgres")),
           Map.entry("schedules", Set.of()),
