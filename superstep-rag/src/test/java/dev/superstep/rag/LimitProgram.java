@@ -75,10 +75,7 @@ final class LimitProgram {
   private synchronized void call() {
     try {
       Files.writeString(
-          folder.resolve("calls"),
-          "call\n",
-          StandardOpenOption.CREATE,
-          StandardOpenOption.APPEND);
+          folder.resolve("calls"), "call\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
       if (calls.incrementAndGet() != waitsAt) return;
       System.out.println("waits");
       System.out.flush();
@@ -104,12 +101,11 @@ final class LimitProgram {
     var ids = new AtomicInteger();
     bench.model(
         "caller",
-        ScriptedModel.by(
-            _ -> {
-              var id = "c" + System.nanoTime() + ids.incrementAndGet();
-              return ScriptedModel.calls(
-                  new ToolCall(id, "tick", "{}"), new ToolCall(id + "b", "tick", "{}"));
-            }));
+        ScriptedModel.by(_ -> {
+          var id = "c" + System.nanoTime() + ids.incrementAndGet();
+          return ScriptedModel.calls(
+              new ToolCall(id, "tick", "{}"), new ToolCall(id + "b", "tick", "{}"));
+        }));
     bench.registry.register(
         Component.of(
             Kind.TOOL,
@@ -124,7 +120,8 @@ final class LimitProgram {
                 })));
     var graph = bench.program(TEXTS.get(text)).graph("g").orElseThrow();
     try (var threads = SqliteCheckpointer.open(folder.resolve("threads.db"))) {
-      var options = RunOptions.thread("t").checkpoints(threads).lease(Duration.ofMillis(200)).concurrency(1);
+      var options =
+          RunOptions.thread("t").checkpoints(threads).lease(Duration.ofMillis(200)).concurrency(1);
       while (true) {
         try {
           if (Threads.in(threads).find("t").isPresent()) graph.resume(Answers.none(), options);
