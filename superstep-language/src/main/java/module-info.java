@@ -1,5 +1,5 @@
-/// Graphs as text: sources and diagnostics, the syntax of `.rag`, blueprints, and the checks between
-/// a text and a blueprint. Nothing here reads a file, a clock or the environment.
+/// Graphs as text: sources and diagnostics, the syntax of `.rag`, blueprints, and the checks
+/// between a text and a blueprint. Nothing here reads a file, a clock or the environment.
 ///
 /// Start at [dev.superstep.language.check.Blueprints].
 @org.jspecify.annotations.NullMarked

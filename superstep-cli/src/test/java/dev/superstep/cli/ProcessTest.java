@@ -41,6 +41,24 @@ class ProcessTest {
   }
 
   @Test
+  void an_editor_is_served_on_the_standard_streams_and_nothing_else_is_written() throws Exception {
+    var words =
+        message(
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"capabilities\":{}}}")
+            + message("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"shutdown\"}")
+            + message("{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}");
+    var said = desk.piping(words).spawn("rag", "lsp");
+    assertThat(said.exit()).as(said.err()).isZero();
+    assertThat(said.err()).isEmpty();
+    assertThat(said.out()).startsWith("Content-Length: ").contains("\"hoverProvider\":true");
+    assertThat(said.out()).contains("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":null}");
+  }
+
+  private static String message(String body) {
+    return "Content-Length: " + body.length() + "\r\n\r\n" + body;
+  }
+
+  @Test
   void a_run_without_a_terminal_is_interrupted_and_another_process_finishes_it() throws Exception {
     var said = desk.piping("y\ny\n").spawn("run", "letters", "--model", Desk.SCRIPT);
     assertThat(said.exit()).as(said.err()).isEqualTo(ExitCodes.INTERRUPTED);

@@ -61,7 +61,7 @@ class RagCommandsTest {
   void every_rag_command_has_help_with_examples() throws Exception {
     var all = new StringBuilder();
     transcript(all, 0, "rag", "--help");
-    for (var command : new String[] {"check", "format", "diff", "print", "explain"}) {
+    for (var command : new String[] {"check", "format", "diff", "print", "explain", "lsp"}) {
       transcript(all, 0, "rag", command, "--help");
     }
     Golden.check("help-rag.txt", all.toString());

@@ -50,6 +50,14 @@ class StartTest {
   }
 
   @Test
+  void a_run_loads_nothing_of_the_server_for_editors() throws Exception {
+    var said = desk.spawn("run", "letters", "--yes", "--thread", "t", "--model", Desk.SCRIPT);
+    assertThat(said.exit()).as(said.err()).isZero();
+    assertThat(String.join("\n", loaded()))
+        .doesNotContain("org.eclipse.lsp4j", "com.google.gson", "dev.superstep.language.server");
+  }
+
+  @Test
   void what_a_run_loads_comes_from_the_class_cache() throws Exception {
     var classes = jars();
     assertThat(run(classes, "-XX:AOTCacheOutput=start.aot", "first")).isZero();

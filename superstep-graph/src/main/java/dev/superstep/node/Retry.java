@@ -84,8 +84,8 @@ public record Retry(
     return new Retry(attempts, base, factor, cap, when, isJittered, others);
   }
 
-  /// Returns a copy whose first rule always waits as long as it may, so that the waits are known beforehand.
-  /// Many tasks that failed together are then tried again together.
+  /// Returns a copy whose first rule always waits as long as it may, so that the waits are known
+  /// beforehand. Many tasks that failed together are then tried again together.
   public Retry withoutJitter() {
     return new Retry(attempts, base, factor, cap, when, false, others);
   }

@@ -35,7 +35,7 @@ public final class DiagnosticText {
     return all.toString();
   }
 
-  /// One finding.
+  /// A single finding.
   public static String of(Source source, Diagnostic diagnostic) {
     var writer = new DiagnosticText(source);
     writer.write(diagnostic);

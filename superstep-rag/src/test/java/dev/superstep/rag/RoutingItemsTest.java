@@ -13,8 +13,10 @@ import dev.superstep.rag.component.Mapping;
 import dev.superstep.rag.component.RagKind;
 import dev.superstep.rag.error.RagRunFailed;
 import dev.superstep.state.Channel;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -194,6 +196,29 @@ class RoutingItemsTest {
     bench.router("spread", _ -> List.of(Send.to(Target.of("echo", Long.class), 5L)));
     var text = graph("start a", "a fan_out \"spread\" -> [echo]", "echo argument int");
     assertThat(trace(text)).containsExactly("a", "got 5");
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {Long.class, Integer.class})
+  void a_send_of_a_registered_router_keeps_its_limit_of_time(Class<? extends Number> type) {
+    bench.sent(
+        "echo",
+        (_, _, _) -> {
+          new CountDownLatch(1).await();
+          return Update.of(Bench.TRACE, "late");
+        });
+    bench.router("spread", _ -> List.of(late(type)));
+    var text = graph("start a", "a fan_out \"spread\" -> [echo]", "echo argument int");
+    assertThatThrownBy(() -> trace(text))
+        .isInstanceOf(RagRunFailed.class)
+        .hasMessageContaining("`echo`");
+  }
+
+  private static Send<?> late(Class<? extends Number> type) {
+    var limit = Duration.ofMillis(20);
+    return type == Long.class
+        ? Send.to(Target.of("echo", Long.class), 5L).timeout(limit)
+        : Send.to(Target.of("echo", Integer.class), 5).timeout(limit);
   }
 
   @Test

@@ -100,6 +100,7 @@ public final class Cli {
     all.put("diff", _ -> new RagDiffCommand(host));
     all.put("print", _ -> new RagPrintCommand(host));
     all.put("explain", _ -> new RagExplainCommand(host));
+    all.put("lsp", _ -> new RagLspCommand(host));
     return all;
   }
 

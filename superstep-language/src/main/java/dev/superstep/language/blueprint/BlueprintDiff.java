@@ -80,7 +80,7 @@ public record BlueprintDiff(
     return of(old.withoutPrompts(), now.withoutPrompts());
   }
 
-  /// What lets more through in the second graph than in the first.
+  /// The changes that let more through in the second graph than in the first.
   private static List<String> wider(Blueprint from, Blueprint to) {
     var wider = new ArrayList<String>();
     for (var kind : Capability.values()) {

@@ -105,8 +105,8 @@ public final class Items {
     return find(item, Value.Block.class).map(Value.Block::items).orElse(NONE);
   }
 
-  /// What is set of these items, and where they set nothing, what the others set. For defaults: the
-  /// value of a node is before that of its graph.
+  /// These items, and where one of them is not set, the others'. For defaults: the value of a node
+  /// is before that of its graph.
   public Items orElse(Items others, Scope scope) {
     var all = new EnumMap<Item, Value>(Item.class);
     others.values.forEach((item, value) -> {

@@ -12,7 +12,7 @@ import java.util.Optional;
 ///
 /// @param parentRun the run that made it, if one did
 /// @param at when it was made, by the clock of who made it
-/// @param spans of the graph (`graph`), its nodes (`node/NAME`), channels (`channel/NAME`) and edges
+/// @param spans of the graph (`graph`), its nodes (`node/NAME`), channels (`channel/NAME`), edges
 ///   (`edge/INDEX`) in the source
 public record Provenance(
     Origin origin, Optional<String> parentRun, Optional<Instant> at, Map<String, Span> spans) {

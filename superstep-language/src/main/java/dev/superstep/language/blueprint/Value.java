@@ -77,7 +77,7 @@ public sealed interface Value {
   /// A type.
   record Type(TypeName type) implements Value {}
 
-  /// What goes into a graph, or comes out.
+  /// The fields that go into a graph, or come out.
   record TypedFields(List<Field> fields) implements Value {
     public TypedFields {
       fields = List.copyOf(fields);

@@ -16,7 +16,8 @@ import java.util.Set;
 /// for any source.
 ///
 /// ```java
-/// var compiled = Blueprints.compile(Source.of("desk.rag", text), names, CheckPolicy.file("desk.rag"));
+/// var source = Source.of("desk.rag", text);
+/// var compiled = Blueprints.compile(source, names, CheckPolicy.file("desk.rag"));
 /// if (compiled.isValid()) run(compiled.blueprints());
 /// else print(compiled.text());
 /// ```
@@ -49,11 +50,7 @@ public final class Blueprints {
   }
 
   private static void check(
-      Source source,
-      List<Checked> graphs,
-      Set<String> all,
-      Names names,
-      Diagnostics diagnostics) {
+      Source source, List<Checked> graphs, Set<String> all, Names names, Diagnostics diagnostics) {
     int unresolved = 0;
     for (var graph : graphs) {
       new KindCheck(graph).check();

@@ -63,6 +63,11 @@ final class ChannelCheck {
     return STANDARD.containsKey(reducer);
   }
 
+  /// The words that limit what a channel holds.
+  static Set<String> cuts() {
+    return CUTS.keySet();
+  }
+
   static Set<String> standard() {
     return STANDARD.keySet();
   }

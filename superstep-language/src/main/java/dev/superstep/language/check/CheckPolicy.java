@@ -8,7 +8,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/// The rules of a host for the sources that it reads. Immutable; each method returns a changed copy.
+/// The rules of a host for the sources that it reads. Immutable; methods return a changed copy.
 ///
 /// @param provenance where sources come from
 /// @param limits the bounds within which they are read

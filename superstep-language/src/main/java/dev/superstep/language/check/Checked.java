@@ -30,7 +30,7 @@ final class Checked {
   private final Source source;
   private boolean isBroken;
 
-  /// @param isBroken whether the source has errors of syntax, so that parts of the graph are missing
+  /// @param isBroken whether the source has errors of syntax, so that parts of the graph are absent
   Checked(
       Lowering.Lowered lowered,
       CheckPolicy policy,

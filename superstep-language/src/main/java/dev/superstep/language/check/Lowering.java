@@ -89,7 +89,7 @@ final class Lowering {
     }
   }
 
-  /// One graph while its blueprint is made.
+  /// A graph while its blueprint is made.
   private final class Graph {
     private final String name;
     private final Places places = new Places();

@@ -6,6 +6,7 @@ import dev.superstep.language.blueprint.Value;
 import dev.superstep.language.rag.Item;
 import dev.superstep.language.rag.NodeKind;
 import dev.superstep.language.rag.RagCode;
+import dev.superstep.language.rag.Reference;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -18,24 +19,7 @@ final class PolicyCheck {
   private static final String DELIVERY = "safe_boundary";
   private static final String DISABLED = "disabled";
 
-  /// The commands that an agent at work can be sent.
-  static final List<String> COMMANDS =
-      List.of(
-          "add_instruction",
-          "replace_instruction",
-          "ask_clarifying_question",
-          "provide_context",
-          "constrain_tools",
-          "constrain_model",
-          "pause",
-          "resume",
-          "cancel",
-          "approve",
-          "reject",
-          "redirect",
-          "request_status",
-          "update_budget",
-          "say");
+  private static final List<String> COMMANDS = Reference.steeringCommands();
 
   private final Checked graph;
 

@@ -16,7 +16,7 @@ public record Key(String name, Type type, List<String> words, String meaning) {
     NUMBER,
     /// A duration of more than 0.
     DURATION,
-    /// One of a few words, with or without quotes.
+    /// A word of a few, with or without quotes.
     WORD,
     /// True or false.
     BOOL,

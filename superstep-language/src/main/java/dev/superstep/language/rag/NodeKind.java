@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /// The kinds of nodes: what a node does when it runs.
 public enum NodeKind {
-  /// One call of a model; no tools run.
+  /// A single call of a model; no tools run.
   MODEL,
   /// The whole loop of an agent: model calls and tool calls until it has an answer.
   AGENT,

@@ -2,7 +2,7 @@ package dev.superstep.language.rag;
 
 /// The form of the value of an item.
 public enum Shape {
-  /// One word of a fixed set.
+  /// A word of a fixed set.
   WORD("word"),
   /// A string.
   TEXT("string"),

@@ -5,19 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.language.Source;
 import dev.superstep.language.blueprint.Blueprint;
 import dev.superstep.language.blueprint.InvalidBlueprint;
-import dev.superstep.language.rag.Formatter;
 import dev.superstep.language.rag.SyntaxLimits;
 import dev.superstep.testkit.Choices;
 import dev.superstep.testkit.Property;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 class LanguageFuzzTest {
   private static final int CASES = Integer.getInteger("superstep.cases", 1_000);
   private static final int MIB = 1024 * 1024;
-  private static final List<String> SOURCES = sources();
+  private static final List<String> SOURCES = HostileSources.sources();
   private static final List<String> TOKENS =
       List.of(
           "graph",
@@ -83,43 +76,9 @@ class LanguageFuzzTest {
           "a",
           "b");
 
-  private static List<String> sources() {
-    var all = new ArrayList<String>();
-    for (var folder : List.of("valid", "faults")) {
-      try (Stream<Path> files = Files.list(Path.of("src/test/resources", folder))) {
-        for (var file : files.filter(each -> each.toString().endsWith(".rag")).sorted().toList()) {
-          all.add(Files.readString(file));
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-    return List.copyOf(all);
-  }
-
-  private static void survives(String text) {
-    for (var policy : List.of(CheckPolicy.file("hostile.rag"), CheckPolicy.generated("hostile"))) {
-      for (var names : List.of(Registered.NAMES, Names.unknown())) {
-        var compiled = Blueprints.compile(Source.of("hostile.rag", text), names, policy);
-        assertThat(compiled.report().shown()).hasSizeLessThanOrEqualTo(50);
-        assertThat(compiled.text().length()).isLessThan(100_000);
-        assertThat(compiled.text()).doesNotContain("Exception", "dev.superstep", "java.");
-        assertThat(compiled.json()).isNotEmpty();
-        for (var blueprint : compiled.blueprints()) {
-          assertThat(Blueprint.parse(blueprint.json())).isEqualTo(blueprint);
-        }
-      }
-    }
-    Formatter.format(Source.of("hostile.rag", text), SyntaxLimits.WRITTEN)
-        .ifPresent(formatted -> {
-          var again = Formatter.format(Source.of("again.rag", formatted), SyntaxLimits.lifted());
-          assertThat(again).contains(formatted);
-        });
-  }
-
   @Test
   void random_characters_are_findings() throws InterruptedException {
-    Property.check(11, CASES, LanguageFuzzTest::characters, LanguageFuzzTest::survives);
+    Property.check(11, CASES, LanguageFuzzTest::characters, HostileSources::survives);
   }
 
   private static String characters(Choices choices) {
@@ -136,12 +95,12 @@ class LanguageFuzzTest {
         12,
         CASES,
         choices -> "graph g {" + String.join(" ", choices.list(120, c -> c.of(TOKENS))),
-        LanguageFuzzTest::survives);
+        HostileSources::survives);
   }
 
   @Test
   void changed_sources_are_findings() throws InterruptedException {
-    Property.check(13, CASES, LanguageFuzzTest::changed, LanguageFuzzTest::survives);
+    Property.check(13, CASES, LanguageFuzzTest::changed, HostileSources::survives);
   }
 
   private static String changed(Choices choices) {

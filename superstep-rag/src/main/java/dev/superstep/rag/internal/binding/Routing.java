@@ -214,6 +214,7 @@ public final class Routing {
     builder.fanOut(
         from,
         state -> {
+          if (mappings.isEmpty() && router.isPresent()) return sent(router.get(), state);
           var all = new ArrayList<Send<?>>();
           for (int i = 0; i < sends.size(); i++) {
             var target = Objects.requireNonNull(targets.get(sends.get(i).to()));
@@ -249,14 +250,21 @@ public final class Routing {
     if (!(chosen instanceof Collection<?> all)) {
       throw new RagError("rag.router-result", "a router of `fan_out` returns a list of sends");
     }
-    var sends = new ArrayList<Send<?>>();
+    var sends = new ArrayList<Send<?>>(all.size());
     for (var each : all) {
       if (!(each instanceof Send<?> send)) {
         throw new RagError("rag.router-result", "a router of `fan_out` returns sends only");
       }
       var target = targets.get(send.target().name());
-      sends.add(target == null ? send : send(target, send.argument()));
+      if (target == null || target.equals(send.target())) sends.add(send);
+      else sends.add(retargeted(target, send));
     }
     return sends;
+  }
+
+  /// A send of registered code to a target of the text, with the same limit of time.
+  private static Send<Object> retargeted(Target<Object> target, Send<?> send) {
+    var made = send(target, send.argument());
+    return send.timeout().map(made::timeout).orElse(made);
   }
 }
