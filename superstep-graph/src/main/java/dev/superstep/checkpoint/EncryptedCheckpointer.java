@@ -81,6 +81,33 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
         });
   }
 
+  /// A thread that has no family yet begins it with its lease, and is acquired before.
+  @Override
+  public Optional<IdleThread> idleThread(String thread) {
+    var family = bindings.read(thread);
+    if (family.isEmpty()) return Optional.empty();
+    try {
+      return combined
+          .idleThread(thread)
+          .map(idle -> {
+            var threadRecord = idle.threadRecord().map(sealed -> opened(out(family), sealed));
+            return new IdleThread(thread, idle.token(), threadRecord);
+          });
+    } catch (CannotDecrypt _) {
+      // Another process may have begun the thread anew in between.
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public Optional<Lease> acquireWith(
+      IdleThread idle, String owner, Duration time, FirstWrite write) {
+    var family = bindings.find(idle.thread());
+    if (family.isEmpty()) return Optional.empty();
+    var in = Sealing.in(seals, family.get().id());
+    return combined.acquireWith(idle, owner, time, in.firstWrite(write));
+  }
+
   private <T> T releasedUnless(Lease lease, Supplier<T> work) {
     try {
       return work.get();
