@@ -105,7 +105,9 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
     var family = bindings.find(idle.thread());
     if (family.isEmpty()) return Optional.empty();
     var in = Sealing.in(seals, family.get().id());
-    return combined.acquireWith(idle, owner, time, in.firstWrite(write));
+    // Without what was opened of it.
+    var sealed = new IdleThread(idle.thread(), idle.token(), Optional.empty());
+    return combined.acquireWith(sealed, owner, time, in.firstWrite(write));
   }
 
   private <T> T releasedUnless(Lease lease, Supplier<T> work) {

@@ -172,8 +172,7 @@ final class FirstWriteTest {
   @Test
   void a_thread_that_another_one_acquires_in_between_is_busy() {
     between = () -> memory.acquire("t", "another", LONG);
-    var busy =
-        thrown(ThreadBusy.class, () -> line("a").invoke(Input.none(), watched()));
+    var busy = thrown(ThreadBusy.class, () -> line("a").invoke(Input.none(), watched()));
     assertThat(busy.owner()).isEqualTo("another");
     assertThat(events).isEmpty();
   }
@@ -283,8 +282,7 @@ final class FirstWriteTest {
         var outcome =
             i == 0
                 ? graph.invoke(Input.of(SAID, "hello"), options)
-                : graph.resume(
-                    open.isEmpty() ? Answers.none() : Answers.to(WHAT, "this"), options);
+                : graph.resume(open.isEmpty() ? Answers.none() : Answers.to(WHAT, "this"), options);
         story.add(outcome.getClass().getSimpleName());
       } catch (RuntimeException e) {
         story.add(e.toString());

@@ -203,8 +203,7 @@ public interface CombinedCallsSuite extends StoreUnderTest {
 
   private static FirstWrite answer(CompleteCheckpointer store, String question) {
     var told = store.entries(entry("run", "kind"));
-    return new FirstWrite.OfAnswers(
-        LINEAGE, "c0", List.of(new Answer(question, json("2"))), told);
+    return new FirstWrite.OfAnswers(LINEAGE, "c0", List.of(new Answer(question, json("2"))), told);
   }
 
   @Test
@@ -231,14 +230,14 @@ public interface CombinedCallsSuite extends StoreUnderTest {
   default void a_thread_is_acquired_with_answers_that_its_state_then_has(
       CompleteCheckpointer store) {
     var lease = acquire(store, idle(store), commit("c0", Optional.empty())).orElseThrow();
-    store.saveTask(lease, LINEAGE, "c0", new TaskRecord("t", "n", new End.Waiting(List.of())), List.of());
+    store.saveTask(
+        lease, LINEAGE, "c0", new TaskRecord("t", "n", new End.Waiting(List.of())), List.of());
     store.release(lease);
     var idle = idle(store);
     assertThat(idle.threadRecord().orElseThrow().tasks()).hasSize(1);
     var later = acquire(store, idle, answer(store, "q")).orElseThrow();
     assertThat(store.answers(LINEAGE, "c0")).containsExactly(new Answer("q", json("2")));
-    assertThat(store.entryCount("thread"))
-        .isEqualTo(store.entries(entry("run", "kind")).size());
+    assertThat(store.entryCount("thread")).isEqualTo(store.entries(entry("run", "kind")).size());
     assertHeld(store, later);
   }
 

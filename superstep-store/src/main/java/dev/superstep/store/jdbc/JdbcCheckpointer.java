@@ -133,19 +133,14 @@ abstract sealed class JdbcCheckpointer
     });
   }
 
-  private static boolean isMade(Sql sql, Leases.Claim claim, FirstWrite write)
-      throws SQLException {
+  private static boolean isMade(Sql sql, Leases.Claim claim, FirstWrite write) throws SQLException {
     var values = Blobs.replacing(sql, claim.lease().thread());
     return switch (write) {
       case FirstWrite.OfCommit(var commit) ->
           CheckpointRows.commit(sql, claim.lease(), values.commit(commit), false);
       case FirstWrite.OfAnswers(var lineage, var checkpoint, var answers, var journal) ->
           AnswerRows.save(
-              sql,
-              claim,
-              new CheckpointKey(lineage, checkpoint),
-              values.answers(answers),
-              journal);
+              sql, claim, new CheckpointKey(lineage, checkpoint), values.answers(answers), journal);
     };
   }
 

@@ -12,6 +12,7 @@ import dev.superstep.run.Answers;
 import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +40,11 @@ final class SqliteStatementsTest {
   }
 
   private RunOptions options(String thread) {
-    return RunOptions.thread(thread).checkpoints(store).stepLimit(1_000);
+    // A run makes the writes that wait for it, too, and so also a renewal that falls due meanwhile.
+    return RunOptions.thread(thread)
+        .checkpoints(store)
+        .stepLimit(1_000)
+        .lease(Duration.ofHours(10));
   }
 
   private static Graph conversation(int steps) {

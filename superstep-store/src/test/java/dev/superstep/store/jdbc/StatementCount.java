@@ -8,8 +8,7 @@ import jdk.jfr.consumer.RecordingFile;
 /// Counts the statements that a store runs, by the recorder of the JDK.
 final class StatementCount {
   private static final String STATEMENT = "dev.superstep.store.jdbc.sql.Sql::run";
-  private static final String COMMIT =
-      "dev.superstep.store.jdbc.sqlite.CommitCounter::committed";
+  private static final String COMMIT = "dev.superstep.store.jdbc.sqlite.CommitCounter::committed";
 
   private StatementCount() {}
 

@@ -49,8 +49,7 @@ record SyncWrites(Checkpointer store, ThreadLease threadLease) implements WriteS
   public boolean answer(
       Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal) {
     return threadLease.isPending()
-        ? threadLease.acquireWith(
-            new FirstWrite.OfAnswers(lineage, checkpoint, answers, journal))
+        ? threadLease.acquireWith(new FirstWrite.OfAnswers(lineage, checkpoint, answers, journal))
         : store.answer(lease(), lineage, checkpoint, answers, journal);
   }
 

@@ -116,9 +116,9 @@ public final class ThreadLease implements AutoCloseable {
   /// not query the store.
   Optional<ThreadRecord> threadRecord(Lineage lineage) {
     var first = known.getAndSet(null);
-    boolean isOwn =
-        first != null && lineage.namespace().isEmpty() && lineage.thread().equals(first.thread());
-    return isOwn ? first.threadRecord() : CombinedCalls.of(store).threadRecord(lineage);
+    return first != null && lineage.equals(Lineage.of(first.thread()))
+        ? first.threadRecord()
+        : CombinedCalls.of(store).threadRecord(lineage);
   }
 
   /// Makes the last write of the run, with which the store gives the lease back. After what is

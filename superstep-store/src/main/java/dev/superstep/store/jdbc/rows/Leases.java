@@ -19,8 +19,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// Leases of threads. Every write begins with [#claim] or [#claimShared] in its own transaction.
-/// A lease that was given back claims nothing, so that a thread without a holder does not change.
+/// Leases of threads. Every write begins with [#claim] or [#claimShared] in its own transaction. A
+/// lease that was given back claims nothing, so that a thread without a holder does not change.
 public final class Leases {
   // Of the loop between those who make a thread and those who delete it.
   private static final int TRIES_MAX = 100;
