@@ -58,6 +58,17 @@ public record Checkpoint(
     MIGRATION
   }
 
+  /// The checkpoint that a fork or a rewind was made of; empty for all others, and for those that
+  /// were made before this was stored.
+  public Optional<ForkOrigin> origin() {
+    return progress.origin();
+  }
+
+  /// Returns whether it has all these entries of metadata.
+  public boolean hasMetadata(Map<String, String> wanted) {
+    return metadata.entrySet().containsAll(wanted.entrySet());
+  }
+
   /// The begin of the ids of its tasks, but those that it took over from another checkpoint.
   public String scope() {
     return TaskId.of(generation, step + 1);

@@ -10,6 +10,7 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Fork;
+import dev.superstep.checkpoint.ForkOrigin;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memory;
@@ -97,6 +98,14 @@ public final class Threads {
     return store.page(Lineage.of(thread), before, limit);
   }
 
+  /// The checkpoints of a thread that have all these entries of metadata, newest first.
+  ///
+  /// @param before the id of the last one seen, or empty to begin with the newest
+  public List<Checkpoint> history(
+      String thread, Map<String, String> metadata, Optional<String> before, int limit) {
+    return store.page(Lineage.of(thread), metadata, before, limit);
+  }
+
   /// Begins a new thread from a checkpoint of another one, which is not changed. The tasks that
   /// were due there are due again, as new tasks: those that had finished run again, and those that
   /// had asked ask again. Copies no values.
@@ -136,7 +145,8 @@ public final class Threads {
         lease -> {
           if (isApart && newest(as).isPresent()) throw threadExists(as);
           var parent = isApart ? Optional.<String>empty() : newest(as).map(Checkpoint::id);
-          var made = made(older, parent);
+          var kind = isApart ? ForkOrigin.Kind.FORK : ForkOrigin.Kind.REWIND;
+          var made = made(older, parent, new ForkOrigin(kind, source, id));
           var told =
               lastOffset(thread) == 0
                   ? List.<Entry>of()
@@ -199,7 +209,7 @@ public final class Threads {
     }
   }
 
-  private Checkpoint made(Checkpoint older, Optional<String> parent) {
+  private Checkpoint made(Checkpoint older, Optional<String> parent, ForkOrigin origin) {
     var id = ids.next();
     return new Checkpoint(
         Checkpoint.FORMAT,
@@ -212,7 +222,10 @@ public final class Threads {
         older.run(),
         older.graph(),
         older.graphHash(),
-        older.progress().with(anew(older.progress().next()), anew(older.progress().held())),
+        older
+            .progress()
+            .with(anew(older.progress().next()), anew(older.progress().held()))
+            .from(origin),
         older.metadata());
   }
 

@@ -8,6 +8,7 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Fork;
+import dev.superstep.checkpoint.ForkOrigin;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
@@ -162,7 +163,7 @@ public final class CheckpointWriter implements RunWriter {
             run,
             older.graph(),
             older.graphHash(),
-            older.progress(),
+            older.progress().from(new ForkOrigin(ForkOrigin.Kind.MEMORY, source, from)),
             older.metadata());
     if (!writes().fork(new Fork(source, from, lineage, made, List.of()))) throw lost(source, from);
     return load().orElseThrow(() -> lost(source, from));
