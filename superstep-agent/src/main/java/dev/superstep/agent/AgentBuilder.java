@@ -9,6 +9,7 @@ import dev.superstep.agent.run.OnLimit;
 import dev.superstep.agent.run.Repair;
 import dev.superstep.budget.Budget;
 import dev.superstep.middleware.Middleware;
+import dev.superstep.middleware.Retrying;
 import dev.superstep.model.CacheHint;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatRequest;
@@ -162,7 +163,7 @@ public final class AgentBuilder {
   }
 
   /// Adds middleware for model calls and tool calls, inside of the middleware that was added
-  /// before.
+  /// before. Unless one of them asks failed models again, [Retrying#standard] does.
   public AgentBuilder middleware(Middleware... more) {
     middleware.addAll(List.of(more));
     return this;
@@ -217,7 +218,8 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// The most tool calls at once; 8 unless set.
+  /// The most tool calls at once, calls of agents and of tools that are graphs included; 8 unless
+  /// set.
   public AgentBuilder concurrency(int most) {
     concurrency = atLeast(1, "concurrency", most);
     return this;
@@ -229,13 +231,17 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// The most time for a run; only the limits on calls bound it unless set.
+  /// The most time for a run, with the agents that it calls; only the limits on calls bound it
+  /// unless set.
   public AgentBuilder timeout(Duration most) {
     timeout = positive("timeout", most);
     return this;
   }
 
-  /// The most time for a tool call whose tool does not say; a minute unless set.
+  /// The most time for a tool call whose tool does not say. Unless set, a minute, and no limit for
+  /// calls of agents and of tools that are graphs. An agent that is called ends at its limit of
+  /// time, with what it has spent; any other graph is interrupted. In both cases the model gets an
+  /// error.
   public AgentBuilder toolTimeout(Duration most) {
     toolTimeout = positive("toolTimeout", most);
     return this;
@@ -326,14 +332,21 @@ public final class AgentBuilder {
         new AgentSpec.Prompt(instructions, request, cache),
         models,
         AgentSpec.calling(caller, gate, injected, concurrency),
-        List.copyOf(middleware),
+        retried(middleware),
         java.util.Collections.unmodifiableMap(called),
-        new AgentSpec.Limits(modelCalls, toolCalls, timeout, depth, onLimit),
+        new AgentSpec.Limits(modelCalls, toolCalls, timeout, toolTimeout, depth, onLimit),
         form,
         budget,
         counter,
         AgentChannels.CONVERSATION,
         null);
+  }
+
+  private static List<Middleware> retried(List<Middleware> given) {
+    if (given.stream().anyMatch(Middleware::retriesModel)) return List.copyOf(given);
+    var all = new ArrayList<>(given);
+    all.add(Retrying.standard());
+    return List.copyOf(all);
   }
 
   private static Duration positive(String setting, Duration time) {

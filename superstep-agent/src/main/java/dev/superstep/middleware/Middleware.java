@@ -73,6 +73,12 @@ public interface Middleware {
     return next.call(request);
   }
 
+  /// Returns true if [#aroundModel] asks a model again that has failed. An agent of which no
+  /// middleware does has [Retrying#standard], inside of all others.
+  default boolean retriesModel() {
+    return false;
+  }
+
   /// The next step of [#aroundModel].
   @FunctionalInterface
   interface ModelNext {

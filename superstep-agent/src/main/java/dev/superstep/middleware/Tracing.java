@@ -132,6 +132,11 @@ public final class Tracing implements Middleware {
   }
 
   @Override
+  public boolean retriesModel() {
+    return inner.retriesModel();
+  }
+
+  @Override
   public boolean receivesDeltas() {
     return inner.receivesDeltas();
   }

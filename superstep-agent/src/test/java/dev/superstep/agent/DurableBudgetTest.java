@@ -15,8 +15,8 @@ import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.middleware.AgentContext;
 import dev.superstep.middleware.Fallback;
-import dev.superstep.middleware.Middleware;
 import dev.superstep.middleware.Retrying;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
@@ -145,7 +145,7 @@ class DurableBudgetTest {
     var model =
         new CountingModel(
             call -> call < 4 ? fails(ModelException.Kind.OVERLOADED) : ScriptedModel.text("Done."));
-    var agent = Agent.named("a").model(model).build();
+    var agent = Agent.named("a").model(model).middleware(Retrying.times(1)).build();
     var options = on(new InMemoryCheckpointer());
     assertThatThrownBy(() -> agent.run("Go.", options)).isInstanceOf(ModelException.class);
     for (int i = 0; i < 2; i++) {

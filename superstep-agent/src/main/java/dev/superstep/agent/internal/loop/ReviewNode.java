@@ -18,6 +18,7 @@ import dev.superstep.node.NodeContext;
 import dev.superstep.node.NodeResult;
 import dev.superstep.state.State;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,12 +46,21 @@ final class ReviewNode implements Node {
     var asked = new ArrayList<ToolCallPolicy.ToolCallDecision.Asks>();
     for (var callDecision : callDecisions)
       if (callDecision instanceof ToolCallPolicy.ToolCallDecision.Asks asks) asked.add(asks);
-    var steered = asked.isEmpty() ? null : steered(asked, context);
+    var steered =
+        asked.isEmpty()
+            ? null
+            : context.isCancelled() ? cancelled(asked) : steered(asked, context);
     var decided =
         steered != null
             ? steered
             : asked.isEmpty() ? List.<Review.Decision>of() : decisions(node, asked);
     return after(callDecisions, decided, context);
+  }
+
+  private static List<Review.Decision> cancelled(
+      List<ToolCallPolicy.ToolCallDecision.Asks> asked) {
+    var no = new Review.Decision.Reject(Optional.of(TurnContext.CANCELLED));
+    return List.copyOf(Collections.nCopies(asked.size(), no));
   }
 
   /// The decisions that arrived by steering, or null if a decision is missing.

@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 /// A run of a node of an agent: the context that its hooks see, and the part of it that only the
 /// loop uses. For the thread of the node.
 final class TurnContext implements AgentContext {
+  /// The answer to calls of tools that are not made any more.
+  static final String CANCELLED = "The agent was cancelled.";
+
   private final AgentSpec spec;
   private final NodeContext node;
   private final State state;
@@ -225,9 +228,14 @@ final class TurnContext implements AgentContext {
   @Override
   public Optional<Duration> timeLeft() {
     var most = spec.limits().time();
-    if (most == null) return Optional.empty();
-    var worked = Duration.between(runState.began(), node.clock().instant());
-    var left = most.minus(worked);
+    var end = CallLimits.of(node).deadline(node);
+    if (most == null && end == null) return Optional.empty();
+    var now = node.clock().instant();
+    if (most != null) {
+      var own = runState.began().plus(most);
+      if (end == null || own.isBefore(end)) end = own;
+    }
+    var left = Duration.between(now, end);
     return Optional.of(left.isNegative() ? Duration.ZERO : left);
   }
 
@@ -272,6 +280,12 @@ final class TurnContext implements AgentContext {
   /// The inbox of the agent, if its run is steered.
   Optional<Steering.Inbox> inbox() {
     return node.find(Steering.KEY).map(this::inbox);
+  }
+
+  /// Returns true if a command cancels the agent, or one around it.
+  boolean isCancelled() {
+    var inbox = inbox();
+    return inbox.isPresent() && inbox.get().isCancelled();
   }
 
   private Steering.Inbox inbox(Steering steering) {
