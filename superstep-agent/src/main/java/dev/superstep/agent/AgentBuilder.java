@@ -4,10 +4,13 @@ import dev.superstep.agent.internal.state.AgentChannels;
 import dev.superstep.agent.internal.state.AgentSpec;
 import dev.superstep.agent.internal.state.AgentTask;
 import dev.superstep.agent.internal.state.AnswerFormat;
+import dev.superstep.agent.run.AgentLabels;
 import dev.superstep.agent.run.AnswerMode;
 import dev.superstep.agent.run.OnLimit;
 import dev.superstep.agent.run.Repair;
 import dev.superstep.budget.Budget;
+import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Message;
 import dev.superstep.middleware.Middleware;
 import dev.superstep.middleware.Retrying;
 import dev.superstep.model.CacheHint;
@@ -15,6 +18,8 @@ import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelResolver;
 import dev.superstep.model.TokenCounter;
+import dev.superstep.prompt.PromptTemplate;
+import dev.superstep.prompt.PromptValues;
 import dev.superstep.tool.OnBadArguments;
 import dev.superstep.tool.OnUnknownTool;
 import dev.superstep.tool.Tool;
@@ -43,6 +48,8 @@ public final class AgentBuilder {
   private final List<Middleware> middleware = new ArrayList<>();
   private @Nullable ModelResolver models;
   private String instructions = "";
+  private List<Message> examples = List.of();
+  private AgentLabels labels = AgentLabels.none();
   private UnaryOperator<ChatRequest> request = UnaryOperator.identity();
   private CacheHint cache = CacheHint.SHORT;
   private ToolDependencies injected = ToolDependencies.none();
@@ -80,6 +87,8 @@ public final class AgentBuilder {
     copy.middleware.addAll(middleware);
     copy.models = models;
     copy.instructions = instructions;
+    copy.examples = examples;
+    copy.labels = labels;
     copy.request = request;
     copy.cache = cache;
     copy.injected = injected;
@@ -116,6 +125,37 @@ public final class AgentBuilder {
   /// conversation.
   public AgentBuilder instructions(String text) {
     instructions = text;
+    return this;
+  }
+
+  /// Sets the instructions, and examples that come before each conversation, by a template of the
+  /// two. What is asked of the agent is made by a template of its own:
+  /// `agent.run(template.render(values).messages(), options)`.
+  ///
+  /// @throws dev.superstep.prompt.PromptError if the values do not fit
+  public AgentBuilder prompt(PromptTemplate template, PromptValues values) {
+    var prompt = template.render(values);
+    var turns = prompt.turns();
+    if (!turns.isEmpty() && !(turns.getLast() instanceof AssistantMessage)) {
+      throw new IllegalArgumentException(
+          "Prompt template `%s` ends with something that the user says. As the prompt of agent `%s` it holds instructions and whole examples; give the rest to run(...)."
+              .formatted(template.name(), name));
+    }
+    instructions = prompt.instructions();
+    examples = turns;
+    return this;
+  }
+
+  /// Adds a label for events and requests, of this agent and of those that it calls; never sent to a
+  /// vendor.
+  public AgentBuilder label(String label, String value) {
+    labels = labels.with(label, value);
+    return this;
+  }
+
+  /// Adds a label for events and requests of this agent, not of those that it calls.
+  public AgentBuilder localLabel(String label, String value) {
+    labels = labels.withLocal(label, value);
     return this;
   }
 
@@ -329,7 +369,7 @@ public final class AgentBuilder {
     if (toolTimeout != null) caller = caller.withTimeout(toolTimeout);
     return new AgentSpec(
         name,
-        new AgentSpec.Prompt(instructions, request, cache),
+        new AgentSpec.Prompt(instructions, examples, request, cache),
         models,
         AgentSpec.calling(caller, gate, injected, concurrency),
         retried(middleware),
@@ -339,6 +379,7 @@ public final class AgentBuilder {
         budget,
         counter,
         AgentChannels.CONVERSATION,
+        labels,
         null);
   }
 

@@ -18,6 +18,7 @@ import dev.superstep.node.Update;
 import dev.superstep.state.State;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// Begins a run of an agent: a new identity, new counters, the same conversation. Immutable.
@@ -46,6 +47,10 @@ final class BeginNode implements Node {
     context.emit(
         new AgentEvent.AgentStarted(
             spec.name(), identity.run(), identity.parent(), identity.root()));
+    var labels = node.hasListeners() ? context.labels() : Map.<String, String>of();
+    if (!labels.isEmpty()) {
+      context.emit(new AgentEvent.AgentLabelled(spec.name(), identity.run(), labels));
+    }
     context.emit(new AgentEvent.MemoryLoaded(spec.name(), messages.size()));
     var called = state.find(AgentChannels.CALLED);
     if (called.isPresent() && messages.size() > 1) {

@@ -59,6 +59,7 @@ final class GraphToolCaller implements Subgraph.Interceptor<ToolTask> {
       ToolTask task, State state, NodeContext node, Subgraph.Invocation<ToolTask> within)
       throws Exception {
     var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
+    CallerLabels.pass(spec, node);
     var account = LedgerRegistry.ofTool(context, spec, task.call().tool());
     var result = result(task.call(), context, within);
     var update = tools.update(task.call(), result, context);

@@ -46,6 +46,7 @@ public final class SubAgentCaller implements Subgraph.Interceptor<Delegation> {
     var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     // Before the other agent begins, which counts within this one's.
     LedgerRegistry.of(context, spec);
+    CallerLabels.pass(spec, node);
     var sent = given.call();
     var call = hooks.before(sent, context);
     var run = new Run(given, context, within);

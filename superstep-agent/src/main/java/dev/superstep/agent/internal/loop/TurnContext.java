@@ -31,6 +31,7 @@ import dev.superstep.tool.ToolGate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -280,6 +281,11 @@ final class TurnContext implements AgentContext {
   /// The inbox of the agent, if its run is steered.
   Optional<Steering.Inbox> inbox() {
     return node.find(Steering.KEY).map(this::inbox);
+  }
+
+  @Override
+  public Map<String, String> labels() {
+    return CallerLabels.of(spec, node);
   }
 
   /// Returns true if a command cancels the agent, or one around it.

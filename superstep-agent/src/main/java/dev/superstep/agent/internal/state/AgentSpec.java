@@ -1,5 +1,6 @@
 package dev.superstep.agent.internal.state;
 
+import dev.superstep.agent.run.AgentLabels;
 import dev.superstep.agent.run.OnLimit;
 import dev.superstep.budget.Budget;
 import dev.superstep.message.Message;
@@ -41,12 +42,22 @@ public record AgentSpec(
     Budget budget,
     TokenCounter counter,
     Channel<List<Message>, Message> messages,
+    AgentLabels labels,
     @Nullable AgentSpec caller) {
 
   /// The prompt without the conversation.
   ///
+  /// @param examples turns that come before each conversation
   /// @param request changes each request before middleware does
-  public record Prompt(String instructions, UnaryOperator<ChatRequest> request, CacheHint cache) {}
+  public record Prompt(
+      String instructions,
+      List<Message> examples,
+      UnaryOperator<ChatRequest> request,
+      CacheHint cache) {
+    public Prompt {
+      examples = List.copyOf(examples);
+    }
+  }
 
   /// An agent that may be called.
   ///
@@ -141,6 +152,7 @@ public record AgentSpec(
         budget,
         counter,
         messages,
+        labels,
         caller);
   }
 
@@ -161,6 +173,7 @@ public record AgentSpec(
         budget,
         counter,
         messages,
+        labels,
         caller);
   }
 
@@ -188,6 +201,7 @@ public record AgentSpec(
         budget,
         counter,
         conversation,
+        labels,
         by);
   }
 
