@@ -146,8 +146,8 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// Adds a label for events and requests, of this agent and of those that it calls; never sent to a
-  /// vendor.
+  /// Adds a label for events and requests, of this agent and of those that it calls; never sent to
+  /// a vendor.
   public AgentBuilder label(String label, String value) {
     labels = labels.with(label, value);
     return this;

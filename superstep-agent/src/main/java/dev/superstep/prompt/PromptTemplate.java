@@ -26,8 +26,8 @@ import java.util.Optional;
 ///
 /// A template puts values into text and does nothing else: it has no conditions, no time and no
 /// random numbers, and never reads a value as a template. A variable is required unless it has a
-/// fallback, and each value must have a variable, so that a misspelt name is an error before a model
-/// is asked. Immutable.
+/// fallback, and each value must have a variable, so that a misspelt name is an error before a
+/// model is asked. Immutable.
 public final class PromptTemplate {
   private static final long BYTES_MAX = 1 << 20;
 
@@ -63,8 +63,8 @@ public final class PromptTemplate {
     return new Builder(name);
   }
 
-  /// Reads a template from text. Before the first section, lines declare variables; a section begins
-  /// with `---` and its role. Variables that are not declared are required.
+  /// Reads a template from text. Before the first section, lines declare variables; a section
+  /// begins with `---` and its role. Variables that are not declared are required.
   ///
   /// ```text
   /// # Answers letters.
@@ -214,8 +214,8 @@ public final class PromptTemplate {
       return user(question).assistant(answer);
     }
 
-    /// Adds a place for a conversation: [PromptValues#and(String, List)]. Without a value nothing is
-    /// there.
+    /// Adds a place for a conversation: [PromptValues#and(String, List)]. Without a value nothing
+    /// is there.
     public Builder conversation(String variable) {
       if (!TemplateText.isName(variable)) problem("`%s` is no name.".formatted(variable));
       sections.add(new Section.Conversation(variable));

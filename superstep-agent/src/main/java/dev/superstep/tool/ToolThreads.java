@@ -154,8 +154,8 @@ final class ToolThreads implements AutoCloseable {
     return List.copyOf(started);
   }
 
-  /// Runs a call on a thread of its own, which is interrupted when the time is over. The thread of a
-  /// node is not: to interrupt that of a run is to cancel the run.
+  /// Runs a call on a thread of its own, which is interrupted when the time is over. The thread of
+  /// a node is not: to interrupt that of a run is to cancel the run.
   ///
   /// @throws InterruptedException if the node is cancelled; the call is then stopped
   static ToolResult apart(Duration most, NodeContext node, Callable<ToolResult> call)

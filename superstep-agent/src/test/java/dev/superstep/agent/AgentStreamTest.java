@@ -69,7 +69,9 @@ class AgentStreamTest {
     all.put(
         "a budget",
         Agent.named("a").model(paying()).tools(PAY).budget(Budget.unlimited().calls(1)).build());
-    all.put("an empty answer twice", Agent.named("a").model(ScriptedModel.by(_ -> ScriptedModel.text(""))).build());
+    all.put(
+        "an empty answer twice",
+        Agent.named("a").model(ScriptedModel.by(_ -> ScriptedModel.text(""))).build());
     all.put(
         "an unknown tool that fails the run",
         Agent.named("a").model(paying()).onUnknownTool(new OnUnknownTool.Fail()).build());
@@ -88,7 +90,11 @@ class AgentStreamTest {
             .build());
     all.put(
         "an approval without a store",
-        Agent.named("a").model(paying()).tools(PAY).gate(ToolGate.open().confirming("pay")).build());
+        Agent.named("a")
+            .model(paying())
+            .tools(PAY)
+            .gate(ToolGate.open().confirming("pay"))
+            .build());
     all.put("an answer of the wrong form", wrongForm());
     return all;
   }
@@ -96,24 +102,25 @@ class AgentStreamTest {
   record Verdict(int points) {}
 
   private static Agent<Verdict> wrongForm() {
-    return Agent.named("a").model(ScriptedModel.by(_ -> ScriptedModel.text("eh"))).answering(
-        Verdict.class);
+    return Agent.named("a")
+        .model(ScriptedModel.by(_ -> ScriptedModel.text("eh")))
+        .answering(Verdict.class);
   }
 
   @TestFactory
   Stream<DynamicTest> each_failure_is_the_same_with_and_without_a_stream() {
     return failures().entrySet().stream()
-        .map(failure ->
-            DynamicTest.dynamicTest(failure.getKey(), () -> same(failure.getValue())));
+        .map(failure -> DynamicTest.dynamicTest(failure.getKey(), () -> same(failure.getValue())));
   }
 
   private static void same(Agent<?> agent) {
     var run = thrown(() -> agent.run("Go.", RunOptions.defaults()));
-    var fresh = thrown(() -> {
-      try (var stream = agent.stream("Go.", RunOptions.defaults())) {
-        stream.result();
-      }
-    });
+    var fresh =
+        thrown(() -> {
+          try (var stream = agent.stream("Go.", RunOptions.defaults())) {
+            stream.result();
+          }
+        });
     assertThat(fresh).hasSameClassAs(run).hasMessage(run.getMessage());
     assertThat(String.valueOf(fresh.getCause())).isEqualTo(String.valueOf(run.getCause()));
   }

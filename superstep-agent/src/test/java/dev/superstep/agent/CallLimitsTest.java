@@ -84,9 +84,7 @@ class CallLimitsTest {
       calls[i] = new ToolCall("c" + i, tools.get(i), task);
     }
     return ScriptedModel.by(request ->
-        request.messages().size() == 1
-            ? ScriptedModel.calls(calls)
-            : ScriptedModel.text("Done."));
+        request.messages().size() == 1 ? ScriptedModel.calls(calls) : ScriptedModel.text("Done."));
   }
 
   /// Counts how many are inside at once.
@@ -221,8 +219,7 @@ class CallLimitsTest {
     var result = agent.run("Go.", time.options());
     assertThat(result.answer()).isEqualTo("Done.");
     assertThat(limits)
-        .containsExactly(
-            Duration.ofSeconds(100), Duration.ofSeconds(60), Duration.ofSeconds(20));
+        .containsExactly(Duration.ofSeconds(100), Duration.ofSeconds(60), Duration.ofSeconds(20));
     assertThat(result.report().conversation())
         .extracting(Message::text)
         .anySatisfy(text -> assertThat(text).contains("Agent `helper` reached its time limit"));
@@ -292,7 +289,8 @@ class CallLimitsTest {
 
   @Test
   void a_budget_holds_while_calls_wait_for_their_turn() throws Exception {
-    var helper = Agent.named("helper").model(ScriptedModel.by(_ -> ScriptedModel.text("ok"))).build();
+    var helper =
+        Agent.named("helper").model(ScriptedModel.by(_ -> ScriptedModel.text("ok"))).build();
     var agent =
         Agent.named("boss")
             .model(calling(List.of("helper", "helper", "helper")))

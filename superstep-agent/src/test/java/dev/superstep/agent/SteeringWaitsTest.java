@@ -124,8 +124,7 @@ class SteeringWaitsTest {
     for (var waits : Waits.values()) {
       for (var durability : Durability.values()) {
         all.add(
-            DynamicTest.dynamicTest(
-                waits + " " + durability, () -> cell.check(waits, durability)));
+            DynamicTest.dynamicTest(waits + " " + durability, () -> cell.check(waits, durability)));
       }
     }
     return all.stream();
@@ -199,8 +198,7 @@ class SteeringWaitsTest {
         assertThat(second.answer()).isEqualTo("Done.");
         assertThat(steering.status(sent).orElseThrow().state()).isEqualTo(Steering.State.APPLIED);
       } else {
-        assertThat(((AgentResult.Waiting<String>) second).questions())
-            .isEqualTo(first.questions());
+        assertThat(((AgentResult.Waiting<String>) second).questions()).isEqualTo(first.questions());
       }
       assertThat(paid).hasValue(0);
     });
@@ -244,8 +242,7 @@ class SteeringWaitsTest {
     var options = options(Durability.SYNC);
     var waiting = waiting(Waits.IN_A_TOOL, options);
     assertThat(waiting.agent().run("Go.", options)).isInstanceOf(AgentResult.Waiting.class);
-    var steering =
-        Steering.of(dev.superstep.agent.steering.SteeringPolicy.only(Steer.Pause.class));
+    var steering = Steering.of(dev.superstep.agent.steering.SteeringPolicy.only(Steer.Pause.class));
     steering.human("ada", new Steer.Cancel("Enough."));
     assertThat(waiting.agent().resume(Answers.none(), options.with(Steering.KEY, steering)))
         .isInstanceOf(AgentResult.Waiting.class);

@@ -158,7 +158,8 @@ class RetryingTest {
 
   private static void muteFor(Duration time) {
     try {
-      var _ = new CountDownLatch(1).await(time.toNanos(), java.util.concurrent.TimeUnit.NANOSECONDS);
+      var _ =
+          new CountDownLatch(1).await(time.toNanos(), java.util.concurrent.TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

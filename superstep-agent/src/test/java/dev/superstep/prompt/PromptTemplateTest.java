@@ -106,7 +106,9 @@ class PromptTemplateTest {
     var template = PromptTemplate.parse("t", "--- system\n{{a}}\n--- user\n{{b}}{{a}}");
     var random = new SplittableRandom(7);
     var bits =
-        new String[] {"{{a}}", "{{b}}", "{{", "}}", "\\{{", "\n--- system\n", "$1", "%s", "\\", "x"};
+        new String[] {
+          "{{a}}", "{{b}}", "{{", "}}", "\\{{", "\n--- system\n", "$1", "%s", "\\", "x"
+        };
     for (int i = 0; i < 2_000; i++) {
       var a = new StringBuilder();
       var b = new StringBuilder();
@@ -167,26 +169,17 @@ class PromptTemplateTest {
   @Test
   void an_agent_has_its_instructions_and_examples_by_a_template() throws Exception {
     var rules =
-        PromptTemplate.named("rules")
-            .system("You are {{name}}.")
-            .example("Ping?", "Pong.")
-            .build();
+        PromptTemplate.named("rules").system("You are {{name}}.").example("Ping?", "Pong.").build();
     var ask = PromptTemplate.named("ask").user("Weather in {{city}}?").build();
     var model = ScriptedModel.saying("Wet.", "Dry.");
-    var agent =
-        Agent.named("a").model(model).prompt(rules, PromptValues.of("name", "Ada")).build();
+    var agent = Agent.named("a").model(model).prompt(rules, PromptValues.of("name", "Ada")).build();
     var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
     agent.run(ask.render(PromptValues.of("city", "Bergen")).messages(), options);
     var result = agent.run(ask.render(PromptValues.of("city", "{{city}}")).messages(), options);
     assertThat(model.requests().getLast().messages())
         .extracting(Message::text)
         .containsExactly(
-            "You are Ada.",
-            "Ping?",
-            "Pong.",
-            "Weather in Bergen?",
-            "Wet.",
-            "Weather in {{city}}?");
+            "You are Ada.", "Ping?", "Pong.", "Weather in Bergen?", "Wet.", "Weather in {{city}}?");
     assertThat(model.requests().getLast().prefix()).isEqualTo(3);
     // Examples are no part of the conversation, which is what the thread remembers.
     assertThat(result.report().conversation()).hasSize(4);

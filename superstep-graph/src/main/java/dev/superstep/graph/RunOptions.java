@@ -250,8 +250,8 @@ public final class RunOptions {
   }
 
   /// When a thread is resumed, runs those tasks again, too, that wait for answers which are not
-  /// given: for nodes that look at something else before they ask, such as commands from outside.
-  /// A node that asks its question again waits for the same answer as before.
+  /// given: for nodes that look at something else before they ask, such as commands from outside. A
+  /// node that asks its question again waits for the same answer as before.
   public RunOptions rerunWaiting() {
     return with(s -> s.rerunsWaiting = true);
   }

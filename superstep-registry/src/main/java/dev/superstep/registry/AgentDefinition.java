@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// An agent by the names of its parts: what a file or a form can say of one. [Agents] makes the agent
-/// of it, and tells all that is wrong. Names are those of a registry, as [Kind#id] reads them.
-/// Immutable; can be stored as JSON.
+/// An agent by the names of its parts: what a file or a form can say of one. [Agents] makes the
+/// agent of it, and tells all that is wrong. Names are those of a registry, as [Kind#id] reads
+/// them. Immutable; can be stored as JSON.
 ///
 /// ```java
 /// AgentDefinition.of("desk", "fast").withSystem("Be kind.").withTools("weather", "search")

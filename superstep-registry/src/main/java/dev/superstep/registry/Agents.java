@@ -57,8 +57,8 @@ public final class Agents {
     return new Making(definition, this::part).made(builder -> builder);
   }
 
-  /// All that is wrong with a definition, such as names that nothing has; nothing if an agent can be
-  /// made of it. To find out, the agent is made.
+  /// All that is wrong with a definition, such as names that nothing has; nothing if an agent can
+  /// be made of it. To find out, the agent is made.
   public List<Problem> problems(AgentDefinition definition) {
     try {
       var _ = agent(definition);
@@ -68,8 +68,8 @@ public final class Agents {
     }
   }
 
-  /// A component that makes the agent for each run, and depends on its parts. They may be registered
-  /// later: [Registry#diagnose] tells which are not.
+  /// A component that makes the agent for each run, and depends on its parts. They may be
+  /// registered later: [Registry#diagnose] tells which are not.
   ///
   /// @param name of the component, as [Kind#id] reads it
   /// @throws InvalidAgent if a part has a name that no component can have

@@ -9,9 +9,9 @@ import dev.superstep.graph.Graph;
 import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ChatModel;
 import dev.superstep.node.Router;
+import dev.superstep.prompt.PromptTemplate;
 import dev.superstep.state.Reducer;
 import dev.superstep.store.Store;
-import dev.superstep.prompt.PromptTemplate;
 import dev.superstep.tool.Tool;
 
 /// A kind of component and the Java type that components of it have. There may be more than those

@@ -44,7 +44,8 @@ final class Making {
     var name = definition.name().isBlank() ? "?" : definition.name();
     if (definition.name().isBlank()) problem("name", Optional.empty(), "It has no name.");
     var agent = Agent.named(name);
-    part("model", Kind.MODEL, definition.model()).ifPresent((ChatModel model) -> agent.model(model));
+    part("model", Kind.MODEL, definition.model())
+        .ifPresent((ChatModel model) -> agent.model(model));
     prompt(agent);
     unique("tools", definition.tools());
     for (var tool : definition.tools()) {

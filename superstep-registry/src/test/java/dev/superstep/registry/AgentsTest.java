@@ -89,8 +89,7 @@ class AgentsTest {
   @Test
   void an_agent_of_a_definition_answers_with_a_type() throws Exception {
     registry.register(Component.of(Kind.MODEL, "judge", ScriptedModel.saying("{\"points\":3}")));
-    var agent =
-        Agents.in(registry).answering(AgentDefinition.of("judge", "judge"), Verdict.class);
+    var agent = Agents.in(registry).answering(AgentDefinition.of("judge", "judge"), Verdict.class);
     assertThat(agent.run("Go.").answer()).isEqualTo(new Verdict(3));
   }
 
@@ -222,8 +221,8 @@ class AgentsTest {
   void a_definition_can_be_stored() {
     var codec = Codec.of(AgentDefinition.class);
     var stored = codec.encode(DESK.withAgent("helper", "Helps.").withApproved("weather"));
-    assertThat(codec.decode(stored)).isEqualTo(
-        DESK.withAgent("helper", "Helps.").withApproved("weather"));
+    assertThat(codec.decode(stored))
+        .isEqualTo(DESK.withAgent("helper", "Helps.").withApproved("weather"));
   }
 
   @Test

@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// Labels of a run of agents, for events and requests; never sent to a vendor and never saved, so a
-/// resumed run must be given them again. Those that are inherited reach all agents in the run, those
-/// that are local only the agents that no other one called. What an agent is labelled with changes
-/// nothing for the one that called it. Immutable.
+/// resumed run must be given them again. Those that are inherited reach all agents in the run,
+/// those that are local only the agents that no other one called. What an agent is labelled with
+/// changes nothing for the one that called it. Immutable.
 ///
 /// ```java
 /// var labels = AgentLabels.none().with("tenant", "7").withLocal("attempt", "2");

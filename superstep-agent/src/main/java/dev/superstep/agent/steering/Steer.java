@@ -31,8 +31,8 @@ public sealed interface Steer {
   /// Makes it ask this model, if it is one that it may ask.
   record ConstrainModel(String model) implements Steer {}
 
-  /// Makes it wait, until [Resume] or the answer to [Steering#PAUSED]. A run that has ended since it
-  /// waits is resumed with the command: [dev.superstep.agent.Agent#resume].
+  /// Makes it wait, until [Resume] or the answer to [Steering#PAUSED]. A run that has ended since
+  /// it waits is resumed with the command: [dev.superstep.agent.Agent#resume].
   record Pause(String reason) implements Steer {}
 
   /// Ends its [Pause]. Of no effect if it does not wait because of one.

@@ -164,8 +164,8 @@ public final class Steering {
     return false;
   }
 
-  /// Returns true if a command waits that an agent obeys although it waits for a person: to stop, to
-  /// go on, or the decision of a tool call.
+  /// Returns true if a command waits that an agent obeys although it waits for a person: to stop,
+  /// to go on, or the decision of a tool call.
   public synchronized boolean endsWaits() {
     return waiting.stream()
         .map(SteeringCommand::steer)

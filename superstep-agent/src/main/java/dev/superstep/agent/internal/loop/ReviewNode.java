@@ -47,9 +47,7 @@ final class ReviewNode implements Node {
     for (var callDecision : callDecisions)
       if (callDecision instanceof ToolCallPolicy.ToolCallDecision.Asks asks) asked.add(asks);
     var steered =
-        asked.isEmpty()
-            ? null
-            : context.isCancelled() ? cancelled(asked) : steered(asked, context);
+        asked.isEmpty() ? null : context.isCancelled() ? cancelled(asked) : steered(asked, context);
     var decided =
         steered != null
             ? steered
@@ -57,8 +55,7 @@ final class ReviewNode implements Node {
     return after(callDecisions, decided, context);
   }
 
-  private static List<Review.Decision> cancelled(
-      List<ToolCallPolicy.ToolCallDecision.Asks> asked) {
+  private static List<Review.Decision> cancelled(List<ToolCallPolicy.ToolCallDecision.Asks> asked) {
     var no = new Review.Decision.Reject(Optional.of(TurnContext.CANCELLED));
     return List.copyOf(Collections.nCopies(asked.size(), no));
   }
