@@ -1,5 +1,7 @@
 package dev.superstep.middleware;
 
+import dev.superstep.agent.steering.Steering;
+import dev.superstep.agent.steering.SteeringCommand;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
@@ -140,6 +142,14 @@ public interface Middleware {
       throws Exception {
     return result;
   }
+
+  /// A command from outside is about to be applied: an instruction, a pause, the decision of a tool
+  /// call. What may be commanded is for [dev.superstep.agent.steering.SteeringPolicy] to say.
+  default void beforeSteering(SteeringCommand command, AgentContext context) throws Exception {}
+
+  /// A command from outside was dealt with.
+  default void afterSteering(SteeringCommand command, Steering.State state, AgentContext context)
+      throws Exception {}
 
   /// The agent has its answer.
   default void afterAgent(AgentContext context) throws Exception {}

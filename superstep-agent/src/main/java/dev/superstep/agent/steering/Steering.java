@@ -228,14 +228,10 @@ public final class Steering {
       }
     }
 
-    /// Takes the commands that let the agent go on, if there is one.
-    ///
-    /// @return whether there was one
-    public boolean pollResume() {
+    /// Takes the commands that let the agent go on.
+    public List<SteeringCommand> pollResume() {
       synchronized (Steering.this) {
-        var taken = taken(at, command -> command.steer() instanceof Steer.Resume);
-        for (var command : taken) setStatus(command, State.APPLIED, "");
-        return !taken.isEmpty();
+        return taken(at, command -> command.steer() instanceof Steer.Resume);
       }
     }
 

@@ -39,7 +39,7 @@ final class ReviewNode implements Node {
   }
 
   @Override
-  public NodeResult run(State state, NodeContext node) {
+  public NodeResult run(State state, NodeContext node) throws Exception {
     var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     var open = Messages.openCalls(state.get(spec.messages()));
     var callDecisions = policy.callDecisions(open, context);
@@ -62,7 +62,7 @@ final class ReviewNode implements Node {
 
   /// The decisions that arrived by steering, or null if a decision is missing.
   private static @Nullable List<Review.Decision> steered(
-      List<ToolCallPolicy.ToolCallDecision.Asks> asked, TurnContext context) {
+      List<ToolCallPolicy.ToolCallDecision.Asks> asked, TurnContext context) throws Exception {
     var inbox = context.inbox();
     if (inbox.isEmpty()) return null;
     var decisions = new LinkedHashMap<String, Review.Decision>();
@@ -84,11 +84,15 @@ final class ReviewNode implements Node {
     if (all.size() < asked.size()) {
       // They were taken, so nobody else would say what became of them.
       for (var command : commands) {
-        inbox.get().settle(command, Steering.State.SUPERSEDED, "a person decides of all calls");
+        context.settle(
+            inbox.get(), command, Steering.State.SUPERSEDED, "a person decides of all calls");
       }
       return null;
     }
-    for (var command : commands) inbox.get().settle(command, Steering.State.APPLIED, "");
+    for (var command : commands) {
+      context.beforeSteering(command);
+      context.settle(inbox.get(), command, Steering.State.APPLIED, "");
+    }
     return all;
   }
 

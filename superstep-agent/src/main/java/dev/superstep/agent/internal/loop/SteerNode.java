@@ -27,14 +27,14 @@ final class SteerNode implements Node {
   }
 
   @Override
-  public NodeResult run(State state, NodeContext node) {
+  public NodeResult run(State state, NodeContext node) throws Exception {
     var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     var steered = state.get(SteeringState.CHANNEL);
     var inbox = context.inbox();
     if (inbox.isPresent() && inbox.get().isCancelled()) return goOn(steered, context);
     var added = new ArrayList<Message>();
     var cancelled = false;
-    boolean isResumed = inbox.isPresent() && inbox.get().pollResume();
+    boolean isResumed = inbox.isPresent() && isResumed(inbox.get(), context);
     for (var command : steered.waiting()) {
       switch (command.steer()) {
         case Steer.Pause(var reason) ->
@@ -54,6 +54,15 @@ final class SteerNode implements Node {
       next = next.with(Update.of(AgentRunState.CHANNEL, ended));
     }
     return next.with(Update.of(SteeringState.CHANNEL, steered.resumed())).with(context.with(added));
+  }
+
+  private static boolean isResumed(Steering.Inbox inbox, TurnContext context) throws Exception {
+    var commands = inbox.pollResume();
+    for (var command : commands) {
+      context.beforeSteering(command);
+      context.settle(inbox, command, Steering.State.APPLIED, "");
+    }
+    return !commands.isEmpty();
   }
 
   /// Waits no longer: before the next turn the agent sees that it is cancelled.

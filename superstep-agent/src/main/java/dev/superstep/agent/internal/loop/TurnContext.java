@@ -7,6 +7,7 @@ import dev.superstep.agent.internal.state.RunLedger;
 import dev.superstep.agent.internal.state.SteeringState;
 import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.agent.steering.Steering;
+import dev.superstep.agent.steering.SteeringCommand;
 import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
 import dev.superstep.message.Message;
@@ -292,6 +293,31 @@ final class TurnContext implements AgentContext {
   boolean isCancelled() {
     var inbox = inbox();
     return inbox.isPresent() && inbox.get().isCancelled();
+  }
+
+  /// Tells middleware that a command is about to be applied.
+  void beforeSteering(SteeringCommand command) throws Exception {
+    for (var one : spec.middleware()) {
+      MiddlewareHooks.run(
+          one, "beforeSteering", this, () -> one.beforeSteering(command, this));
+    }
+  }
+
+  /// Tells the sender, the listeners and middleware what became of a command.
+  void settle(Steering.Inbox inbox, SteeringCommand command, Steering.State state, String why)
+      throws Exception {
+    inbox.settle(command, state, why);
+    emit(
+        new AgentEvent.Steered(
+            agent(),
+            command.id(),
+            command.steer().getClass().getSimpleName(),
+            command.actor().getClass().getSimpleName(),
+            state.name()));
+    for (var one : spec.middleware().reversed()) {
+      MiddlewareHooks.run(
+          one, "afterSteering", this, () -> one.afterSteering(command, state, this));
+    }
   }
 
   private Steering.Inbox inbox(Steering steering) {
