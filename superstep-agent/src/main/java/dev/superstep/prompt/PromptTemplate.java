@@ -97,7 +97,8 @@ public final class PromptTemplate {
     int dot = full.indexOf('.');
     var name = dot > 0 ? full.substring(0, dot) : full;
     if (Files.size(file) > BYTES_MAX) {
-      throw new InvalidPrompt(name, List.of("The file is larger than %d bytes.".formatted(BYTES_MAX)));
+      throw new InvalidPrompt(
+          name, List.of("The file is larger than %d bytes.".formatted(BYTES_MAX)));
     }
     return parse(name, Files.readString(file));
   }
@@ -265,8 +266,7 @@ public final class PromptTemplate {
       }
       if (sections.isEmpty()) problem("It has no section, such as `--- system`.");
       if (!problems.isEmpty()) throw new InvalidPrompt(name, problems);
-      return new PromptTemplate(
-          name, sections, java.util.Collections.unmodifiableMap(variables));
+      return new PromptTemplate(name, sections, java.util.Collections.unmodifiableMap(variables));
     }
 
     private void add(

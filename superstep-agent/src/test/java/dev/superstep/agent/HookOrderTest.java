@@ -153,9 +153,7 @@ class HookOrderTest {
 
   private static ScriptedModel calling(ToolCall... calls) {
     return ScriptedModel.by(request ->
-        request.messages().size() == 1
-            ? ScriptedModel.calls(calls)
-            : ScriptedModel.text("Done."));
+        request.messages().size() == 1 ? ScriptedModel.calls(calls) : ScriptedModel.text("Done."));
   }
 
   @Test
@@ -313,7 +311,10 @@ class HookOrderTest {
   }
 
   private static Agent<String> once(Control... controls) {
-    return Agent.named("a").model(ScriptedModel.saying("reply")).middleware(asking(controls)).build();
+    return Agent.named("a")
+        .model(ScriptedModel.saying("reply"))
+        .middleware(asking(controls))
+        .build();
   }
 
   @Test
@@ -336,8 +337,7 @@ class HookOrderTest {
             .tools(tool)
             .middleware(asking(new Control.StopWith("enough")))
             .build();
-    var result =
-        agent.run("Go.", RunOptions.defaults().listener(AgentEvent.listener(told::add)));
+    var result = agent.run("Go.", RunOptions.defaults().listener(AgentEvent.listener(told::add)));
     assertThat(result.answer()).isEqualTo("enough");
     assertThat(model.calls()).isEqualTo(1);
     assertThat(log).isEmpty();
@@ -345,14 +345,13 @@ class HookOrderTest {
         .filteredOn(AgentEvent.ControlApplied.class::isInstance)
         .containsExactly(new AgentEvent.ControlApplied("a", "StopWith", "test"));
     assertThat(told)
-        .filteredOn(e ->
-            e instanceof AgentEvent.ModelCompleted || e instanceof AgentEvent.ControlApplied)
+        .filteredOn(
+            e -> e instanceof AgentEvent.ModelCompleted || e instanceof AgentEvent.ControlApplied)
         .extracting(AgentEvent::name)
         .containsExactly("model.completed", "control.applied");
   }
 
-  private static final Channel<Long, Long> TOTAL =
-      Channel.sum("total");
+  private static final Channel<Long, Long> TOTAL = Channel.sum("total");
 
   @Test
   @Tag("W32")

@@ -45,9 +45,7 @@ class SteeringOrderTest {
   private static List<String> heard(Steering steering) throws InterruptedException {
     var model = ScriptedModel.saying("Done.");
     var options =
-        RunOptions.thread("t")
-            .checkpoints(new InMemoryCheckpointer())
-            .with(Steering.KEY, steering);
+        RunOptions.thread("t").checkpoints(new InMemoryCheckpointer()).with(Steering.KEY, steering);
     var _ = Agent.named("a").model(model).build().run("Go.", options);
     return model.requests().getFirst().messages().stream().skip(1).map(Message::text).toList();
   }
@@ -187,7 +185,8 @@ class SteeringOrderTest {
       if (isDecision) continue;
       assertThat(told)
           .contains(
-              new AgentEvent.Steered("a", sent, kind.getClass().getSimpleName(), "Human", "APPLIED"));
+              new AgentEvent.Steered(
+                  "a", sent, kind.getClass().getSimpleName(), "Human", "APPLIED"));
     }
   }
 
@@ -204,7 +203,8 @@ class SteeringOrderTest {
             .with(Steering.KEY, steering)
             .listener(
                 AgentEvent.listener(event -> {
-                  if (event instanceof AgentEvent.Steered steered && steered.command().equals(later)) {
+                  if (event instanceof AgentEvent.Steered steered
+                      && steered.command().equals(later)) {
                     told.add(steered.what());
                   }
                 }));

@@ -78,13 +78,14 @@ class ChatRequestTest {
             .toList();
     assertThat(settings().keySet()).containsExactlyInAnyOrderElementsOf(methods);
     var plain = ChatRequest.of(Message.user("a"));
-    settings().forEach((name, setting) -> {
-      var before = fields(plain);
-      var after = fields(setting.apply(plain));
-      var changed = before.keySet().stream().filter(f -> !before.get(f).equals(after.get(f)));
-      var expected = name.equals("withPrefix") ? 2 : 1;
-      assertThat(changed).as(name).hasSize(expected);
-    });
+    settings()
+        .forEach((name, setting) -> {
+          var before = fields(plain);
+          var after = fields(setting.apply(plain));
+          var changed = before.keySet().stream().filter(f -> !before.get(f).equals(after.get(f)));
+          var expected = name.equals("withPrefix") ? 2 : 1;
+          assertThat(changed).as(name).hasSize(expected);
+        });
   }
 
   @Test

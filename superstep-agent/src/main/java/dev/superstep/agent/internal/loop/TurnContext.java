@@ -298,8 +298,7 @@ final class TurnContext implements AgentContext {
   /// Tells middleware that a command is about to be applied.
   void beforeSteering(SteeringCommand command) throws Exception {
     for (var one : spec.middleware()) {
-      MiddlewareHooks.run(
-          one, "beforeSteering", this, () -> one.beforeSteering(command, this));
+      MiddlewareHooks.run(one, "beforeSteering", this, () -> one.beforeSteering(command, this));
     }
   }
 
