@@ -224,6 +224,17 @@ public final class Tool {
     };
   }
 
+  /// The time limit of a call, if there is one.
+  ///
+  /// @param inherited the limit of the agent
+  Optional<Duration> timeout(Optional<Duration> inherited) {
+    return switch (limit) {
+      case Limit.Inherited _ -> inherited;
+      case Limit.Of(var time) -> Optional.of(time);
+      case Limit.Unbounded _ -> Optional.empty();
+    };
+  }
+
   /// Sentences on what is wrong with the arguments as the model wrote them; none if they are good.
   List<String> problems(String arguments) {
     try {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /// Checks the tool calls of models, and runs those that are good. What batches and agents share.
@@ -222,6 +223,21 @@ public final class ToolCaller {
     var time = ToolThreads.least(tool.timeout(each), around.within());
     var setting = setting(node, around.state(), around.progress());
     return ((CallContext) node).call(new OnNodeThread(good.call(), tool, time, setting, rest));
+  }
+
+  /// Runs a call that is made by a graph. It is interrupted when the time is over.
+  ///
+  /// @throws InterruptedException if the node is cancelled
+  public static ToolResult within(Duration most, NodeContext node, Callable<ToolResult> call)
+      throws InterruptedException {
+    return ToolThreads.apart(most, node, call);
+  }
+
+  /// The most that a call of a tool may take whose work is a graph or an agent.
+  ///
+  /// @param inherited if the tool does not say
+  public static Optional<Duration> timeout(Tool tool, Optional<Duration> inherited) {
+    return tool.timeout(inherited);
   }
 
   private ToolContext.Setting setting(NodeContext node, State state, Consumer<ToolPiece> progress) {

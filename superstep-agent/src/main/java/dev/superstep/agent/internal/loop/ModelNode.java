@@ -63,7 +63,8 @@ final class ModelNode implements Node {
     }
     var boundary = SteeringInbox.at(context);
     if (boundary.hasChanged()) context.write(SteeringState.CHANNEL, boundary.now());
-    if (boundary.isCancelled()) {
+    // One that cancels an agent around this one is for that agent to take.
+    if (boundary.isCancelled() || context.isCancelled()) {
       return finish(StopReason.CANCELLED, "Cancelled.", context, boundary.messages());
     }
     if (boundary.waits()) {

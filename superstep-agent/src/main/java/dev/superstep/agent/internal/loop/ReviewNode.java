@@ -18,6 +18,7 @@ import dev.superstep.node.NodeContext;
 import dev.superstep.node.NodeResult;
 import dev.superstep.state.State;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,14 +39,15 @@ final class ReviewNode implements Node {
   }
 
   @Override
-  public NodeResult run(State state, NodeContext node) {
+  public NodeResult run(State state, NodeContext node) throws Exception {
     var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     var open = Messages.openCalls(state.get(spec.messages()));
     var callDecisions = policy.callDecisions(open, context);
     var asked = new ArrayList<ToolCallPolicy.ToolCallDecision.Asks>();
     for (var callDecision : callDecisions)
       if (callDecision instanceof ToolCallPolicy.ToolCallDecision.Asks asks) asked.add(asks);
-    var steered = asked.isEmpty() ? null : steered(asked, context);
+    var steered =
+        asked.isEmpty() ? null : context.isCancelled() ? cancelled(asked) : steered(asked, context);
     var decided =
         steered != null
             ? steered
@@ -53,9 +55,14 @@ final class ReviewNode implements Node {
     return after(callDecisions, decided, context);
   }
 
+  private static List<Review.Decision> cancelled(List<ToolCallPolicy.ToolCallDecision.Asks> asked) {
+    var no = new Review.Decision.Reject(Optional.of(TurnContext.CANCELLED));
+    return List.copyOf(Collections.nCopies(asked.size(), no));
+  }
+
   /// The decisions that arrived by steering, or null if a decision is missing.
   private static @Nullable List<Review.Decision> steered(
-      List<ToolCallPolicy.ToolCallDecision.Asks> asked, TurnContext context) {
+      List<ToolCallPolicy.ToolCallDecision.Asks> asked, TurnContext context) throws Exception {
     var inbox = context.inbox();
     if (inbox.isEmpty()) return null;
     var decisions = new LinkedHashMap<String, Review.Decision>();
@@ -77,11 +84,15 @@ final class ReviewNode implements Node {
     if (all.size() < asked.size()) {
       // They were taken, so nobody else would say what became of them.
       for (var command : commands) {
-        inbox.get().settle(command, Steering.State.SUPERSEDED, "a person decides of all calls");
+        context.settle(
+            inbox.get(), command, Steering.State.SUPERSEDED, "a person decides of all calls");
       }
       return null;
     }
-    for (var command : commands) inbox.get().settle(command, Steering.State.APPLIED, "");
+    for (var command : commands) {
+      context.beforeSteering(command);
+      context.settle(inbox.get(), command, Steering.State.APPLIED, "");
+    }
     return all;
   }
 

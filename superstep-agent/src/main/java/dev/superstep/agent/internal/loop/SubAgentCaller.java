@@ -46,10 +46,15 @@ public final class SubAgentCaller implements Subgraph.Interceptor<Delegation> {
     var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     // Before the other agent begins, which counts within this one's.
     LedgerRegistry.of(context, spec);
+    CallerLabels.pass(spec, node);
     var sent = given.call();
     var call = hooks.before(sent, context);
     var run = new Run(given, context, within);
-    var result = hooks.after(call, hooks.call(call, context, run::answer), context);
+    ToolResult made;
+    try (var _ = CallLimits.permit(context)) {
+      made = hooks.call(call, context, run::answer);
+    }
+    var result = hooks.after(call, made, context);
     if (!run.hasRun()) {
       context.emit(new AgentEvent.SubagentFailed(spec.name(), sent.id(), sent.tool(), NOT_RUN));
     }
@@ -108,6 +113,10 @@ public final class SubAgentCaller implements Subgraph.Interceptor<Delegation> {
       if (ended == null) {
         var admitted = tools.admitted(call, given.call(), context);
         if (admitted instanceof ToolCaller.Checked.Bad(_, _, var why)) return ToolResult.error(why);
+        CallLimits.time(call.tool(), context)
+            .ifPresent(most -> CallLimits.of(context.node()).limit(context.node(), most));
+        // It may be cancelled with this one, also before this one's next turn.
+        var _ = context.inbox();
         var before = SubAgentCaller.this.before(call.tool(), context);
         var with = new Delegation(given.call(), task(admitted.call()), given.around(), before);
         ended = added(within.run(with), before);

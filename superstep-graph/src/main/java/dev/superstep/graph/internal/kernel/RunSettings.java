@@ -67,6 +67,7 @@ public final class RunSettings {
   public List<Migration> migrations = List.of();
   public boolean topologyChange;
   public boolean recorded;
+  public boolean rerunsWaiting;
   public @Nullable Integer taskLimit;
   public List<ThreadContext> threadContexts = List.of();
 
@@ -107,6 +108,7 @@ public final class RunSettings {
     copy.migrations = migrations;
     copy.topologyChange = topologyChange;
     copy.recorded = recorded;
+    copy.rerunsWaiting = rerunsWaiting;
     copy.taskLimit = taskLimit;
     copy.threadContexts = threadContexts;
     change.accept(copy);

@@ -195,7 +195,7 @@ public final class Session implements ActiveRuns.ActiveRun {
     }
     var known = new HashMap<>(loaded.answers());
     for (var answer : accepted) known.put(answer.interrupt(), answer.value());
-    var before = new ResumeRecords(loaded.tasks(), known, loaded.steps());
+    var before = new ResumeRecords(loaded.tasks(), known, loaded.steps()).in(options);
     int step = loaded.snapshot().step();
     return run(
         step,
