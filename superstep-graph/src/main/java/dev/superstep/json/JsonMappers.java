@@ -111,6 +111,15 @@ final class JsonMappers {
     }
   }
 
+  static Json canonical(String text) {
+    try (var parser = OUTSIDE.createParser(ObjectReadContext.empty(), text)) {
+      if (parser.nextToken() == null) throw new MalformedJson("value", "it is empty", null);
+      return new Json(JsonValues.canonical(parser));
+    } catch (JacksonException e) {
+      throw new MalformedJson("value", explain(e), e);
+    }
+  }
+
   /// The reason without the library's source markers, with the path where it has one.
   static String explain(JacksonException e) {
     var why = e.getOriginalMessage();

@@ -1,11 +1,15 @@
 package dev.superstep.json;
 
 import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.exc.StreamReadException;
@@ -55,6 +59,30 @@ final class JsonValues {
       } while (depth > 0 && parser.nextToken() != null);
     }
     return new Json(text.toString());
+  }
+
+  /// Copies the value at which a parser stands, with the fields of objects in the order of their
+  /// names.
+  static String canonical(JsonParser parser) {
+    return switch (parser.currentToken()) {
+      case START_OBJECT -> {
+        var fields = new TreeMap<String, String>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+          var name = parser.currentName();
+          parser.nextToken();
+          fields.put(name, canonical(parser));
+        }
+        yield fields.entrySet().stream()
+            .map(field -> Json.string(field.getKey()).text() + ":" + field.getValue())
+            .collect(Collectors.joining(",", "{", "}"));
+      }
+      case START_ARRAY -> {
+        var items = new ArrayList<String>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) items.add(canonical(parser));
+        yield String.join(",", items).transform(all -> "[" + all + "]");
+      }
+      default -> copy(parser).text();
+    };
   }
 
   /// Checks text that was never checked.

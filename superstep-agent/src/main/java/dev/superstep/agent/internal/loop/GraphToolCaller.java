@@ -59,6 +59,8 @@ final class GraphToolCaller implements Subgraph.Interceptor<ToolTask> {
       ToolTask task, State state, NodeContext node, Subgraph.Invocation<ToolTask> within)
       throws Exception {
     var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
+    var refused = new ApprovalCheck(spec).refused(task.call(), context);
+    if (refused != null) return tools.update(task.call(), refused, context);
     var account = LedgerRegistry.ofTool(context, spec, task.call().tool());
     var run = new Run(task.call(), context, within);
     var result = tools.done(task.call(), context, run::answer);
