@@ -1,8 +1,10 @@
 package dev.superstep.graph.internal.persistence;
 
+import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Progress;
@@ -48,10 +50,13 @@ public final class EffectPool {
   /// An effect that was left.
   ///
   /// @param checkpoint the one of the thread's own graph in whose tasks it happened
-  public record Effect(String id, String checkpoint, SavedEffect saved) {}
+  /// @param isEarlier whether it happened before that checkpoint, in a run that saves at its end
+  public record Effect(String id, String checkpoint, boolean isEarlier, SavedEffect saved) {}
 
   /// What a rewind, an edit or a fork leaves.
-  record Left(List<Effect> effects, Set<String> undone) {}
+  ///
+  /// @param claims who has taken which effect, and still is part of the history
+  record Left(List<Effect> effects, Map<String, String> claims, Set<String> undone) {}
 
   private static Lineage lineage(String thread) {
     return new Lineage(thread, NAMESPACE);
@@ -91,7 +96,7 @@ public final class EffectPool {
   ///
   /// @param origin the checkpoint from which that one is made
   static void save(
-      Checkpointer store, Lease lease, Checkpoint made, Left left, String origin) {
+      Checkpointer store, Lease lease, Checkpoint made, Left left, LeftEffects.Origin origin) {
     var lineage = lineage(lease.thread());
     var before = store.page(lineage, Optional.empty(), 1).stream().findFirst();
     var at =
@@ -112,10 +117,21 @@ public final class EffectPool {
     for (var one : left.effects()) {
       steps.add(new StepRecord(EFFECT, one.id(), CODEC.encode(one)));
     }
+    left.claims().forEach((id, by) -> steps.add(new StepRecord(CLAIM, id, Json.string(by))));
     for (var one : left.undone()) steps.add(new StepRecord(UNDONE, one, Json.of(true)));
-    steps.add(new StepRecord(ORIGIN, ORIGIN, Json.string(origin)));
-    var commit = new Commit(lineage, at, List.of()).carrying(List.of(), steps, List.of());
-    if (!store.commit(lease, commit)) throw new IllegalStateException("the thread is held");
+    var from = origin.checkpoint().id();
+    steps.add(new StepRecord(ORIGIN, ORIGIN, Json.string(from)));
+    boolean isFirst = before.isEmpty() && !origin.thread().equals(lease.thread());
+    if (isFirst) {
+      // What begins a thread as a fork shares the keys of its source.
+      var fork = new Fork(Lineage.of(origin.thread()), from, lineage, at, List.of());
+      var forks = Capability.required(store, Capability.ThreadForks.class, "A fork");
+      if (!forks.fork(lease, fork)) throw new IllegalStateException("the source has changed");
+      for (var step : steps) store.saveStep(lease, lineage, at.id(), step);
+    } else {
+      var commit = new Commit(lineage, at, List.of()).carrying(List.of(), steps, List.of());
+      if (!store.commit(lease, commit)) throw new IllegalStateException("the thread is held");
+    }
   }
 
   /// Marks the pool as the one of a checkpoint that was made.
@@ -155,8 +171,8 @@ public final class EffectPool {
     return List.copyOf(effects.values());
   }
 
-  Optional<String> claimant(String effect) {
-    return Optional.ofNullable(claims.get(effect));
+  Map<String, String> claims() {
+    return Map.copyOf(claims);
   }
 
   /// Returns the effects of a name that nobody has taken.

@@ -44,13 +44,13 @@ public final class LeftEffects {
       Checkpointer store, Lease lease, Origin origin, Checkpoint made, boolean isFree) {
     var source = origin.thread();
     var before = EffectPool.of(store, source);
-    var effects =
+    var left =
         isFree
-            ? List.<EffectPool.Effect>of()
+            ? new EffectPool.Left(List.of(), Map.of(), before.undone())
             : new LeftEffects(store, source).left(origin.checkpoint(), before);
-    if (effects.isEmpty() && (before.isNew() || !source.equals(lease.thread()))) return;
-    var left = new EffectPool.Left(effects, before.undone());
-    EffectPool.save(store, lease, made, left, origin.checkpoint().id());
+    boolean isFirst = before.isNew() || !source.equals(lease.thread());
+    if (left.effects().isEmpty() && isFirst) return;
+    EffectPool.save(store, lease, made, left, origin);
   }
 
   /// Saves the pool of a checkpoint that replaces another one, and drops some of its tasks.
@@ -66,20 +66,13 @@ public final class LeftEffects {
     var before = EffectPool.of(store, thread);
     var undone = before.undone();
     dropped.found.keySet().removeAll(undone);
-    var all = new ArrayList<EffectPool.Effect>();
-    boolean isChanged = !dropped.found.isEmpty();
-    for (var one : before.effects()) {
-      if (undone.contains(one.id())) continue;
-      var by = before.claimant(one.id());
-      boolean isFreed = by.isPresent() && dropped.tasks.contains(task(by.get()));
-      isChanged = isChanged || isFreed;
-      if (by.isEmpty() || isFreed) all.add(one);
-    }
-    if (!isChanged) return;
+    boolean isFreed = dropped.claims(before).size() < before.claims().size();
+    if (dropped.found.isEmpty() && !isFreed) return;
+    var all = new ArrayList<>(before.effects());
     all.addAll(dropped.found.values());
     var lease = writes.direct().lease();
-    var left = new EffectPool.Left(all, undone);
-    EffectPool.save(store, lease, from.withId(made), left, from.id());
+    var left = new EffectPool.Left(all, dropped.claims(before), undone);
+    EffectPool.save(store, lease, from.withId(made), left, new Origin(thread, from));
   }
 
   /// The checkpoint of a thread from which another one is made.
@@ -89,22 +82,26 @@ public final class LeftEffects {
     EffectPool.confirm(store, lease, made.id());
   }
 
-  private List<EffectPool.Effect> left(Checkpoint from, EffectPool before) {
+  private EffectPool.Left left(Checkpoint from, EffectPool before) {
     look(from);
     found.keySet().removeAll(before.undone());
-    var own = before.effects().isEmpty() ? Set.<String>of() : ancestors(from);
-    var due = from.tasks();
-    var left = new ArrayList<EffectPool.Effect>();
+    var own = before.effects().isEmpty() ? Line.EMPTY : line(from);
+    var left = new LinkedHashMap<String, EffectPool.Effect>();
     for (var effect : before.effects()) {
-      var by = before.claimant(effect.id());
-      boolean isUndone = before.undone().contains(effect.id());
-      boolean isTaken = isUndone || (by.isPresent() && !tasks.contains(task(by.get())));
-      boolean isHere = effect.checkpoint().equals(from.id()) && !due.contains(task(effect.id()));
-      boolean isOwn = isHere || own.contains(effect.checkpoint());
-      if (!isTaken && !isOwn && !found.containsKey(effect.id())) left.add(effect);
+      boolean isOver = before.undone().contains(effect.id()) || own.has(effect);
+      if (!isOver) left.put(effect.id(), effect);
     }
-    left.addAll(found.values());
-    return left;
+    left.putAll(found);
+    var claims = claims(before);
+    claims.keySet().retainAll(left.keySet());
+    return new EffectPool.Left(List.copyOf(left.values()), claims, before.undone());
+  }
+
+  /// The claims of tasks that were not looked at, and so remain.
+  private Map<String, String> claims(EffectPool before) {
+    var claims = new HashMap<>(before.claims());
+    claims.values().removeIf(by -> tasks.contains(task(by)));
+    return claims;
   }
 
   /// The task in the id of an effect, or of who has taken one.
@@ -112,29 +109,40 @@ public final class LeftEffects {
     return id.substring(0, id.indexOf(' '));
   }
 
-  /// The checkpoints that led to this one.
-  private Set<String> ancestors(Checkpoint from) {
-    var parents = new HashMap<String, String>();
-    var before = Optional.of(from.id());
+  /// The checkpoints that led to one.
+  ///
+  /// @param before those and itself
+  /// @param during those of them whose tasks led to it, too, and not to what was left
+  private record Line(Set<String> before, Set<String> during) {
+    static final Line EMPTY = new Line(Set.of(), Set.of());
+
+    boolean has(EffectPool.Effect effect) {
+      return (effect.isEarlier() ? before : during).contains(effect.checkpoint());
+    }
+  }
+
+  private Line line(Checkpoint last) {
+    var all = new HashMap<String, Checkpoint>();
+    var before = Optional.of(last.id());
     while (true) {
       var page = store.page(Lineage.of(thread), before, PAGE);
-      for (var checkpoint : page) {
-        parent(checkpoint).ifPresent(parent -> parents.put(checkpoint.id(), parent));
-      }
+      for (var checkpoint : page) all.put(checkpoint.id(), checkpoint);
       if (page.size() < PAGE) break;
       before = Optional.of(page.getLast().id());
     }
-    var ancestors = new HashSet<String>();
-    var next = parent(from);
-    while (next.isPresent() && ancestors.add(next.get())) {
-      next = Optional.ofNullable(parents.get(next.get()));
+    var line = new Line(new HashSet<>(), new HashSet<>());
+    line.before().add(last.id());
+    var at = last;
+    while (at != null) {
+      boolean isFork = at.source() == Checkpoint.Source.FORK;
+      var origin = isFork ? EffectPool.origin(store, thread, at.id()) : Optional.<String>empty();
+      var next = origin.or(at::parent);
+      if (next.isEmpty() || !line.before().add(next.get())) break;
+      // From where a fork was made, other tasks ran.
+      if (origin.isEmpty()) line.during().add(next.get());
+      at = all.get(next.get());
     }
-    return ancestors;
-  }
-
-  private Optional<String> parent(Checkpoint checkpoint) {
-    if (checkpoint.source() != Checkpoint.Source.FORK) return checkpoint.parent();
-    return EffectPool.origin(store, thread, checkpoint.id()).or(checkpoint::parent);
+    return line;
   }
 
   /// Looks at the tasks that ran from this checkpoint and from all later ones.
@@ -168,7 +176,7 @@ public final class LeftEffects {
   private void look(Lineage lineage, Checkpoint checkpoint, Predicate<String> which) {
     var ids = checkpoint.tasks();
     ids.stream().filter(which).forEach(tasks::add);
-    steps(lineage, checkpoint.id(), which);
+    steps(lineage, checkpoint.id(), ids, which);
     var due = checkpoint.progress().next();
     for (int i = 0; i < ids.size(); i++) {
       if (!which.test(ids.get(i))) continue;
@@ -193,21 +201,28 @@ public final class LeftEffects {
     for (var checkpoint : since(lineage, after)) look(lineage, checkpoint, _ -> true);
   }
 
-  private void steps(Lineage lineage, String checkpoint, Predicate<String> which) {
+  /// @param own the tasks that ran from the checkpoint, where a run may have left steps of others
+  private void steps(
+      Lineage lineage, String checkpoint, List<String> own, Predicate<String> which) {
     for (var step : store.steps(lineage, checkpoint)) {
       if (SavedEffect.isKey(step.key())) {
-        if (which.test(step.task())) add(step);
+        boolean isEarlier = lineage.namespace().isEmpty() && !own.contains(step.task());
+        if (which.test(step.task())) add(step, isEarlier);
       } else if (ResumeRecords.isReservation(step)) {
         // Of tasks that began before their superstep.
-        steps(lineage, ResumeRecords.reserved(step.result()), _ -> true);
+        for (var early : store.steps(lineage, ResumeRecords.reserved(step.result()))) {
+          if (SavedEffect.isKey(early.key())) add(early, false);
+        }
       }
     }
   }
 
-  private void add(StepRecord step) {
+  private void add(StepRecord step, boolean isEarlier) {
+    // Its checkpoint may not be there.
+    tasks.add(step.task());
     var saved = SavedEffect.CODEC.decode(step.result());
     if (saved.of().isPresent()) return;
     var id = SavedEffect.id(step.task(), step.key());
-    found.putIfAbsent(id, new EffectPool.Effect(id, at, saved));
+    found.putIfAbsent(id, new EffectPool.Effect(id, at, isEarlier, saved));
   }
 }
