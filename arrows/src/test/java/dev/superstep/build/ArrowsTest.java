@@ -49,6 +49,7 @@ final class ArrowsTest {
           Map.entry("superstep-embeddings", GRAPH),
           Map.entry("superstep-lucene", and(AGENT, "superstep-retrieval")),
           Map.entry("superstep-otel", AGENT),
+          Map.entry("superstep-pgvector", and(AGENT, "superstep-retrieval")),
           Map.entry("superstep-store", GRAPH),
           Map.entry("superstep-starter", and(AGENT, "superstep-models", "superstep-store")),
           Map.entry("superstep-bom", Set.of()),

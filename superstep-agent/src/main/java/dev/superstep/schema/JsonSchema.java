@@ -18,9 +18,6 @@ import tools.jackson.databind.json.JsonMapper;
 /// type, it accepts exactly the shape that the type's [dev.superstep.json.Codec] writes. Immutable,
 /// safe for many threads.
 public final class JsonSchema {
-  private static final SchemaRegistry REGISTRY =
-      SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
-
   private static final ClassValue<JsonSchema> BY_CLASS =
       new ClassValue<>() {
         @Override
@@ -30,13 +27,26 @@ public final class JsonSchema {
       };
 
   private final Json json;
-  private final Schema schema;
   private final @Nullable FlatObject flat;
+  private volatile @Nullable Schema rules;
 
-  private JsonSchema(Json json, Schema schema, @Nullable FlatObject flat) {
+  private JsonSchema(Json json, @Nullable Schema rules, @Nullable FlatObject flat) {
     this.json = json;
-    this.schema = schema;
+    this.rules = rules;
     this.flat = flat;
+  }
+
+  /// Loads the validator when it is first used: a program whose models keep to flat arguments never
+  /// needs it.
+  private static final class Validator {
+    static final SchemaRegistry REGISTRY =
+        SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+
+    private Validator() {}
+
+    static Schema compiled(JsonNode schema) {
+      return REGISTRY.getSchema(schema);
+    }
   }
 
   /// The schema of a closed type, with its [Description]s and [Limits].
@@ -59,7 +69,7 @@ public final class JsonSchema {
 
   private static JsonSchema of(JsonNode tree) {
     var json = Json.unchecked(tree.toString());
-    return new JsonSchema(json, REGISTRY.getSchema(tree), FlatObject.of(tree));
+    return new JsonSchema(json, null, FlatObject.of(tree));
   }
 
   /// A schema from outside, such as one that a tool server tells. References to other documents are
@@ -71,11 +81,11 @@ public final class JsonSchema {
     if (!tree.isObject()) throw new MalformedSchema("it is not a JSON object", null);
     try {
       var rules = SchemaLocation.of(SpecificationVersion.DRAFT_2020_12.getDialectId());
-      var violations = Violations.of(REGISTRY.getSchema(rules).validate(tree));
+      var violations = Violations.of(Validator.REGISTRY.getSchema(rules).validate(tree));
       if (!violations.isEmpty()) {
         throw new MalformedSchema(violations.getFirst().sentence().replaceFirst("\\.$", ""), null);
       }
-      var schema = REGISTRY.getSchema(tree);
+      var schema = Validator.compiled(tree);
       schema.initializeValidators();
       return new JsonSchema(json, schema, FlatObject.of(tree));
     } catch (com.networknt.schema.SchemaException e) {
@@ -98,7 +108,13 @@ public final class JsonSchema {
   ///
   /// @throws MalformedJson if the text is no JSON
   public List<Violation> check(Json value) {
-    return Violations.of(schema.validate(tree(value)));
+    return Violations.of(rules().validate(tree(value)));
+  }
+
+  private Schema rules() {
+    var made = rules;
+    if (made == null) rules = made = Validator.compiled(tree(json));
+    return made;
   }
 
   @Override

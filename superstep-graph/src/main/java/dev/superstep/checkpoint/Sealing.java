@@ -111,7 +111,7 @@ record Sealing(Turn turn) {
       var one = all.get(i);
       var place = SealedPlace.of("argument", checkpoint, kind, String.valueOf(i), one.node());
       var argument = one.argument().map(json -> turn.json(json, place));
-      due.add(new PendingNode(one.node(), activation(one.activation()), argument, one.task()));
+      due.add(one.with(activation(one.activation()), argument));
     }
     return due;
   }
@@ -187,7 +187,7 @@ record Sealing(Turn turn) {
     var sends = new ArrayList<SavedSend>();
     for (var send : end.sends()) {
       var place = SealedPlace.of("send of task", task, String.valueOf(sends.size()), send.node());
-      sends.add(new SavedSend(send.node(), turn.json(send.argument(), place)));
+      sends.add(send.with(turn.json(send.argument(), place)));
     }
     return new End.Finished(
         writes(task, "", end.writes()),

@@ -1,6 +1,8 @@
 package dev.superstep.checkpoint;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.superstep.json.Json;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,5 +90,20 @@ public record TaskRecord(String task, String node, End end) {
   }
 
   /// A send in stored form.
-  public record SavedSend(String node, Json argument) {}
+  ///
+  /// @param timeout how long one attempt may take, if the send limits it
+  public record SavedSend(
+      String node,
+      Json argument,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Duration> timeout) {
+    /// Without a limit of time of its own.
+    public SavedSend(String node, Json argument) {
+      this(node, argument, Optional.empty());
+    }
+
+    /// Returns a copy with another form of the argument.
+    public SavedSend with(Json form) {
+      return new SavedSend(node, form, timeout);
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package dev.superstep.event;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Checkpoint;
@@ -118,7 +119,8 @@ public sealed interface Event {
   ///
   /// @param point the path of the step that is tried again, or empty if the whole node is
   /// @param attempt the attempt that begins after the delay; 2 is the first such
-  /// @param most how many attempts its policy allows
+  /// @param most how many attempts the rule allows that applied to the error
+  /// @param rule the place of that rule among those of [dev.superstep.node.Retry], 0 for the first
   @JsonTypeName("node.retried")
   record NodeRetried(
       Origin origin,
@@ -128,7 +130,8 @@ public sealed interface Event {
       int attempt,
       int most,
       Duration delay,
-      String error)
+      String error,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) int rule)
       implements OfNode {}
 
   /// `node.failed`: a task threw, and is not tried again in this run.

@@ -3,7 +3,6 @@ package dev.superstep.event;
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.TaskRecord.End;
-import dev.superstep.checkpoint.TaskRecord.SavedSend;
 import dev.superstep.checkpoint.TaskRecord.SavedWrite;
 import dev.superstep.json.Json;
 import java.util.LinkedHashMap;
@@ -51,9 +50,7 @@ public interface Redaction {
           new Event.NodeCached(at, e.node(), e.task(), activation(e.activation()));
       case Event.NodeFinished e ->
           new Event.NodeFinished(at, e.node(), e.task(), e.channels(), e.took());
-      case Event.NodeRetried e ->
-          new Event.NodeRetried(
-              at, e.node(), e.task(), e.point(), e.attempt(), e.most(), e.delay(), REDACTED);
+      case Event.NodeRetried e -> retried(at, e);
       case Event.NodeFailed e -> new Event.NodeFailed(at, e.node(), e.task(), REDACTED, e.then());
       case Event.NodeEmitted e -> new Event.NodeEmitted(at, e.node(), e.task(), e.name(), hidden());
       case Event.SubgraphStarted e -> new Event.SubgraphStarted(at, e.task());
@@ -103,6 +100,12 @@ public interface Redaction {
     };
   }
 
+  private static Event retried(Origin at, Event.NodeRetried e) {
+    var delay = e.delay();
+    return new Event.NodeRetried(
+        at, e.node(), e.task(), e.point(), e.attempt(), e.most(), delay, REDACTED, e.rule());
+  }
+
   private static Json hidden() {
     return Json.string(REDACTED);
   }
@@ -147,7 +150,7 @@ public interface Redaction {
     return new End.Finished(
         writes(end.writes()),
         end.gotos(),
-        end.sends().stream().map(send -> new SavedSend(send.node(), hidden())).toList(),
+        end.sends().stream().map(send -> send.with(hidden())).toList(),
         end.signal(),
         end.asked().map(one -> one.withPayload(hidden())),
         end.left());

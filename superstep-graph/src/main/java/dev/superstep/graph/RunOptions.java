@@ -75,7 +75,7 @@ public final class RunOptions {
     return with(s -> s.stepLimit = steps);
   }
 
-  /// Limits how many supersteps this run and its subgraphs may take together; 10,000 unless set, or
+  /// Limits how many supersteps this run and its subgraphs may take together; 1,000 unless set, or
   /// the limit of the run's own graph if that is higher. Loops in graphs in loops multiply.
   public RunOptions totalStepLimit(int steps) {
     if (steps < 1) {

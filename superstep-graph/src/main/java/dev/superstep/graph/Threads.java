@@ -238,7 +238,7 @@ public final class Threads {
 
   /// Returns these nodes with tasks of their own.
   private static List<PendingNode> anew(List<PendingNode> due) {
-    return due.stream().map(d -> new PendingNode(d.node(), d.activation(), d.argument())).toList();
+    return due.stream().map(PendingNode::anew).toList();
   }
 
   private Entry forkEntry(Lineage source, Checkpoint made, Checkpoint older, String as) {

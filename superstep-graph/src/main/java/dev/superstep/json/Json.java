@@ -1,6 +1,7 @@
 package dev.superstep.json;
 
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A JSON value as text, the form in which values are stored, sent and shown. Equality is equality
@@ -49,7 +50,7 @@ public final class Json {
   ///
   /// @throws MalformedJson if the text is not exactly one JSON value
   public static Json parse(String text) {
-    return JsonMappers.normalized(text);
+    return JsonText.normalized(text);
   }
 
   /// Takes text as it is, such as what a store holds. It is checked once, when it is first read as
@@ -63,7 +64,7 @@ public final class Json {
   ///
   /// @throws MalformedJson if it is not JSON
   public Json canonical() {
-    return JsonMappers.canonical(text());
+    return JsonText.canonical(text());
   }
 
   /// Encodes a value of a closed type: a record, an enum, a scalar or a sealed interface.
@@ -134,6 +135,13 @@ public final class Json {
     return !isKnown && text().startsWith("[");
   }
 
+  /// The elements of this array.
+  ///
+  /// @throws MalformedJson if it is no array
+  public List<Json> elements() {
+    return JsonText.elements(text());
+  }
+
   /// The value that it was made of, if it was encoded lazily by that codec and not written yet.
   @Nullable Object value(JacksonCodec<?> by) {
     return codec != null && codec.isSame(by) ? unwritten() : null;
@@ -144,7 +152,7 @@ public final class Json {
   /// @throws tools.jackson.core.JacksonException if it is not JSON
   Json checked() {
     if (!(content instanceof Unchecked(var text))) return this;
-    var shortest = JsonValues.checked(text);
+    var shortest = JsonText.checked(text);
     if (!shortest.text().equals(text)) return shortest;
     content = text;
     return this;

@@ -5,11 +5,6 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.StreamWriteConstraints;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.json.JsonFactoryBuilder;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
@@ -33,12 +28,8 @@ import tools.jackson.databind.type.TypeFactory;
 /// The one mapper behind all codecs. Strict: unknown and missing properties are errors. Immutable,
 /// safe for many threads.
 final class JsonMappers {
-  private static final int WRITTEN_NESTING_MAX = 1_000;
-
-  private static final JsonFactory OUTSIDE = factory(JsonLimit.NESTING.most());
-
   private static final JsonMapper MAPPER =
-      JsonMapper.builder(factory(JsonLimit.READ_NESTING))
+      JsonMapper.builder(JsonText.factory(JsonLimit.READ_NESTING))
           .annotationIntrospector(new ClosedTypeNames())
           .accessorNaming(new ComponentsAlone())
           .addModule(JsonValues.module())
@@ -59,35 +50,6 @@ final class JsonMappers {
 
   private JsonMappers() {}
 
-  /// Limits what is read. Written values are checked by [JsonLimit] where they are to be stored,
-  /// which knows what they are.
-  private static JsonFactory factory(int nestingMax) {
-    var constraints =
-        StreamReadConstraints.builder()
-            .maxNestingDepth(nestingMax)
-            .maxStringLength(JsonLimit.STRING.most())
-            .maxNumberLength(JsonLimit.NUMBER.most())
-            .maxNameLength(JsonLimit.NAME.most());
-    return writing(JsonFactory.builder()).streamReadConstraints(constraints.build()).build();
-  }
-
-  private static JsonFactoryBuilder writing(JsonFactoryBuilder factory) {
-    // Ends endless nesting before the stack does.
-    var constraints = StreamWriteConstraints.builder().maxNestingDepth(WRITTEN_NESTING_MAX);
-    return factory.streamWriteConstraints(constraints.build());
-  }
-
-  /// Copies what is written as it is.
-  static JsonFactory copying() {
-    var constraints =
-        StreamReadConstraints.builder()
-            .maxNestingDepth(WRITTEN_NESTING_MAX)
-            .maxStringLength(Integer.MAX_VALUE)
-            .maxNumberLength(Integer.MAX_VALUE)
-            .maxNameLength(Integer.MAX_VALUE);
-    return writing(JsonFactory.builder()).streamReadConstraints(constraints.build()).build();
-  }
-
   static TypeFactory types() {
     return MAPPER.getTypeFactory();
   }
@@ -98,26 +60,6 @@ final class JsonMappers {
 
   static ObjectReader reader(JavaType type) {
     return MAPPER.readerFor(type);
-  }
-
-  static Json normalized(String text) {
-    try (var parser = OUTSIDE.createParser(ObjectReadContext.empty(), text)) {
-      if (parser.nextToken() == null) throw new MalformedJson("value", "it is empty", null);
-      var json = JsonValues.copy(parser);
-      if (parser.nextToken() == null) return json;
-      throw new MalformedJson("value", "more text follows the first value", null);
-    } catch (JacksonException e) {
-      throw new MalformedJson("value", explain(e), e);
-    }
-  }
-
-  static Json canonical(String text) {
-    try (var parser = OUTSIDE.createParser(ObjectReadContext.empty(), text)) {
-      if (parser.nextToken() == null) throw new MalformedJson("value", "it is empty", null);
-      return new Json(JsonValues.canonical(parser));
-    } catch (JacksonException e) {
-      throw new MalformedJson("value", explain(e), e);
-    }
   }
 
   /// The reason without the library's source markers, with the path where it has one.

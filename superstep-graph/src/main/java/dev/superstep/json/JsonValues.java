@@ -1,19 +1,10 @@
 package dev.superstep.json;
 
-import java.io.StringWriter;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.exc.StreamReadException;
-import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationContext;
@@ -26,8 +17,6 @@ import tools.jackson.databind.module.SimpleModule;
 /// The JSON of values that are not plain records: [Json] is written as the value that it contains,
 /// and numbers for which JSON has no form are refused.
 final class JsonValues {
-  private static final JsonFactory FACTORY = JsonMappers.copying();
-
   private JsonValues() {}
 
   static JacksonModule module() {
@@ -42,59 +31,6 @@ final class JsonValues {
         .addSerializer(double.class, finite)
         .addSerializer(Float.class, finiteFloats)
         .addSerializer(float.class, finiteFloats);
-  }
-
-  /// Copies the value at which a parser stands, digit for digit.
-  static Json copy(JsonParser parser) {
-    var text = new StringWriter();
-    try (var generator = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
-      int depth = 0;
-      do {
-        var token = parser.currentToken();
-        // As text: the same number must stay the same JSON, however often it is stored.
-        if (token.isNumeric()) generator.writeNumber(parser.getString());
-        else generator.copyCurrentEventExact(parser);
-        if (token.isStructStart()) depth++;
-        if (token.isStructEnd()) depth--;
-      } while (depth > 0 && parser.nextToken() != null);
-    }
-    return new Json(text.toString());
-  }
-
-  /// Copies the value at which a parser stands, with the fields of objects in the order of their
-  /// names.
-  static String canonical(JsonParser parser) {
-    return switch (parser.currentToken()) {
-      case START_OBJECT -> {
-        var fields = new TreeMap<String, String>();
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
-          var name = parser.currentName();
-          parser.nextToken();
-          fields.put(name, canonical(parser));
-        }
-        yield fields.entrySet().stream()
-            .map(field -> Json.string(field.getKey()).text() + ":" + field.getValue())
-            .collect(Collectors.joining(",", "{", "}"));
-      }
-      case START_ARRAY -> {
-        var items = new ArrayList<String>();
-        while (parser.nextToken() != JsonToken.END_ARRAY) items.add(canonical(parser));
-        yield String.join(",", items).transform(all -> "[" + all + "]");
-      }
-      default -> copy(parser).text();
-    };
-  }
-
-  /// Checks text that was never checked.
-  ///
-  /// @throws tools.jackson.core.JacksonException if it is not exactly one JSON value
-  static Json checked(String text) {
-    try (var parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
-      if (parser.nextToken() == null) throw new StreamReadException(parser, "it is empty");
-      var json = copy(parser);
-      if (parser.nextToken() == null) return json;
-      throw new StreamReadException(parser, "more text follows the first value");
-    }
   }
 
   private static final class Writer extends ValueSerializer<Json> {
@@ -122,7 +58,7 @@ final class JsonValues {
 
     @Override
     public Json deserialize(JsonParser parser, DeserializationContext context) {
-      return copy(parser);
+      return JsonText.copy(parser);
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.superstep.node;
 
 import dev.superstep.json.SuperstepException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -13,13 +15,27 @@ import java.util.function.Predicate;
 /// the draw depends on the task alone, so a run can be repeated. An exception that is a [RetryHint]
 /// may ask for a longer wait; if it asks for more than `cap`, the node is not tried again.
 ///
+/// Exceptions of several kinds can have a rule each, with attempts and waits of its own. The first
+/// rule that an exception meets applies:
+///
+/// ```java
+/// Retry.of(8).on(RateLimited.class).or(Retry.of(3).on(IOException.class))
+/// ```
+///
 /// @param attempts how often the node runs at most, the first time included
 /// @param base the longest wait before the second attempt
 /// @param factor by how much the longest wait grows from one attempt to the next
 /// @param cap the longest wait of all
 /// @param when which exceptions are worth another attempt; questions and cancellation never are
+/// @param others the rules for exceptions that `when` does not hold for, in order; these have no
+///   others of their own
 public record Retry(
-    int attempts, Duration base, double factor, Duration cap, Predicate<? super Throwable> when) {
+    int attempts,
+    Duration base,
+    double factor,
+    Duration cap,
+    Predicate<? super Throwable> when,
+    List<Retry> others) {
   private static final int CAUSES_MAX = 16;
   private static final String NODE_FAILED = "graph.node-failed";
 
@@ -36,6 +52,17 @@ public record Retry(
     if (cap.compareTo(base) < 0) {
       throw new IllegalArgumentException("cap must be at least base " + base + ", was " + cap);
     }
+    for (var other : others) {
+      if (other.others.isEmpty()) continue;
+      throw new IllegalArgumentException("others must not have others of their own, had " + other);
+    }
+    others = List.copyOf(others);
+  }
+
+  /// A single rule.
+  public Retry(
+      int attempts, Duration base, double factor, Duration cap, Predicate<? super Throwable> when) {
+    this(attempts, base, factor, cap, when, List.of());
   }
 
   /// So many attempts, the first included; waits of up to 200 ms, then twice as long each time, at
@@ -50,14 +77,51 @@ public record Retry(
     return of(1);
   }
 
-  /// Returns a copy with other waits.
+  /// Returns a copy whose first rule has other waits.
   public Retry backoff(Duration base, double factor, Duration cap) {
-    return new Retry(attempts, base, factor, cap, when);
+    return new Retry(attempts, base, factor, cap, when, others);
   }
 
-  /// Returns a copy that retries after other exceptions.
+  /// Returns a copy whose first rule retries after other exceptions.
   public Retry when(Predicate<? super Throwable> when) {
-    return new Retry(attempts, base, factor, cap, when);
+    return new Retry(attempts, base, factor, cap, when, others);
+  }
+
+  /// Returns a copy whose first rule retries after exceptions of these types and no others, also if
+  /// they are causes of what was thrown. That an exception [is worthwhile][#isWorthwhile] is not
+  /// asked then.
+  @SafeVarargs
+  public final Retry on(Class<? extends Throwable>... types) {
+    if (types.length == 0) throw new IllegalArgumentException("there must be at least one type");
+    var all = new ArrayList<Class<? extends Throwable>>();
+    for (var type : types) all.add(type);
+    return when(error -> isOfOne(all, error));
+  }
+
+  private static boolean isOfOne(List<Class<? extends Throwable>> types, Throwable error) {
+    var at = error;
+    for (int depth = 0; at != null && depth < CAUSES_MAX; depth++, at = at.getCause()) {
+      for (var type : types) if (type.isInstance(at)) return true;
+    }
+    return false;
+  }
+
+  /// Returns a copy that also follows these rules, after exceptions that no rule before is for.
+  /// Each rule counts the failures that it applied to, and no others: a node may run as often as
+  /// all rules allow together.
+  public Retry or(Retry next) {
+    var all = new ArrayList<>(others);
+    all.addAll(next.rules());
+    return new Retry(attempts, base, factor, cap, when, all);
+  }
+
+  /// All rules in their order, this one first, each without the others.
+  public List<Retry> rules() {
+    if (others.isEmpty()) return List.of(this);
+    var all = new ArrayList<Retry>();
+    all.add(new Retry(attempts, base, factor, cap, when));
+    all.addAll(others);
+    return List.copyOf(all);
   }
 
   /// Returns whether another attempt may help, as far as an exception alone can show. A [RetryHint]

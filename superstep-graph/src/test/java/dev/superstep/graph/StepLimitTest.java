@@ -11,13 +11,17 @@ import dev.superstep.error.NodeFailed;
 import dev.superstep.error.StepLimitReached;
 import dev.superstep.error.VisitLimitReached;
 import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
 import dev.superstep.node.OnFailure;
 import dev.superstep.node.Retry;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
 import dev.superstep.node.Update;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -159,6 +163,46 @@ class StepLimitTest {
         .isInstanceOf(StepLimitReached.class)
         .hasMessageContaining("limit of 83")
         .hasMessageContaining("totalStepLimit");
+  }
+
+  /// One superstep more than the sum of what its subgraphs take.
+  private static Graph sending(int tasks, int each) {
+    var target = Target.of("each", Integer.class);
+    var sends = new ArrayList<Send<?>>();
+    for (int i = 0; i < tasks; i++) sends.add(Send.to(target, i));
+    return Graph.named("sending")
+        .channels(SEEN)
+        .node("split", (_, _) -> NodeResult.nothing())
+        .node(
+            target,
+            Subgraph.of(loop(), _ -> Input.of(TURNS, (long) each), _ -> Update.of(SEEN, "done")))
+        .edge(START, "split")
+        .fanOut("split", _ -> sends, target)
+        .edge("each", END)
+        .compile();
+  }
+
+  @Test
+  @Tag("T81")
+  void the_limit_of_all_supersteps_is_1000_unless_set() throws Exception {
+    // 2 + 499 * 2 are 1,000.
+    var state = completed(sending(499, 2).invoke(Input.none()));
+    assertThat(state.get(SEEN)).hasSize(499);
+    var error = thrown(NodeFailed.class, () -> sending(500, 2).invoke(Input.none()));
+    assertThat(error)
+        .rootCause()
+        .isInstanceOf(StepLimitReached.class)
+        .hasMessageContaining("limit of 1000")
+        .hasMessageContaining("totalStepLimit");
+    var more = RunOptions.defaults().totalStepLimit(1_002);
+    assertThat(completed(sending(500, 2).invoke(Input.none(), more)).get(SEEN)).hasSize(500);
+  }
+
+  @Test
+  @Tag("T81")
+  void a_graph_with_a_higher_limit_of_its_own_raises_that_of_all_supersteps() throws Exception {
+    var options = RunOptions.defaults().stepLimit(1_200);
+    assertThat(completed(loop().invoke(Input.of(TURNS, 1_200L), options)).get(SEEN)).hasSize(1_200);
   }
 
   @Test

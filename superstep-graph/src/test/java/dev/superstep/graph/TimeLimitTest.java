@@ -161,7 +161,7 @@ class TimeLimitTest {
           p.timeout = Duration.ofNanos(100);
           p.idleTimeout = Duration.ofNanos(30);
         });
-    var watch = new AttemptDeadline(policy, 1_000);
+    var watch = new AttemptDeadline(policy.timeout(), policy.idleTimeout(), 1_000);
     assertThat(watch.nanosLeft(1_000)).isEqualTo(30);
     assertThat(watch.nanosLeft(1_030)).isZero();
     watch.sign(1_020);
@@ -170,7 +170,7 @@ class TimeLimitTest {
     assertThat(watch.nanosLeft(1_095)).isEqualTo(5);
     assertThat(watch.error("a", 1_099).isIdle()).isTrue();
     assertThat(watch.error("a", 1_100).isIdle()).isFalse();
-    assertThat(new AttemptDeadline(PolicySettings.NOTHING, 0).nanosLeft(Long.MAX_VALUE))
+    assertThat(new AttemptDeadline((Duration) null, null, 0).nanosLeft(Long.MAX_VALUE))
         .isEqualTo(Long.MAX_VALUE);
   }
 

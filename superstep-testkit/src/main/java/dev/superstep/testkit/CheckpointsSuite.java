@@ -24,6 +24,7 @@ import dev.superstep.checkpoint.SavedChannel.Content;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Json;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +55,13 @@ public interface CheckpointsSuite extends StoreUnderTest {
     var next =
         List.of(
             new PendingNode("read", new Activation.Entry(), Optional.empty()),
-            new PendingNode("judge", new Activation.Sent("plan"), Optional.of(json("{\"n\":1}"))));
+            new PendingNode("judge", new Activation.Sent("plan"), Optional.of(json("{\"n\":1}"))),
+            new PendingNode(
+                "judge",
+                new Activation.Sent("plan"),
+                Optional.of(json("{\"n\":2}")),
+                Optional.of("a task"),
+                Optional.of(Duration.ofMillis(1_500))));
     var first =
         new Checkpoint(
             Checkpoint.FORMAT,

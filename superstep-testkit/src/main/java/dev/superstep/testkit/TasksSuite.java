@@ -38,7 +38,10 @@ public interface TasksSuite extends StoreUnderTest {
             new SavedWrite.Put("a", json("{\"x\":[1,null]}")),
             new SavedWrite.Overwrite("b", Json.ofNull()),
             new SavedWrite.Remove("c", "key"));
-    var sends = List.of(new SavedSend("judge", json("7")));
+    var sends =
+        List.of(
+            new SavedSend("judge", json("7")),
+            new SavedSend("judge", json("8"), Optional.of(Duration.ofSeconds(3))));
     var interrupt = new Interrupt("i", "t2", "ask", 0, "", "refund", "Decision", json("{\"n\":1}"));
     var tasks =
         List.of(

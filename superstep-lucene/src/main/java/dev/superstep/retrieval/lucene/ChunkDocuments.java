@@ -3,6 +3,7 @@ package dev.superstep.retrieval.lucene;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.retrieval.Chunk;
+import dev.superstep.retrieval.ChunkFacts;
 import dev.superstep.retrieval.EmbeddedChunk;
 import dev.superstep.retrieval.Embedding;
 import dev.superstep.retrieval.Tokenizer;
@@ -48,7 +49,7 @@ final class ChunkDocuments {
     row.add(new StoredField(CHUNK, CHUNKS.encode(chunk).text()));
     row.add(new KnnFloatVectorField(VECTOR, numbers, VectorSimilarityFunction.COSINE));
     row.add(new TextField(WORDS, new WordStream(Tokenizer.of(chunk.text()))));
-    for (var fact : Filters.facts(chunk)) row.add(new StringField(FACTS, fact, Field.Store.NO));
+    for (var fact : ChunkFacts.of(chunk)) row.add(new StringField(FACTS, fact, Field.Store.NO));
     return row;
   }
 

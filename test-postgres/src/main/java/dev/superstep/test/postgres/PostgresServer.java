@@ -41,6 +41,7 @@ public final class PostgresServer implements AutoCloseable {
   private final AtomicInteger databases = new AtomicInteger();
   private final Durability durability;
   private final Path folder;
+  private final @Nullable Path binaries;
   private final Thread atExit = new Thread(this::endAtExit, "stop-test-postgres");
   private @Nullable EmbeddedPostgres running;
   private int port;
@@ -59,9 +60,18 @@ public final class PostgresServer implements AutoCloseable {
     private Shared() {}
   }
 
-  private PostgresServer(Durability durability, Path folder) {
+  private static final class SharedWithPgvector {
+    private static final PostgresServer SERVER =
+        start(Durability.RELAXED, Pgvector.archive().orElseThrow());
+
+    private SharedWithPgvector() {}
+  }
+
+  /// @param binaries an archive of PostgreSQL; null for the one of the library
+  private PostgresServer(Durability durability, Path folder, @Nullable Path binaries) {
     this.durability = durability;
     this.folder = folder;
+    this.binaries = binaries;
   }
 
   /// The one server of this process. Not to be stopped or killed by a test.
@@ -69,12 +79,23 @@ public final class PostgresServer implements AutoCloseable {
     return Shared.SERVER;
   }
 
+  /// The one server of this process that has pgvector, where [Pgvector#archive] is there. Not to be
+  /// stopped or killed by a test.
+  public static PostgresServer sharedWithPgvector() {
+    return SharedWithPgvector.SERVER;
+  }
+
   /// A server of one's own, which may be stopped, killed and restarted.
   ///
   /// @throws PostgresUnavailable if none can run here
   public static PostgresServer start(Durability durability) {
+    return start(durability, null);
+  }
+
+  private static PostgresServer start(Durability durability, @Nullable Path binaries) {
     try {
-      var server = new PostgresServer(durability, Files.createTempDirectory("test-postgres-"));
+      var folder = Files.createTempDirectory("test-postgres-");
+      var server = new PostgresServer(durability, folder, binaries);
       Runtime.getRuntime().addShutdownHook(server.atExit);
       server.launchAnywhere();
       return server;
@@ -227,8 +248,10 @@ public final class PostgresServer implements AutoCloseable {
   /// @param at the port, 0 for any that is free
   private EmbeddedPostgres launch(int at, Duration startMax) throws IOException {
     var log = ProcessBuilder.Redirect.appendTo(log().toFile());
+    var builder = EmbeddedPostgres.builder();
+    if (binaries != null) builder.setPgBinaryResolver((_, _) -> Files.newInputStream(binaries));
     var started =
-        EmbeddedPostgres.builder()
+        builder
             .setDataDirectory(folder.resolve("data"))
             .setPort(at)
             .setCleanDataDirectory(false)

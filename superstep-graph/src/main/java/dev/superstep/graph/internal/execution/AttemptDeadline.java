@@ -1,7 +1,6 @@
 package dev.superstep.graph.internal.execution;
 
 import dev.superstep.error.NodeTimedOut;
-import dev.superstep.graph.internal.kernel.PolicySettings;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +16,10 @@ public final class AttemptDeadline {
   private volatile long lastSign;
   private volatile boolean over;
 
-  public AttemptDeadline(PolicySettings policy, long now) {
-    this(null, policy.timeout(), policy.idleTimeout(), now);
+  /// @param limit for the whole attempt
+  /// @param idleLimit for the time between two signs of life
+  public AttemptDeadline(@Nullable Duration limit, @Nullable Duration idleLimit, long now) {
+    this(null, limit, idleLimit, now);
   }
 
   /// Over a part of what another watches, which may be nothing.

@@ -22,6 +22,7 @@ final class Recovery {
   private final Task task;
   private final int step;
   private final PolicySettings policy;
+  private @Nullable Retrying retrying;
 
   Recovery(RunScope scope, Task task, int step, PolicySettings policy) {
     this.scope = scope;
@@ -36,8 +37,9 @@ final class Recovery {
   @Nullable TaskResult beforeNext(TaskResult.Failed failed) {
     var retry = policy.retry();
     if (retry == null) return failed;
-    var last =
-        new Retrying(scope, task, step, retry, "").beforeNext(failed.error(), task.attempts());
+    var known = retrying;
+    if (known == null) retrying = known = new Retrying(scope, task, step, retry, "");
+    var last = known.beforeNext(failed.error(), task.attempts());
     if (last != null) return new TaskResult.Failed(last);
     task.attempts(task.attempts() + 1);
     return null;

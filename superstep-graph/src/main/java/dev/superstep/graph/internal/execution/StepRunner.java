@@ -156,6 +156,7 @@ final class StepRunner {
 
   private <T> T result(String path, Retry retry, Callable<T> effect) throws Exception {
     var around = context.phase();
+    var retrying = new Retrying(scope, task, context.step(), retry, path);
     for (int number = 1; ; number++) {
       // Each attempt begins anew, so its questions and the steps in it are counted anew.
       context.phase(AttemptPhase.step(path));
@@ -168,7 +169,7 @@ final class StepRunner {
       } catch (Exception | Error e) {
         context.checkRecordable();
         if (context.isCancelled()) throw e;
-        new Retrying(scope, task, context.step(), retry, path).orThrow(e, number);
+        retrying.orThrow(e, number);
         context.heartbeat();
       } finally {
         context.phase(around);

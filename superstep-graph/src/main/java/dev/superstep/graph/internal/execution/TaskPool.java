@@ -57,10 +57,7 @@ public final class TaskPool {
   /// while nodes compute on all carriers.
   private Thread.Builder workers(List<Task> tasks) {
     boolean timed = limits.hasDeadline();
-    for (var task : tasks) {
-      var policy = task.due().node().policy();
-      timed |= policy != null && policy.isTimed();
-    }
+    for (var task : tasks) timed |= task.due().isTimed();
     var name = "superstep-" + run + "-";
     return timed ? Thread.ofPlatform().daemon().name(name, 0) : Thread.ofVirtual().name(name, 0);
   }

@@ -13,7 +13,6 @@ import dev.superstep.graph.internal.kernel.HandOffs;
 import dev.superstep.graph.internal.kernel.Interrupts;
 import dev.superstep.graph.internal.kernel.Next;
 import dev.superstep.graph.internal.kernel.NodeSpec;
-import dev.superstep.graph.internal.kernel.PolicySettings;
 import dev.superstep.graph.internal.kernel.Snapshot;
 import dev.superstep.graph.internal.kernel.SubgraphResult;
 import dev.superstep.graph.internal.kernel.Task;
@@ -47,6 +46,7 @@ public final class TaskRun {
   private final LoopThread.@Nullable Loop loop;
   private NodeCache.@Nullable Key key;
   private long began;
+  private @Nullable Recovery recovery;
 
   public TaskRun(RunScope scope, SuperstepWriter superstepWriter, Snapshot at, Task task) {
     this(scope, superstepWriter, at, task, null);
@@ -249,20 +249,22 @@ public final class TaskRun {
 
   private @Nullable Recovery recovery() {
     var policy = task.due().node().policy();
-    return policy == null ? null : new Recovery(scope, task, task.step(), policy);
+    if (policy == null) return null;
+    var known = recovery;
+    if (known == null) recovery = known = new Recovery(scope, task, task.step(), policy);
+    return known;
   }
 
   /// Makes an attempt, on the thread of the task if its time is unlimited.
   private TaskResult attempt(Map<String, Json> answers) {
-    var policy = task.due().node().policy();
-    boolean timed = (policy != null && policy.isTimed()) || scope.limits().isLeaving();
+    boolean timed = task.due().isTimed() || scope.limits().isLeaving();
     if (!timed) {
       var lone = loop == null ? null : this;
       var own = new TaskContext(scope, task, answers, null).lone(lone);
       return attempt(own, null);
     }
-    var watch =
-        new AttemptDeadline(policy == null ? PolicySettings.NOTHING : policy, System.nanoTime());
+    var due = task.due();
+    var watch = new AttemptDeadline(due.timeout(), due.idleTimeout(), System.nanoTime());
     var context = new TaskContext(scope, task, answers, watch);
     return new TimedAttempt(scope, task.node(), watch).run(() -> attempt(context, null));
   }

@@ -262,18 +262,18 @@ public final class CheckpointCodec {
   private Send<?> send(TaskRecord.SavedSend send) {
     var node = graph.executionGraph().node(send.node());
     if (node != null && node.body() instanceof NodeBody.OnArgument<?> body) {
-      return send(body.target(), send.argument());
+      return send(body.target(), send);
     }
     throw new CorruptThread("node `" + send.node() + "` takes no argument");
   }
 
-  private static <A> Send<A> send(Target<A> target, Json argument) {
-    return Send.to(target, target.codec().decode(argument));
+  private static <A> Send<A> send(Target<A> target, TaskRecord.SavedSend send) {
+    return new Send<>(target, target.codec().decode(send.argument()), send.timeout());
   }
 
   private static <A> TaskRecord.SavedSend send(Send<A> send) {
     var json = PendingTask.encoded(send.target(), send.argument());
-    return new TaskRecord.SavedSend(send.target().name(), json);
+    return new TaskRecord.SavedSend(send.target().name(), json, send.timeout());
   }
 
   private static <V> @Nullable Object value(Channel<V, ?> channel, SavedChannel.Content content) {

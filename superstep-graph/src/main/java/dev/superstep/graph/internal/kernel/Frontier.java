@@ -215,7 +215,8 @@ final class Frontier {
 
   private void send(String who, String from, Send<?> send) {
     var node = executionGraph.sendable(who, send);
-    sending().add(new PendingTask(node, new Activation.Sent(from), send.argument()));
+    var timeout = send.timeout().orElse(null);
+    sending().add(new PendingTask(node, new Activation.Sent(from), send.argument(), timeout));
   }
 
   /// Targets in which so many are looked up.

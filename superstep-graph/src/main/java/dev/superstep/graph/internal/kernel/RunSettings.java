@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// change is made to a copy.
 public final class RunSettings {
   private static final int STEP_LIMIT = 50;
-  private static final int TOTAL_STEP_LIMIT = 10_000;
+  private static final int TOTAL_STEP_LIMIT = 1_000;
   private static final int CONCURRENCY = 64;
   private static final int RETRY_BUDGET = 1_000;
   private static final Duration LEASE = Duration.ofSeconds(20);

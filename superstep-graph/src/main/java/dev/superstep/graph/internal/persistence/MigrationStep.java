@@ -158,7 +158,8 @@ final class MigrationStep {
         node,
         activation(due.activation()),
         due.argument().map(json -> by.argument(node, json)),
-        task);
+        task,
+        due.timeout());
   }
 
   private Activation activation(Activation because) {
@@ -224,7 +225,7 @@ final class MigrationStep {
 
   private SavedSend send(SavedSend old) {
     var node = by.node(old.node());
-    return new SavedSend(node, by.argument(node, old.argument()));
+    return new SavedSend(node, by.argument(node, old.argument()), old.timeout());
   }
 
   private List<SavedWrite> writes(List<SavedWrite> old, Set<String> lists) {

@@ -5,16 +5,19 @@ import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.graph.internal.kernel.CompiledGraph;
 import dev.superstep.graph.internal.kernel.RunSettings;
+import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.persistence.CheckpointWriter;
 import dev.superstep.graph.internal.persistence.StopMarkers;
 import dev.superstep.json.Json;
 import dev.superstep.run.ThreadState;
 import dev.superstep.run.ThreadState.BlockReason;
 import dev.superstep.run.ThreadState.BlockedNode;
+import dev.superstep.run.ThreadState.DueTask;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// The state of a saved thread, with the subgraphs inside its tasks. Runs nothing. Immutable.
 final class ThreadSnapshot {
@@ -47,7 +50,17 @@ final class ThreadSnapshot {
         open(graph, loaded),
         loaded.checkpoint().metadata(),
         sent(loaded.checkpoint()),
-        inside);
+        inside,
+        tasks(graph, loaded));
+  }
+
+  private List<DueTask> tasks(CompiledGraph graph, CheckpointWriter.LoadedCheckpoint loaded) {
+    var tasks = new ArrayList<DueTask>();
+    for (var task : graph.kernel().plan(loaded.snapshot())) {
+      var end = Optional.ofNullable(loaded.tasks().get(task.id())).map(TaskRecord::end);
+      tasks.add(new DueTask(task.id(), task.node(), task.name(), end, open(task, loaded)));
+    }
+    return List.copyOf(tasks);
   }
 
   private static Map<String, Json> sent(Checkpoint checkpoint) {
@@ -115,18 +128,17 @@ final class ThreadSnapshot {
   /// The questions that wait for an answer, in task order.
   List<Interrupt> open(CompiledGraph graph, CheckpointWriter.LoadedCheckpoint loaded) {
     var open = new ArrayList<Interrupt>();
-    for (var task : graph.kernel().plan(loaded.snapshot())) {
-      var asked = task.question();
-      if (asked != null && task.isWaiting(answers)) {
-        open.add(asked);
-        continue;
-      }
-      var record = loaded.tasks().get(task.id());
-      if (record == null || !(record.end() instanceof TaskRecord.End.Waiting waiting)) continue;
-      for (var interrupt : waiting.interrupts()) {
-        if (!answers.containsKey(interrupt.id())) open.add(interrupt);
-      }
-    }
+    for (var task : graph.kernel().plan(loaded.snapshot())) open.addAll(open(task, loaded));
     return open;
+  }
+
+  private List<Interrupt> open(Task task, CheckpointWriter.LoadedCheckpoint loaded) {
+    var asked = task.question();
+    if (asked != null && task.isWaiting(answers)) return List.of(asked);
+    var record = loaded.tasks().get(task.id());
+    if (record == null || !(record.end() instanceof TaskRecord.End.Waiting(var interrupts))) {
+      return List.of();
+    }
+    return interrupts.stream().filter(one -> !answers.containsKey(one.id())).toList();
   }
 }

@@ -141,7 +141,7 @@ public record ValueMapper(Mapping mapping) {
     var argument = optional(s.argument(), mapping::of);
     var activation = activation(s.activation());
     boolean isSame = argument == s.argument() && activation == s.activation();
-    return isSame ? s : new PendingNode(s.node(), activation, argument, s.task());
+    return isSame ? s : s.with(activation, argument);
   }
 
   private Activation activation(Activation because) throws SQLException {
@@ -243,7 +243,7 @@ public record ValueMapper(Mapping mapping) {
 
   private SavedSend send(SavedSend send) throws SQLException {
     var argument = mapping.of(send.argument());
-    return argument == send.argument() ? send : new SavedSend(send.node(), argument);
+    return argument == send.argument() ? send : send.with(argument);
   }
 
   public List<StepRecord> steps(List<StepRecord> all) throws SQLException {

@@ -1,6 +1,5 @@
 package dev.superstep.store.jdbc.sql;
 
-import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +12,6 @@ import java.util.StringJoiner;
 ///
 /// @param refs by key of the channel, in the order in which channels got their first value
 public record ChannelRefs(Map<Long, Ref> refs) {
-  private static final Codec<List<Json>> ELEMENTS = Codec.listOf(Json.class);
   private static final int ELEMENTS_EACH = 4;
   private static final long WHOLE = -1;
   private static final long CLEARED = -2;
@@ -70,7 +68,7 @@ public record ChannelRefs(Map<Long, Ref> refs) {
   /// @throws dev.superstep.json.MalformedJson if it is no array
   /// @throws IllegalArgumentException if its elements are not what [#text] writes
   public static ChannelRefs parse(String text) {
-    var elements = ELEMENTS.decode(Json.unchecked(text));
+    var elements = Json.unchecked(text).elements();
     if (elements.size() % ELEMENTS_EACH != 0) {
       throw new IllegalArgumentException("the references to its channels are incomplete");
     }
