@@ -28,8 +28,8 @@ public final class RequestDigest {
     return RequestKey.of(request).hex();
   }
 
-  /// Of a tool call, in lower-case hexadecimal: of the tool and its arguments, whatever the order of
-  /// their fields. Two calls with different ids may have the same.
+  /// Of a tool call, in lower-case hexadecimal: of the tool and its arguments, whatever the order
+  /// of their fields. Two calls with different ids may have the same.
   public static String of(ToolCall call) {
     var arguments = Json.parse(call.arguments().isBlank() ? "{}" : call.arguments());
     return Digests.sha256(call.tool() + "\n" + arguments.canonical().text());

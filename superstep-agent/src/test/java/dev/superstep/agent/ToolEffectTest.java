@@ -48,8 +48,7 @@ class ToolEffectTest {
         ScriptedModel.by(request ->
             request.messages().getLast() instanceof ToolMessage told
                 ? ScriptedModel.text("It said: " + told.text())
-                : ScriptedModel.calls(
-                    new ToolCall("c1", "order", "{\"number\":" + wanted + "}")));
+                : ScriptedModel.calls(new ToolCall("c1", "order", "{\"number\":" + wanted + "}")));
     return Agent.named("buyer").model(model).tools(tool).build();
   }
 

@@ -55,11 +55,7 @@ public final class Threads {
   private final boolean isRepeating;
 
   private Threads(
-      Checkpointer store,
-      InstantSource clock,
-      Ids ids,
-      List<Graph> graphs,
-      boolean isRepeating) {
+      Checkpointer store, InstantSource clock, Ids ids, List<Graph> graphs, boolean isRepeating) {
     this.store = store;
     this.clock = clock;
     this.ids = ids;
@@ -126,8 +122,8 @@ public final class Threads {
   }
 
   /// Takes a thread back to one of its older checkpoints, in the way of a [#fork]. Its history
-  /// stays, and subgraphs have the memories that they had then. So another rewind can undo it.
-  /// What nodes and tools did outside after that checkpoint stays done, and is not done again in
+  /// stays, and subgraphs have the memories that they had then. So another rewind can undo it. What
+  /// nodes and tools did outside after that checkpoint stays done, and is not done again in
   /// silence: [dev.superstep.node.Effect].
   ///
   /// @return the new newest checkpoint

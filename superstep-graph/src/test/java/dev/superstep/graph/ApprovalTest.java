@@ -42,8 +42,7 @@ class ApprovalTest {
   private final List<Integer> paid = Collections.synchronizedList(new ArrayList<>());
   private final InMemoryCheckpointer store = new InMemoryCheckpointer();
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-  private final RunOptions options =
-      RunOptions.thread("t").checkpoints(store).clock(() -> now);
+  private final RunOptions options = RunOptions.thread("t").checkpoints(store).clock(() -> now);
 
   private Graph inner() {
     return Graph.named("pays")
@@ -189,8 +188,7 @@ class ApprovalTest {
     now = now.plus(Duration.ofHours(1));
     var again = asked(graph.resume(Answers.none(), brief));
     assertThat(paid).isEmpty();
-    assertThatThrownBy(() -> graph.resume(yes(question), brief))
-        .isInstanceOf(AnswerRejected.class);
+    assertThatThrownBy(() -> graph.resume(yes(question), brief)).isInstanceOf(AnswerRejected.class);
     approveAndDie(graph, again, brief);
     now = now.plus(Duration.ofMinutes(59));
     graph.resume(Answers.none(), brief);

@@ -57,8 +57,7 @@ class EffectTest {
   private String pay(NodeContext context, Payment payment) throws Exception {
     var effect =
         isUndoable
-            ? Effect.reversible(
-                payment, (request, _) -> paid.remove(request.as(Payment.class)))
+            ? Effect.reversible(payment, (request, _) -> paid.remove(request.as(Payment.class)))
             : Effect.irreversible(payment);
     return context.step(
         "bank",
@@ -95,7 +94,8 @@ class EffectTest {
 
   private Graph around(Graph inner, boolean remembers) {
     var inside =
-        Subgraph.of(inner, (State _) -> Input.none(), end -> Update.of(LOG, end.get(LOG).getLast()));
+        Subgraph.of(
+            inner, (State _) -> Input.none(), end -> Update.of(LOG, end.get(LOG).getLast()));
     return Graph.named("around-" + inner.name())
         .channels(LOG)
         .node("begin", (_, _) -> NodeResult.nothing())
@@ -335,7 +335,8 @@ class EffectTest {
                   "pay",
                   (_, context) ->
                       Update.of(
-                          LOG, context.step("a", effect, String.class, () -> "" + paid.add(wanted))))
+                          LOG,
+                          context.step("a", effect, String.class, () -> "" + paid.add(wanted))))
               .edge(START, "pay")
               .edge("pay", END)
               .compile();

@@ -3,14 +3,14 @@ package dev.superstep.store.restore;
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentResult;
 import dev.superstep.agent.run.Review;
-import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Threads;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
-import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ChatReply;
+import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.node.EffectConflict;
 import dev.superstep.run.Answers;
@@ -199,7 +199,8 @@ final class RestoredAgent {
                 request.messages().getLast() instanceof ToolMessage
                     ? ScriptedModel.text("Done.")
                     : ScriptedModel.calls(
-                        new ToolCall("c", "clerk", "{\"task\":\"Do it, %d.\"}".formatted(wording)))))
+                        new ToolCall(
+                            "c", "clerk", "{\"task\":\"Do it, %d.\"}".formatted(wording)))))
         .agent(clerk, "Does it.")
         .build();
   }

@@ -25,8 +25,7 @@ final class RewordedCallsPropertyTest {
 
   @TempDir Path folder;
 
-  private static void check(Checkpointer store, int seed, int percent)
-      throws InterruptedException {
+  private static void check(Checkpointer store, int seed, int percent) throws InterruptedException {
     var number = new AtomicInteger();
     Property.check(
         seed,

@@ -46,8 +46,7 @@ record ApprovalCheck(AgentSpec spec) {
     return false;
   }
 
-  private @Nullable ToolResult asked(
-      ToolCall call, Tool tool, String reason, TurnContext context) {
+  private @Nullable ToolResult asked(ToolCall call, Tool tool, String reason, TurnContext context) {
     var arguments = Json.parse(call.arguments().isBlank() ? "{}" : call.arguments());
     var action = new Review.Action(call.tool(), arguments, Optional.of(reason));
     var schema = Optional.of(tool.spec().parameters());

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// Decides whether an effect is made, or was made in the history that the thread has left. For the
 /// thread of the node, or of the item.
 final class EffectGuard {
-  private static final ContextKey<EffectPool> POOL =
-      ContextKey.of("~effects", EffectPool.class);
+  private static final ContextKey<EffectPool> POOL = ContextKey.of("~effects", EffectPool.class);
 
   private final TaskContext context;
   private final RunScope scope;
@@ -50,8 +49,7 @@ final class EffectGuard {
     if (leases == null) return null;
     var thread = scope.options().thread().orElseThrow();
     var pool =
-        (EffectPool)
-            scope.limits().shared(POOL, () -> EffectPool.of(leases.own().store(), thread));
+        (EffectPool) scope.limits().shared(POOL, () -> EffectPool.of(leases.own().store(), thread));
     return pool.isEmpty() ? null : new Choice(pool, name, effect, path).made();
   }
 
@@ -89,10 +87,7 @@ final class EffectGuard {
       if (guard == null) return;
       var made = new SavedEffect(name, request, result, isUncertain, Optional.empty());
       var json = SavedEffect.CODEC.encodeLazily(made);
-      guard
-          .context
-          .steps()
-          .saved(() -> guard.results().putLast(SavedEffect.key(path), json));
+      guard.context.steps().saved(() -> guard.results().putLast(SavedEffect.key(path), json));
     }
   }
 
@@ -163,8 +158,8 @@ final class EffectGuard {
       }
       var recorded =
           open.stream()
-              .map(e ->
-                  new EffectConflict.Recorded(e.id(), e.saved().request(), e.saved().result()))
+              .map(
+                  e -> new EffectConflict.Recorded(e.id(), e.saved().request(), e.saved().result()))
               .toList();
       var conflict = new EffectConflict(name, request, recorded);
       return switch (decision(conflict)) {

@@ -1,7 +1,7 @@
 package dev.superstep.graph.internal.kernel;
 
-import dev.superstep.node.EffectConflict;
 import dev.superstep.node.Command;
+import dev.superstep.node.EffectConflict;
 import dev.superstep.node.Question;
 import dev.superstep.run.Breakpoints;
 import dev.superstep.run.Problem;

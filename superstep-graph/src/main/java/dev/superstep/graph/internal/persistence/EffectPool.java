@@ -197,8 +197,7 @@ public final class EffectPool {
   ///
   /// @param save saves a step of a checkpoint, and returns what stands
   /// @return false if somebody else was first
-  public synchronized boolean take(
-      Effect effect, String claimant, String thread, Saver save) {
+  public synchronized boolean take(Effect effect, String claimant, String thread, Saver save) {
     if (claims.containsKey(effect.id())) return false;
     var claim = new StepRecord(CLAIM, effect.id(), Json.string(claimant));
     var standing = save.step(lineage(thread), id, claim).result().as(String.class);

@@ -198,8 +198,7 @@ public final class Session implements ActiveRuns.ActiveRun {
     var now = options.clock().instant();
     var saved = new ArrayList<Answer>(accepted);
     if (open != null) saved.addAll(open.receipts(accepted, graph, now));
-    saved.addAll(
-        ApprovalReceipts.lapsed(loaded.answers(), thread, now, options.approvalTime()));
+    saved.addAll(ApprovalReceipts.lapsed(loaded.answers(), thread, now, options.approvalTime()));
     var known = new HashMap<>(loaded.answers());
     for (var answer : saved) known.put(answer.interrupt(), answer.value());
     var before = new ResumeRecords(loaded.tasks(), known, loaded.steps());
