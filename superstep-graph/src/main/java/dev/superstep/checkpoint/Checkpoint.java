@@ -69,6 +69,23 @@ public record Checkpoint(
     return metadata.entrySet().containsAll(wanted.entrySet());
   }
 
+  /// Returns a copy with another id.
+  public Checkpoint withId(String other) {
+    return new Checkpoint(
+        format,
+        other,
+        parent,
+        generation,
+        step,
+        source,
+        at,
+        run,
+        graph,
+        graphHash,
+        progress,
+        metadata);
+  }
+
   /// The begin of the ids of its tasks, but those that it took over from another checkpoint.
   public String scope() {
     return TaskId.of(generation, step + 1);

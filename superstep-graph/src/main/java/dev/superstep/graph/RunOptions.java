@@ -225,6 +225,18 @@ public final class RunOptions {
     return with(s -> s.lease = time);
   }
 
+  /// Sets the time in which an approval must be used once it was given; 24 hours unless set. After
+  /// that its node asks again. An approval is used at once, unless the process dies before that or
+  /// the run is stopped.
+  ///
+  /// @see dev.superstep.node.Question#asApproval
+  public RunOptions approvalTime(Duration most) {
+    if (!most.isPositive()) {
+      throw new IllegalArgumentException("approvalTime must be positive, was " + most);
+    }
+    return with(s -> s.approvalTime = most);
+  }
+
   /// Sets when the run's results are saved; before it continues unless set.
   public RunOptions durability(Durability when) {
     return with(s -> s.durability = when);

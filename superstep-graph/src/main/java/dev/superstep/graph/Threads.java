@@ -23,6 +23,7 @@ import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
 import dev.superstep.graph.internal.kernel.WriteCompletion;
 import dev.superstep.graph.internal.persistence.JournalWriter;
+import dev.superstep.graph.internal.persistence.LeftEffects;
 import dev.superstep.graph.internal.persistence.SubgraphStores;
 import dev.superstep.node.Ids;
 import java.time.Duration;
@@ -52,22 +53,25 @@ public final class Threads {
   private final InstantSource clock;
   private final Ids ids;
   private final List<Graph> graphs;
+  private final boolean isRepeating;
 
-  private Threads(Checkpointer store, InstantSource clock, Ids ids, List<Graph> graphs) {
+  private Threads(
+      Checkpointer store, InstantSource clock, Ids ids, List<Graph> graphs, boolean isRepeating) {
     this.store = store;
     this.clock = clock;
     this.ids = ids;
     this.graphs = graphs;
+    this.isRepeating = isRepeating;
   }
 
   /// The threads of a store.
   public static Threads in(Checkpointer store) {
-    return new Threads(store, InstantSource.system(), Ids.timeOrdered(), List.of());
+    return new Threads(store, InstantSource.system(), Ids.timeOrdered(), List.of(), false);
   }
 
   /// Returns the operations with a clock and ids of their own, as for tests.
   public static Threads in(Checkpointer store, InstantSource clock, Ids ids) {
-    return new Threads(store, clock, ids, List.of());
+    return new Threads(store, clock, ids, List.of(), false);
   }
 
   /// Returns a copy for threads of these graphs, some of whose subgraphs are saved in stores of
@@ -78,7 +82,15 @@ public final class Threads {
   /// The stores are written one after the other, that of the thread last. If that is interrupted,
   /// the thread is unchanged, and the call can be repeated.
   public Threads reaching(Graph... inner) {
-    return new Threads(store, clock, ids, List.of(inner));
+    return new Threads(store, clock, ids, List.of(inner), isRepeating);
+  }
+
+  /// Returns a copy whose forks and rewinds let everything happen again: effects that were recorded
+  /// after the checkpoint neither answer a call nor raise a question.
+  ///
+  /// @see dev.superstep.node.Effect
+  public Threads repeatingEffects() {
+    return new Threads(store, clock, ids, graphs, true);
   }
 
   /// Returns threads, the most recently written first.
@@ -119,7 +131,9 @@ public final class Threads {
   }
 
   /// Takes a thread back to one of its older checkpoints, in the way of a [#fork]. Its history
-  /// stays, and subgraphs have the memories that they had then. So another rewind can undo it.
+  /// stays, and subgraphs have the memories that they had then. So another rewind can undo it. What
+  /// nodes and tools did outside after that checkpoint stays done, and is not done again in
+  /// silence: [dev.superstep.node.Effect].
   ///
   /// @return the new newest checkpoint
   /// @throws ThreadError if the checkpoint is unknown
@@ -153,10 +167,12 @@ public final class Threads {
                   : List.of(forkEntry(source, made, older, as));
           // Before the thread is there, so that it never is without them.
           bring(remembered, lease);
+          LeftEffects.save(store, lease, new LeftEffects.Origin(thread, older), made, isRepeating);
           var fork = new Fork(source, id, Lineage.of(as), made, told);
           if (!forks.fork(lease, fork)) {
             throw unknown(thread, "changed while it was forked. Try again.");
           }
+          LeftEffects.confirm(store, lease, made);
           return made;
         });
   }

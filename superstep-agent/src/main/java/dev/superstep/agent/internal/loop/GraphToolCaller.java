@@ -60,6 +60,8 @@ final class GraphToolCaller implements Subgraph.Interceptor<ToolTask> {
       throws Exception {
     var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     CallerLabels.pass(spec, node);
+    var refused = new ApprovalCheck(spec).refused(task.call(), context);
+    if (refused != null) return tools.update(task.call(), refused, context);
     var account = LedgerRegistry.ofTool(context, spec, task.call().tool());
     var result = result(task.call(), context, within);
     var update = tools.update(task.call(), result, context);

@@ -44,6 +44,8 @@ public final class SubAgentCaller implements Subgraph.Interceptor<Delegation> {
       Delegation given, State state, NodeContext node, Subgraph.Invocation<Delegation> within)
       throws Exception {
     var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
+    var refused = new ApprovalCheck(spec).refused(given.call(), context);
+    if (refused != null) return refused(given.call(), refused, context);
     // Before the other agent begins, which counts within this one's.
     LedgerRegistry.of(context, spec);
     CallerLabels.pass(spec, node);
@@ -60,6 +62,11 @@ public final class SubAgentCaller implements Subgraph.Interceptor<Delegation> {
     }
     var elsewhere = run.elsewhere();
     return elsewhere == null ? tools.update(sent, result, context).and(run.more()) : elsewhere;
+  }
+
+  private NodeResult refused(ToolCall call, ToolResult refused, TurnContext context) {
+    context.emit(new AgentEvent.SubagentFailed(spec.name(), call.id(), call.tool(), NOT_RUN));
+    return tools.update(call, refused, context);
   }
 
   /// The conversation of the agent's earlier calls.

@@ -30,12 +30,14 @@ final class ToolNode implements SendNode<ToolTask> {
 
   private final AgentSpec spec;
   private final ToolCallHooks hooks;
+  private final ApprovalCheck approvals;
   private final boolean wrapped;
 
   ToolNode(AgentSpec spec) {
     this.spec = spec;
     this.wrapped = spec.middleware().stream().anyMatch(ToolCallHooks::wraps);
     this.hooks = new ToolCallHooks(spec);
+    this.approvals = new ApprovalCheck(spec);
   }
 
   @Override
@@ -46,6 +48,8 @@ final class ToolNode implements SendNode<ToolTask> {
       return update(call, ToolResult.error(task.refused().get()), context);
     }
     if (context.isCancelled()) return update(call, ToolResult.error(NOT_RUN), context);
+    var refused = approvals.refused(call, context);
+    if (refused != null) return update(call, refused, context);
     if (!wrapped && ToolCaller.isExpendable(node)) return alone(call, context);
     try (var _ = CallLimits.permit(context)) {
       return update(call, done(call, context, inner -> run(inner, call, context)), context);

@@ -95,6 +95,10 @@ public record ResumeRecords(
     throw new CorruptThread("the id of the next checkpoint is " + kept.text());
   }
 
+  public static boolean isReservation(StepRecord step) {
+    return step.task().equals(NEXT) && step.key().equals(CHECKPOINT);
+  }
+
   public static StepRecord reservation(String id) {
     return new StepRecord(NEXT, CHECKPOINT, Json.string(id));
   }

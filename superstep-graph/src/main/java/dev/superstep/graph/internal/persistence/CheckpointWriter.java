@@ -18,6 +18,7 @@ import dev.superstep.checkpoint.ThreadRecord;
 import dev.superstep.error.AnswerRejected;
 import dev.superstep.error.CorruptThread;
 import dev.superstep.error.ThreadError;
+import dev.superstep.graph.internal.kernel.ApprovalReceipts;
 import dev.superstep.graph.internal.kernel.CheckpointCodec;
 import dev.superstep.graph.internal.kernel.CompiledGraph;
 import dev.superstep.graph.internal.kernel.Folding;
@@ -458,7 +459,11 @@ public final class CheckpointWriter implements RunWriter {
   public void answer(String checkpoint, List<Answer> answers, EventBatch batch) {
     if (answers.isEmpty()) return;
     if (save(batch, told -> writes().answer(lineage, checkpoint, answers, told))) return;
-    var ids = answers.stream().map(Answer::interrupt).collect(Collectors.joining(", "));
+    var ids =
+        answers.stream()
+            .filter(ApprovalReceipts::isAnswer)
+            .map(Answer::interrupt)
+            .collect(Collectors.joining(", "));
     throw new AnswerRejected(ids, "it was answered before.", null);
   }
 
