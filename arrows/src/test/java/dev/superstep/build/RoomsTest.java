@@ -50,6 +50,7 @@ final class RoomsTest {
               "dev.superstep.model.dialect",
               "dev.superstep.catalog",
               "dev.superstep.program",
+              "dev.superstep.prompt",
               "dev.superstep.tool",
               "dev.superstep.budget",
               "dev.superstep.agent.run",

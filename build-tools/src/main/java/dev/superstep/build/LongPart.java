@@ -26,7 +26,9 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
               "cases",
               "(Random.*|.*Property)Test",
               "-Dsuperstep.cases=10000",
-              "-Dsuperstep.budgets=10000"),
+              "-Dsuperstep.budgets=10000",
+              "-Dsuperstep.limits=2000",
+              "-Dsuperstep.restores=1000"),
           classes(
               "stores",
               ".*(CheckpointerTest|ManyThreadsTest)",

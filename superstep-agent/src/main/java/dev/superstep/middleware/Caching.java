@@ -160,7 +160,7 @@ public final class Caching implements Middleware {
   private static boolean isWhole(ChatReply reply) {
     return switch (reply.finish()) {
       case STOP, TOOL_CALLS -> !reply.message().isEmpty();
-      case LENGTH, FILTERED -> false;
+      case LENGTH, FILTERED, PAUSED -> false;
     };
   }
 

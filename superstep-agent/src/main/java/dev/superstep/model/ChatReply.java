@@ -53,7 +53,10 @@ public record ChatReply(
     /// It hit the token limit: the text is cut off.
     LENGTH,
     /// The vendor's filter stopped it.
-    FILTERED
+    FILTERED,
+    /// It paused its work with tools that run at the vendor. It goes on when it is asked again with
+    /// this message at the end of the conversation.
+    PAUSED
   }
 
   /// Where the answer came from.

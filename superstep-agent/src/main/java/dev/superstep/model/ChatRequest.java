@@ -38,6 +38,7 @@ public final class ChatRequest {
   private Duration timeout = TIMEOUT;
   private Duration firstByteTimeout = FIRST_BYTE;
   private Duration idleTimeout = IDLE;
+  private @Nullable Duration wholeReplyTimeout;
 
   private ChatRequest(List<Message> messages) {
     if (messages.isEmpty()) {
@@ -69,6 +70,7 @@ public final class ChatRequest {
     this.timeout = from.timeout;
     this.firstByteTimeout = from.firstByteTimeout;
     this.idleTimeout = from.idleTimeout;
+    this.wholeReplyTimeout = from.wholeReplyTimeout;
     this.hostedTools = from.hostedTools;
   }
 
@@ -86,7 +88,16 @@ public final class ChatRequest {
   /// A request for free text, without tools, by instructions and a conversation, which is copied
   /// unless it is the value of an append or by-id channel.
   public static ChatRequest of(SystemMessage instructions, List<Message> conversation) {
-    return new ChatRequest(new InstructedConversation(instructions, immutable(conversation)));
+    return of(List.of(instructions), conversation);
+  }
+
+  /// A request for free text, without tools, by what comes before each conversation, such as
+  /// instructions and examples, and a conversation, which is copied unless it is the value of an
+  /// append or by-id channel.
+  public static ChatRequest of(List<? extends Message> leading, List<Message> conversation) {
+    if (leading.isEmpty()) return of(conversation);
+    var all = new InstructedConversation(List.copyOf(leading), immutable(conversation));
+    return new ChatRequest(all);
   }
 
   @SuppressWarnings("unchecked") // what cannot change is only read
@@ -228,7 +239,8 @@ public final class ChatRequest {
     return copy;
   }
 
-  /// Limits the whole call, from the moment when the model works on it; five minutes unless set.
+  /// Limits the whole call, from the moment when the model works on it; five minutes unless set. In
+  /// an agent that is the time of all attempts together: [dev.superstep.middleware.Retrying].
   /// Waiting for a turn at a model that takes one call at a time does not count.
   public ChatRequest withTimeout(Duration limit) {
     var copy = new ChatRequest(this);
@@ -236,12 +248,21 @@ public final class ChatRequest {
     return copy;
   }
 
-  /// Limits the wait for the beginning of a reply that is streamed; a minute unless set. A reply
-  /// that is not streamed begins when it is complete, so that only [#withTimeout] limits it. For
-  /// models behind HTTP.
+  /// Limits the wait for the beginning of a reply that is streamed; a minute unless set. For one
+  /// that is not, see [#withWholeReplyTimeout]. For models behind HTTP.
   public ChatRequest withFirstByteTimeout(Duration limit) {
     var copy = new ChatRequest(this);
     copy.firstByteTimeout = positive("firstByteTimeout", limit);
+    return copy;
+  }
+
+  /// Limits the wait for a reply that is not streamed, which begins when it is complete; as long as
+  /// the whole call may take unless set. Vendors send nothing while a model thinks, for minutes if
+  /// it reasons, so only the caller knows how long is too long. Set it for models that answer soon,
+  /// so that a mute server is asked again sooner. For models behind HTTP.
+  public ChatRequest withWholeReplyTimeout(Duration limit) {
+    var copy = new ChatRequest(this);
+    copy.wholeReplyTimeout = positive("wholeReplyTimeout", limit);
     return copy;
   }
 
@@ -351,6 +372,11 @@ public final class ChatRequest {
   /// The time limit until a streamed reply begins.
   public Duration firstByteTimeout() {
     return firstByteTimeout;
+  }
+
+  /// The time limit until a reply begins that is not streamed.
+  public Duration wholeReplyTimeout() {
+    return wholeReplyTimeout == null ? timeout : wholeReplyTimeout;
   }
 
   /// The time limit of a silence within a reply.

@@ -18,6 +18,8 @@ import java.util.function.UnaryOperator;
 public final class StructuredCall<T> {
   private static final int EXCERPT_MAX = 300;
 
+  private static final int PAUSES_MAX = 16;
+
   private final ChatModel model;
   private final Form<T> form;
   private final int repairTurns;
@@ -88,15 +90,21 @@ public final class StructuredCall<T> {
   public StructuredReply<T> ask(List<? extends Message> messages) throws InterruptedException {
     var conversation = new ArrayList<Message>(messages);
     var usage = Usage.NONE;
+    int pauses = 0;
     for (int turn = 1; ; turn++) {
       var reply = model.call(request(conversation));
       usage = usage.plus(reply.usage());
+      if (reply.finish() == ChatReply.Finish.PAUSED && pauses < PAUSES_MAX) {
+        pauses++;
+        conversation.add(reply.message());
+        continue;
+      }
       switch (read(reply)) {
         case Read.Good<T>(var value) -> {
           return new StructuredReply<>(value, usage, turn, reply.model(), reply.source());
         }
         case Read.Bad<T>(var problems) -> {
-          if (turn > repairTurns) throw malformed(reply, problems, turn);
+          if (turn - pauses > repairTurns) throw malformed(reply, problems, turn);
           conversation.addAll(repair(reply, problems));
         }
       }

@@ -231,6 +231,30 @@ class SubAgentTest {
     assertThat(deepest.calls()).isZero();
   }
 
+  @Test
+  @Tag("T39")
+  void the_depth_limit_of_an_agent_binds_those_that_its_agents_call() throws InterruptedException {
+    var deepest = ScriptedModel.by(_ -> ScriptedModel.text("deep"));
+    var inner = Agent.named("inner").model(deepest).build();
+    var middle =
+        Agent.named("middle")
+            .model(
+                ScriptedModel.replying(
+                    ScriptedModel.calls(task("m", "inner", "x")), ScriptedModel.text("middle")))
+            .agent(inner, "Goes deeper.")
+            .build();
+    var outer =
+        Agent.named("outer")
+            .model(
+                ScriptedModel.replying(
+                    ScriptedModel.calls(task("o", "middle", "x")), ScriptedModel.text("outer")))
+            .agent(middle, "Goes deep.")
+            .depth(2)
+            .build();
+    assertThat(outer.run("Go.").answer()).isEqualTo("outer");
+    assertThat(deepest.calls()).isZero();
+  }
+
   /// Notes its hooks, and changes what goes in and out.
   private record Noting(List<String> notes) implements Middleware {
     static final Channel<List<String>, String> SEEN = Channel.append("seen", String.class);

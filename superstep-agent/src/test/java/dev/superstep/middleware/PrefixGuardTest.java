@@ -75,6 +75,7 @@ class PrefixGuardTest {
   }
 
   @Test
+  @Tag("T23")
   @Tag("T22")
   void a_listener_can_receive_the_problem_instead() throws Exception {
     var guard = PrefixGuard.reporting(change -> changes.add(change.segments()));

@@ -36,6 +36,7 @@ class PromptLayoutTest {
   }
 
   @Test
+  @Tag("T23")
   void segments_are_named() {
     assertThat(PromptLayout.of(ask("one")).segments())
         .extracting(PromptLayout.Segment::id)

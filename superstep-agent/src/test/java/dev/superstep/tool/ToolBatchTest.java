@@ -116,6 +116,7 @@ class ToolBatchTest {
   }
 
   @Test
+  @Tag("T32")
   void a_long_result_is_cut_and_says_so() throws InterruptedException {
     var tool = Tool.of("say", "Says.", Nothing.class, (_, _) -> "ab🙂cd").withResultLimit(3);
     assertThat(only(tool, "{}").text())

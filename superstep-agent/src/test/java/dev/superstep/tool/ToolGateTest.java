@@ -37,6 +37,7 @@ final class ToolGateTest {
   }
 
   @Test
+  @Tag("T32")
   void a_tool_that_needs_a_sandbox_runs_only_in_one() {
     var locked = tool("lock", ToolPolicy.of(SideEffect.PAYMENT).sandboxed());
     assertThat(decision(ToolGate.open(), locked)).isEqualTo(GateDecision.Deny.class);

@@ -2,6 +2,7 @@ package dev.superstep.checkpoint;
 
 import dev.superstep.checkpoint.ThreadBindings.Family;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -224,9 +225,23 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
 
   @Override
   public List<ThreadSummary> threads(ThreadQuery query) {
-    return super.threads(query).stream()
-        .map(head -> open(head.thread(), head, Sealing::head))
-        .toList();
+    if (query.metadata().isEmpty()) return opened(super.threads(query));
+    // The store cannot read what it is asked for.
+    var found = new ArrayList<ThreadSummary>();
+    var some = query.withoutMetadata(Math.max(query.limit(), FILTERED_PAGE));
+    while (true) {
+      var page = opened(super.threads(some));
+      for (var head : page) {
+        if (head.checkpoint().hasMetadata(query.metadata())) found.add(head);
+        if (found.size() == query.limit()) return List.copyOf(found);
+      }
+      if (page.size() < some.limit()) return List.copyOf(found);
+      some = some.after(page.getLast().thread());
+    }
+  }
+
+  private List<ThreadSummary> opened(List<ThreadSummary> sealed) {
+    return sealed.stream().map(head -> open(head.thread(), head, Sealing::head)).toList();
   }
 
   @Override

@@ -397,7 +397,8 @@ public final class InMemoryCheckpointer
             return Optional.empty();
           }
           return summary(thread, memoryThread)
-              .filter(s -> query.graph().map(s.checkpoint().graph()::equals).orElse(true));
+              .filter(s -> query.graph().map(s.checkpoint().graph()::equals).orElse(true))
+              .filter(s -> s.checkpoint().hasMetadata(query.metadata()));
         },
         Optional::empty);
   }

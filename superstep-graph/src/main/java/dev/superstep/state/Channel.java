@@ -1,6 +1,7 @@
 package dev.superstep.state;
 
 import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -215,6 +216,14 @@ public final class Channel<V, W> {
       String name, Codec<V> values, Codec<W> writes, V initial, BiFunction<V, W, V> fold) {
     var reducer = new FoldInto<>(Objects.requireNonNull(initial), fold);
     return new Channel<>(name, "folding", reducer, values, writes);
+  }
+
+  /// A JSON object to which every write is applied as a merge patch (RFC 7396): objects are merged
+  /// at any depth, null removes a member, and anything else replaces what was there. For values
+  /// whose form the program does not know; where it does, [#merge] and a record are better.
+  public static Channel<Json, Json> patch(String name) {
+    var json = Codec.of(Json.class);
+    return folding(name, json, json, Json.parse("{}"), MergePatch::apply);
   }
 
   /// Folds like [#folding(String, Class, Class, Object, BiFunction)], for values that are large: a

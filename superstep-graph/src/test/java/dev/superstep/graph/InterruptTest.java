@@ -92,6 +92,7 @@ class InterruptTest {
   }
 
   @Test
+  @Tag("T97")
   @Tag("W18")
   @Tag("W59")
   void all_questions_of_a_superstep_come_together_and_may_be_answered_in_any_order()

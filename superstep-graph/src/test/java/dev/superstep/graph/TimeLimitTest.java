@@ -24,9 +24,11 @@ import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
@@ -268,6 +270,49 @@ class TimeLimitTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> options.deadline(Duration.ZERO))
         .withMessageContaining("deadline");
+  }
+
+  /// Whichever of the threads that wait for it notices the deadline first.
+  @Test
+  @Tag("T85")
+  void the_deadline_stops_graphs_inside_graphs_every_time_also_on_busy_processors()
+      throws Exception {
+    Graph graph =
+        FailureTest.alone((_, _) -> {
+          new CountDownLatch(1).await();
+          return NodeResult.nothing();
+        });
+    for (int i = 0; i < 3; i++) {
+      graph =
+          Graph.named("outer" + i)
+              .channels(PATH)
+              .node("inner", Subgraph.shared(graph))
+              .edge(START, "inner")
+              .edge("inner", END)
+              .compile();
+    }
+    var isOver = new AtomicBoolean();
+    var busy = new ArrayList<Thread>();
+    for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+      busy.add(
+          Thread.ofPlatform()
+              .daemon()
+              .start(() -> {
+                while (!isOver.get()) Thread.onSpinWait();
+              }));
+    }
+    try {
+      for (int i = 0; i < 60; i++) {
+        var options = kept().deadline(Duration.ofMillis(3));
+        assertThat(graph.invoke(Input.none(), options))
+            .isInstanceOfSatisfying(
+                Outcome.Stopped.class,
+                stopped -> assertThat(stopped.reason()).isEqualTo(Outcome.Reason.DEADLINE));
+      }
+    } finally {
+      isOver.set(true);
+      for (var thread : busy) thread.join();
+    }
   }
 
   @Test

@@ -170,6 +170,7 @@ public final class ForLangChain4j {
               case TOOL_CALLS -> FinishReason.TOOL_EXECUTION;
               case LENGTH -> FinishReason.LENGTH;
               case FILTERED -> FinishReason.CONTENT_FILTER;
+              case PAUSED -> FinishReason.OTHER;
             })
         .build();
   }

@@ -55,6 +55,7 @@ final class AttributeKeys {
   static final AttributeKey<Long> ATTEMPT = longKey("superstep.task.attempt");
   static final AttributeKey<Boolean> CACHED = booleanKey("superstep.task.cached");
   static final AttributeKey<String> HANDLED = stringKey("superstep.task.handled");
+  static final AttributeKey<List<String>> CHANNELS = stringArrayKey("superstep.task.channels");
   static final AttributeKey<String> ARGUMENT = stringKey("superstep.task.argument");
   static final AttributeKey<String> WRITES = stringKey("superstep.task.writes");
   static final AttributeKey<Long> LEFT_OUT = longKey("superstep.spans.left_out");

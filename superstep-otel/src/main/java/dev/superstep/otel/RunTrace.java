@@ -115,6 +115,7 @@ final class RunTrace {
           Event.StateUpdated _,
           Event.ThreadForked _,
           Event.StateValues _,
+          Event.TaskRestored _,
           Event.TaskEnded _,
           Event.PieceArrived _,
           Event.CheckpointSaved _,
@@ -144,8 +145,12 @@ final class RunTrace {
     if (task == null || !task.wasCached()) {
       output.instruments().node(at.graph(), event.node(), outcome, event.took());
     }
-    if (task == null) spans.closeInside(event, outcome);
-    else spans.close(task, outcome, at.at());
+    if (task == null) {
+      spans.closeInside(event, outcome);
+      return;
+    }
+    if (!event.channels().isEmpty()) spans.span(task).set(AttributeKeys.CHANNELS, event.channels());
+    spans.close(task, outcome, at.at());
   }
 
   private void retried(Event.NodeRetried event) {

@@ -51,6 +51,7 @@ class RunSpansTest {
   }
 
   @Test
+  @Tag("G12")
   void a_graph_in_a_graph_is_inside_of_its_node() throws InterruptedException {
     var inner = graph((_, _) -> Update.of(SAID, "hi"), NodePolicy.defaults());
     var outer =
@@ -74,6 +75,7 @@ class RunSpansTest {
     assertThat(CollectedTelemetry.get(work, AttributeKeys.STEP)).isEqualTo(1);
     assertThat(CollectedTelemetry.get(work, AttributeKeys.OUTCOME)).isEqualTo("completed");
     assertThat(CollectedTelemetry.get(work, AttributeKeys.TASK)).endsWith("/work");
+    assertThat(CollectedTelemetry.get(work, AttributeKeys.CHANNELS)).containsExactly("said");
   }
 
   @Test

@@ -31,6 +31,7 @@ public interface FullCheckpointerSuite
         LeaseControlSuite,
         BindingStorageSuite,
         GraphShapesSuite,
+        GraphsSuite,
         CombinedCallsSuite,
         MemoriesSuite,
         LargeValuesSuite,

@@ -86,6 +86,10 @@ enum PromptForm {
       rest.addFirst(
           new ChildRequest.Turn(ChildRequest.Role.USER, String.join("\n\n", instructions)));
     }
+    // Templates of Gemma refuse a conversation that does not begin with the user.
+    if (rest.isEmpty() || rest.getFirst().role() == ChildRequest.Role.MODEL) {
+      rest.addFirst(new ChildRequest.Turn(ChildRequest.Role.USER, "(nothing)"));
+    }
     return merged(rest);
   }
 

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.superstep.model.local.ChildRequest.Role;
 import dev.superstep.model.local.ChildRequest.Turn;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class PromptFormTest {
@@ -35,6 +37,20 @@ class PromptFormTest {
             three<end_of_turn>
             <start_of_turn>model
             """);
+  }
+
+  @Test
+  void a_prompt_of_any_conversation_keeps_the_rules_of_the_template() {
+    var random = new SplittableRandom(7);
+    var texts = List.of("one", " two\n", "", "three\n\nfour", " ");
+    for (int i = 0; i < 1_000; i++) {
+      var turns = new ArrayList<Turn>();
+      for (int left = random.nextInt(7); left > 0; left--) {
+        var role = Role.values()[random.nextInt(3)];
+        turns.add(new Turn(role, texts.get(random.nextInt(texts.size()))));
+      }
+      assertThat(GemmaRules.broken(PromptForm.GEMMA.render(turns))).as("" + turns).isEmpty();
+    }
   }
 
   @Test

@@ -32,6 +32,9 @@ public record AnthropicMessages() implements Protocol {
   /// Adaptive thinking counts as output.
   private static final int OUTPUT_TOKENS_WITH_THOUGHT = 16_384;
 
+  /// Marks a sealed part that is no block, but names the container of a turn that is to go on.
+  static final String CONTAINER = "superstep.container";
+
   private static final Set<String> RESERVED =
       Set.of(
           "model",
@@ -68,7 +71,9 @@ public record AnthropicMessages() implements Protocol {
     var system = JSON.createArrayNode();
     system(system, request, nativeSchema.isEmpty());
     if (!system.isEmpty()) body.set("system", system);
-    new AnthropicTurns(body.putArray("messages"), this, endpoint).add(request);
+    var turns = new AnthropicTurns(body.putArray("messages"), this, endpoint);
+    turns.add(request);
+    turns.container().ifPresent(id -> body.put("container", id));
     tools(body, request, endpoint.model());
     nativeSchema.ifPresent(schema ->
         body.withObject("output_config")
@@ -213,7 +218,7 @@ public record AnthropicMessages() implements Protocol {
       case "content_block_delta" -> delta(reply.path("delta"), into);
       case "content_block_stop" -> into.closeExtension();
       case "message_delta" -> {
-        into.finish(reply.path("delta").path("stop_reason").asString(""));
+        end(reply.path("delta"), into);
         usage(reply.path("usage"), into.spent());
       }
       default -> {
@@ -223,9 +228,18 @@ public record AnthropicMessages() implements Protocol {
           block(block, into);
           into.closeExtension();
         }
-        into.finish(reply.path("stop_reason").asString(""));
+        end(reply, into);
       }
     }
+  }
+
+  // A turn that goes on needs the container in which its code runs.
+  private static void end(JsonNode end, Draft into) {
+    var why = end.path("stop_reason").asString("");
+    into.finish(why);
+    var container = end.path("container").path("id").asString("");
+    if (container.isEmpty() || !(why.equals("pause_turn") || why.equals("tool_use"))) return;
+    into.extension(JSON.createObjectNode().put("type", CONTAINER).put("id", container));
   }
 
   private static void head(JsonNode message, Draft into) {

@@ -8,6 +8,8 @@ import dev.superstep.message.ToolMessage;
 import dev.superstep.message.UserMessage;
 import dev.superstep.model.CacheHint;
 import dev.superstep.model.ChatRequest;
+import java.util.HashSet;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,12 +21,14 @@ import tools.jackson.databind.node.ObjectNode;
 final class AnthropicTurns {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final String VENDOR = "anthropic";
+  private static final int CALL_ID_MAX = 128;
 
   private final ArrayNode messages;
   private final Protocol protocol;
   private final Endpoint endpoint;
   private String role = "";
   private ArrayNode blocks;
+  private @Nullable String container;
 
   AnthropicTurns(ArrayNode messages, Protocol protocol, Endpoint endpoint) {
     this.messages = messages;
@@ -48,27 +52,35 @@ final class AnthropicTurns {
     if (request.cacheHint() != CacheHint.NONE) markEnd();
   }
 
+  /// The container of the turn that goes on, if it has one.
+  Optional<String> container() {
+    return Optional.ofNullable(container);
+  }
+
   private void add(Message message) {
     switch (message) {
       case SystemMessage _ -> {}
       case UserMessage user -> {
+        endHosted();
         var to = addTo("user");
         int before = to.size();
         parts(to, user);
         if (to.size() == before) to.addObject().put("type", "text").put("text", Turns.NOTHING);
       }
       case AssistantMessage reply -> {
-        if (reply.isEmpty()) return;
+        if (reply.isEmpty() && !worksHosted(reply)) return;
+        container = null;
         var to = addTo("assistant");
         parts(to, reply);
         for (var call : reply.calls()) {
-          var block = to.addObject().put("type", "tool_use").put("id", call.id());
+          var block = to.addObject().put("type", "tool_use");
+          block.put("id", Turns.callId(call.id(), CALL_ID_MAX));
           block.put("name", call.tool()).set("input", Turns.object(call.arguments()));
         }
       }
       case ToolMessage answer -> {
         var block = addTo("user").addObject().put("type", "tool_result");
-        block.put("tool_use_id", answer.callId());
+        block.put("tool_use_id", Turns.callId(answer.callId(), CALL_ID_MAX));
         parts(block.putArray("content"), answer);
         if (answer.error()) block.put("is_error", true);
       }
@@ -111,8 +123,44 @@ final class AnthropicTurns {
     return null;
   }
 
-  // The API refuses an answer to go on with that ends in blanks.
+  /// Returns whether tools that run at Anthropic have a part in a message.
+  private static boolean worksHosted(AssistantMessage reply) {
+    for (var part : reply.content()) {
+      if (part instanceof Content.Extension(var seal)
+          && seal.vendor().equals(VENDOR)
+          && isHosted(Turns.read(seal.data()))) return true;
+    }
+    return false;
+  }
+
+  private static boolean isHosted(JsonNode block) {
+    var type = block.path("type").asString("");
+    return isHostedCall(type) || (type.endsWith("_tool_result") && block.has("tool_use_id"));
+  }
+
+  private static boolean isHostedCall(String type) {
+    return type.equals("server_tool_use") || type.equals("mcp_tool_use");
+  }
+
+  // Once the user speaks, a turn that was paused does not go on: the API refuses its open calls.
+  private void endHosted() {
+    container = null;
+    if (!role.equals("assistant")) return;
+    var answered = new HashSet<String>();
+    for (var block : blocks) answered.add(block.path("tool_use_id").asString(""));
+    for (int i = blocks.size() - 1; i >= 0; i--) {
+      var block = blocks.get(i);
+      boolean isOpen = !answered.contains(block.path("id").asString(""));
+      if (isOpen && isHostedCall(block.path("type").asString(""))) blocks.remove(i);
+    }
+    if (blocks.isEmpty()) blocks.addObject().put("type", "text").put("text", Turns.NOTHING);
+  }
+
+  // The API refuses an answer to go on with that ends in blanks. A turn that was paused goes back
+  // as it is.
   private void trimEnd() {
+    var end = last(blocks);
+    if (role.equals("assistant") && end != null && isHosted(end)) return;
     if (role.equals("assistant") && !AnthropicModelRules.takesPrefill(endpoint.model())) {
       addTo("user").addObject().put("type", "text").put("text", "Continue.");
       return;
@@ -167,9 +215,17 @@ final class AnthropicTurns {
         case Content.Thinking(var text, var seal) ->
             Turns.sealed(seal, VENDOR).ifPresent(data -> thought(to, text, data));
         case Content.Extension(var seal) -> {
-          if (seal.vendor().equals(VENDOR)) to.add(Turns.read(seal.data()));
+          if (seal.vendor().equals(VENDOR)) extension(to, Turns.read(seal.data()));
         }
       }
+    }
+  }
+
+  private void extension(ArrayNode to, JsonNode data) {
+    if (data.path("type").asString("").equals(AnthropicMessages.CONTAINER)) {
+      container = data.path("id").asString();
+    } else {
+      to.add(data);
     }
   }
 

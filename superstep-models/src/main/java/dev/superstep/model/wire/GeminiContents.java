@@ -100,6 +100,9 @@ public record GeminiContents() implements Protocol {
     var tools = body.putArray("tools");
     for (var tool : hosted) tools.add(Turns.read(tool.definition()));
     if (request.tools().isEmpty()) return;
+    if (!hosted.isEmpty()) {
+      body.withObject("toolConfig").put("includeServerSideToolInvocations", true);
+    }
     var functions = tools.addObject().putArray("functionDeclarations");
     for (var tool : request.tools()) {
       var function = functions.addObject();
@@ -116,7 +119,7 @@ public record GeminiContents() implements Protocol {
   }
 
   private static ObjectNode calling(ObjectNode body) {
-    return body.putObject("toolConfig").putObject("functionCallingConfig");
+    return body.withObject("toolConfig").putObject("functionCallingConfig");
   }
 
   /// From Gemini 3 on models think at a level, those before have a budget. Pro models cannot do

@@ -23,6 +23,9 @@ import tools.jackson.databind.util.RawValue;
 /// @param dialect what differs between those who speak it
 public record OpenAiChat(String title, Dialect dialect) implements Protocol {
   private static final JsonMapper JSON = JsonMapper.shared();
+  // Reported for some models; others take 64.
+  private static final int CALL_ID_MAX = 40;
+  private static final String AFTER_TOOLS = "I have read that.";
   private static final String REASONING = "reasoning_content";
 
   /// The field of a seal that names the one of the thought.
@@ -75,6 +78,10 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
       NONE
     }
 
+    private boolean needsReplyAfterTools() {
+      return efforts == Efforts.NONE;
+    }
+
     private EffortLevels levels(String model) {
       return switch (efforts) {
         case OF_MODEL -> OpenAiModelRules.efforts(model);
@@ -109,8 +116,14 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
     var body = JSON.createObjectNode();
     body.put("model", endpoint.model());
     var messages = body.putArray("messages");
+    boolean isAfterTool = false;
     for (var message : Turns.withPicturesApart(request.messages())) {
+      // Mistral demands that the model speaks between the answers of tools and the user.
+      if (isAfterTool && dialect.needsReplyAfterTools() && message instanceof UserMessage) {
+        messages.addObject().put("role", "assistant").put("content", AFTER_TOOLS);
+      }
       messages.add(turn(message, endpoint));
+      isAfterTool = message instanceof ToolMessage;
     }
     tools(body, request, endpoint);
     if (request.format() instanceof ResponseFormat.JsonSchema format) {
@@ -189,7 +202,9 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
 
   // Mistral takes ids of its own form only, which those of another vendor's calls do not have.
   private String callId(String id) {
-    if (dialect.efforts() != Dialect.Efforts.NONE || id.matches("[a-zA-Z0-9]{9}")) return id;
+    if (dialect.isServer()) return id;
+    if (dialect.efforts() != Dialect.Efforts.NONE) return Turns.callId(id, CALL_ID_MAX);
+    if (id.matches("[a-zA-Z0-9]{9}")) return id;
     return ToolNames.digest(id).substring(0, 9);
   }
 

@@ -21,6 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 public record OpenAiResponses() implements Protocol {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final String VENDOR = "openai";
+  private static final int CALL_ID_MAX = 64;
   private static final Set<String> RESERVED =
       Set.of(
           "model",
@@ -113,7 +114,7 @@ public record OpenAiResponses() implements Protocol {
       case AssistantMessage reply -> writeReply(input, reply);
       case ToolMessage answer -> {
         var turn = input.addObject().put("type", "function_call_output");
-        turn.put("call_id", answer.callId());
+        turn.put("call_id", Turns.callId(answer.callId(), CALL_ID_MAX));
         if (Turns.isText(message, VENDOR)) {
           turn.put("output", answer.text());
         } else {
@@ -127,7 +128,11 @@ public record OpenAiResponses() implements Protocol {
   private static void writeReply(ArrayNode input, AssistantMessage reply) {
     for (var part : reply.content()) {
       switch (part) {
-        case Content.Thinking(_, var seal) -> Turns.sealed(seal, VENDOR).ifPresent(input::add);
+        // Nothing is stored at OpenAI, so a thought that came without its content says nothing.
+        case Content.Thinking(_, var seal) ->
+            Turns.sealed(seal, VENDOR)
+                .filter(item -> item.hasNonNull("encrypted_content"))
+                .ifPresent(input::add);
         case Content.Extension(var seal) -> {
           if (seal.vendor().equals(VENDOR)) input.add(Turns.read(seal.data()));
         }
@@ -142,7 +147,7 @@ public record OpenAiResponses() implements Protocol {
       input
           .addObject()
           .put("type", "function_call")
-          .put("call_id", call.id())
+          .put("call_id", Turns.callId(call.id(), CALL_ID_MAX))
           .put("name", call.tool())
           .put("arguments", call.arguments());
     }

@@ -175,6 +175,7 @@ public final class ReplyReader {
           Finish.FILTERED;
       case "malformed_function_call", "unexpected_tool_call", "error" ->
           throw wire.error(MALFORMED, "gave up on its answer: `" + word + "`. Ask again");
+      case "pause_turn" -> hasCalls ? Finish.TOOL_CALLS : Finish.PAUSED;
       default -> hasCalls ? Finish.TOOL_CALLS : Finish.STOP;
     };
   }

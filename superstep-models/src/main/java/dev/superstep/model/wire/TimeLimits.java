@@ -9,10 +9,10 @@ import java.time.Duration;
 /// @param first until the reply begins
 /// @param idle for a silence within the reply
 public record TimeLimits(Duration whole, Duration first, Duration idle) {
-  /// The limits of a request. A reply that is not streamed begins when it is complete, so nothing
-  /// but the limit of the call tells a silent server from a busy one.
+  /// The limits of a request. A reply that is not streamed begins when it is complete, so it has a
+  /// limit of its own.
   static TimeLimits of(ChatRequest request, boolean isStreamed) {
-    var first = isStreamed ? request.firstByteTimeout() : request.timeout();
+    var first = isStreamed ? request.firstByteTimeout() : request.wholeReplyTimeout();
     return new TimeLimits(request.timeout(), first, request.idleTimeout());
   }
 }

@@ -10,6 +10,7 @@ import dev.superstep.message.UserMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,6 +19,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// Conversations as vendors take them.
 final class Turns {
   private static final JsonMapper JSON = JsonMapper.shared();
+
+  private static final Pattern CALL_ID = Pattern.compile("[a-zA-Z0-9_-]+");
+  private static final int CALL_DIGEST = 24;
 
   /// The text of a turn without words, which vendors refuse.
   static final String NOTHING = "(nothing)";
@@ -96,6 +100,16 @@ final class Turns {
   /// The data that this vendor sealed, if any.
   static Optional<JsonNode> sealed(Optional<Content.Seal> seal, String vendor) {
     return seal.filter(known -> known.vendor().equals(vendor)).map(known -> read(known.data()));
+  }
+
+  /// The id of a call in the form that vendors take, the same for the call and its answer; that of
+  /// another vendor's call may be too long or have other characters.
+  ///
+  /// @param most how many characters it may have
+  static String callId(String id, int most) {
+    return id.length() <= most && CALL_ID.matcher(id).matches()
+        ? id
+        : "call_" + ToolNames.digest(id).substring(0, CALL_DIGEST);
   }
 
   static JsonNode read(Json json) {

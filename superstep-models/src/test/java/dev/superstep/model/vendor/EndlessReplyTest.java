@@ -52,6 +52,7 @@ class EndlessReplyTest {
       var process = new ProcessBuilder(command).redirectErrorStream(true).start();
       var text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(process.waitFor()).as(text).isZero();
+      assertThat(server.refusals()).isEmpty();
       return text.lines().filter(line -> !line.startsWith("SLF4J")).toList();
     }
   }

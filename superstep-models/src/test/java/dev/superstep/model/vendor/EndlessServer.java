@@ -4,9 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.superstep.testkit.model.WireFormat;
+import dev.superstep.testkit.model.WireFormats;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,6 +23,8 @@ final class EndlessServer implements AutoCloseable {
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+  private final List<String> refusals = new CopyOnWriteArrayList<>();
 
   private EndlessServer() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -35,17 +41,37 @@ final class EndlessServer implements AutoCloseable {
     return "127.0.0.1:" + server.getAddress().getPort();
   }
 
+  /// The vendors' rules that requests broke.
+  List<String> refusals() {
+    return refusals;
+  }
+
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       var asked = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
-      exchange.sendResponseHeaders(200, 0);
+      var whole = exchange.getRequestURI().toString();
       var path = exchange.getRequestURI().getPath().split("/");
+      var refused = format(path).refusals(whole, asked, List.of());
+      refusals.addAll(refused);
+      exchange.sendResponseHeaders(refused.isEmpty() ? 200 : 400, 0);
+      if (!refused.isEmpty()) return;
       // Ollama's path is always the same.
       if (!path[1].equals("api")) send(exchange, path[1], path[2]);
       else send(exchange, JsonMapper.shared().readTree(asked).path("model").asString(), "ollama");
     } catch (IOException _) {
       // The reader has had enough, which is what it should have.
     }
+  }
+
+  /// The rules of the vendor in the path.
+  private static WireFormat format(String[] path) {
+    if (path[1].equals("api")) return WireFormats.OLLAMA.format();
+    return switch (path[2]) {
+      case "anthropic" -> WireFormats.ANTHROPIC.format();
+      case "gemini" -> WireFormats.GEMINI.format();
+      case "mistral" -> WireFormats.MISTRAL.format();
+      default -> WireFormats.OPENAI_COMPATIBLE.format();
+    };
   }
 
   private static void send(HttpExchange exchange, String flood, String vendor) throws IOException {

@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -339,6 +340,46 @@ class VendorRulesTest {
 
   @ParameterizedTest
   @MethodSource("all")
+  void a_user_may_speak_right_after_a_tool(Supplier<ModelUnderTest> opened)
+      throws InterruptedException {
+    var call = new ToolCall("call_1", "look", "{}");
+    var picture = new Content.Image("image/png", "iVBORw0KGgo=");
+    try (var test = opened.get()) {
+      test.server().answer(Answer.calls(call)).answer(Answer.text("Fine."));
+      var asked =
+          GO.withTools(
+              List.of(new ToolSpec("look", "Looks.", Json.parse("{\"type\":\"object\"}"))));
+      var reply = test.model().call(asked).message();
+      var id = reply.calls().getFirst().id();
+      var content = List.<Content>of(new Content.Text("Seen."), picture);
+      var seen = new ToolMessage("", id, "look", content, false, Optional.empty());
+      var next = List.of(Message.user("Go"), reply, seen, Message.user("And now?"));
+      assertThat(test.model().call(ChatRequest.of(next).withTools(asked.tools())).message().text())
+          .isEqualTo("Fine.");
+      assertThat(test.server().refusals()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void ids_of_calls_of_other_vendors_are_brought_into_form(Supplier<ModelUnderTest> opened)
+      throws InterruptedException {
+    var look = new ToolSpec("look", "Looks.", Json.parse("{\"type\":\"object\"}"));
+    var messages = new ArrayList<Message>(List.of(Message.user("Go")));
+    for (var id : List.of("functions.look:0", "x".repeat(90), "call|1", "toolu_1")) {
+      messages.add(new AssistantMessage("", "", List.of(new ToolCall(id, "look", "{}"))));
+      messages.add(new ToolMessage("", id, "look", "Seen.", false));
+    }
+    try (var test = opened.get()) {
+      test.server().answer(Answer.text("Fine."));
+      var request = ChatRequest.of(messages).withTools(List.of(look));
+      assertThat(test.model().call(request).message().text()).isEqualTo("Fine.");
+      assertThat(test.server().refusals()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
   void a_mute_server_ends_a_stream_at_its_first_byte(Supplier<ModelUnderTest> opened) {
     try (var test = opened.get()) {
       test.server().answer(new Answer.Hangs());
@@ -347,6 +388,22 @@ class VendorRulesTest {
           catchThrowableOfType(ModelException.class, () -> test.model().stream(request, _ -> {}));
       assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
       assertThat(failure).hasMessageContaining("did not begin its reply within 0.2 s");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void a_mute_server_ends_a_whole_call_at_the_limit_of_whole_replies(
+      Supplier<ModelUnderTest> opened) {
+    try (var test = opened.get()) {
+      test.server().answer(new Answer.Hangs());
+      var request =
+          GO.withWholeReplyTimeout(Duration.ofMillis(200))
+              .withFirstByteTimeout(Duration.ofNanos(1));
+      var failure = failure(test.model(), request);
+      assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
+      assertThat(failure).hasMessageContaining("did not begin its reply within 0.2 s");
+      assertThat(failure.isRetryable()).isTrue();
     }
   }
 

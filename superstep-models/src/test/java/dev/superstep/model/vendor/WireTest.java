@@ -18,6 +18,7 @@ import dev.superstep.testkit.model.ModelUnderTest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -45,6 +46,7 @@ class WireTest {
           .withSeed(5_000_000_000L);
 
   @Test
+  @Tag("P27")
   void openai_gets_a_strict_schema_the_newer_limit_and_the_whole_seed()
       throws InterruptedException {
     var body = body(new OpenAiTest().open());
@@ -60,6 +62,7 @@ class WireTest {
   }
 
   @Test
+  @Tag("P27")
   void other_servers_get_the_older_limit() throws InterruptedException {
     var body = body(new OpenAiCompatibleTest().open());
     assertThat(body.at("/max_tokens").asInt()).isEqualTo(99);
@@ -68,6 +71,7 @@ class WireTest {
   }
 
   @Test
+  @Tag("P27")
   void mistral_gets_a_schema_and_its_own_name_for_the_seed() throws InterruptedException {
     var body = body(new MistralTest().open());
     assertThat(body.at("/response_format/json_schema/strict").asBoolean()).isTrue();
@@ -76,6 +80,7 @@ class WireTest {
   }
 
   @Test
+  @Tag("P27")
   void anthropic_gets_the_schema_and_learns_of_failed_tools() throws InterruptedException {
     var body = body(new AnthropicTest().open());
     assertThat(body.at("/output_config/format/type").asString()).isEqualTo("json_schema");
@@ -88,6 +93,7 @@ class WireTest {
   }
 
   @Test
+  @Tag("P27")
   void older_models_of_anthropic_get_the_schema_as_a_prompt() throws InterruptedException {
     var body = body(AnthropicTest.open("anthropic://claude-opus-4-1"));
     assertThat(body.at("/system").toString()).contains("exactly one JSON value", "spam");
@@ -95,6 +101,7 @@ class WireTest {
   }
 
   @Test
+  @Tag("P27")
   void gemini_gets_a_schema_without_unsupported_keywords() throws InterruptedException {
     var body = body(GeminiTest.open("gemini://gemini-3-flash-preview"));
     var config = body.at("/generationConfig");
@@ -108,6 +115,7 @@ class WireTest {
   }
 
   @Test
+  @Tag("P27")
   void ollama_gets_a_schema_and_the_names_of_tools() throws InterruptedException {
     var body = body(new OllamaTest().open());
     assertThat(body.at("/format/properties/kind/const").asString()).isEqualTo("spam");

@@ -103,7 +103,7 @@ final class ChunkRows {
     }
   }
 
-  /// What was deleted.
+  /// The deleted chunks.
   ///
   /// @param words the number of words of all
   record Deleted(List<String> ids, long words) {}

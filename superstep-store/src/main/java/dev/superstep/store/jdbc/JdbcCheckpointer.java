@@ -41,6 +41,7 @@ import dev.superstep.store.jdbc.sql.Sql;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -219,6 +220,14 @@ abstract sealed class JdbcCheckpointer
   public List<Checkpoint> page(Lineage lineage, Optional<String> before, int limit) {
     return read(sql ->
         Blobs.resolving(sql).checkpoints(CheckpointQueries.page(sql, lineage, before, limit)));
+  }
+
+  @Override
+  public List<Checkpoint> page(
+      Lineage lineage, Map<String, String> metadata, Optional<String> before, int limit) {
+    return read(sql ->
+        Blobs.resolving(sql)
+            .checkpoints(CheckpointQueries.page(sql, lineage, metadata, before, limit)));
   }
 
   @Override

@@ -12,7 +12,7 @@ final class AnthropicRules extends VendorRules {
   // platform.claude.com/docs, "Define tools": a name matches this; later pages allow 128.
   private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_-]{1,64}");
 
-  // Reported: "messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"
+  // Reported in HKUDS/nanobot#4356: "String should match pattern '^[a-zA-Z0-9_-]+$'".
   private static final Pattern ID = Pattern.compile("[a-zA-Z0-9_-]+");
 
   private static final Set<String> FIELDS =
@@ -82,7 +82,7 @@ final class AnthropicRules extends VendorRules {
       // anyOf at the top level"; the type must be object (docs, "Define tools").
       topLevel(tool.path("input_schema"), "tools.custom.input_schema");
     }
-    // Reported: "tools: Tool names must be unique."
+    // Reported in danny-avila/LibreChat#13162: "tools: Tool names must be unique."
     once(names, "tools");
     // Reported: "tool_choice may only be specified while providing tools".
     require(
@@ -121,7 +121,26 @@ final class AnthropicRules extends VendorRules {
       open = calls;
     }
     require(open.isEmpty(), "tool_use ids were found without tool_result blocks: %s", open);
+    hosted(messages);
     end(messages, model);
+  }
+
+  // Reported in anthropics/anthropic-sdk-python#1339: "`web_search` tool use with id ... was found
+  // without a corresponding `web_search_tool_result` block"; docs, "Server tools": it is without
+  // one while the turn is paused, and beside calls that the results of the next turn answer.
+  private void hosted(JsonNode messages) {
+    for (int i = 0; i + 1 < messages.size(); i++) {
+      var next = messages.path(i + 1).path("content");
+      if (next.valueStream().anyMatch(b -> text(b, "type").equals("tool_result"))) continue;
+      var ended = new HashSet<String>();
+      for (var block : messages.path(i).path("content")) ended.add(text(block, "tool_use_id"));
+      for (var block : messages.path(i).path("content")) {
+        require(
+            !text(block, "type").equals("server_tool_use") || ended.contains(text(block, "id")),
+            "tool use with id %s was found without a corresponding result block",
+            text(block, "id"));
+      }
+    }
   }
 
   private void end(JsonNode messages, String model) {
@@ -129,8 +148,12 @@ final class AnthropicRules extends VendorRules {
     if (!text(last, "role").equals("assistant")) return;
     // docs, "What's new in Claude 4.6": "Prefilling assistant messages is not supported".
     boolean isOld = model.matches(OLD);
+    var end = text(last.path("content").path(last.path("content").size() - 1), "type");
+    // docs, "Server tools": a turn that was paused goes back as it is.
+    if (end.equals("server_tool_use") || end.endsWith("_tool_result")) return;
     require(isOld, "This model does not support assistant message prefill");
-    // Reported: "final assistant content cannot end with trailing whitespace".
+    // Reported in langchain-ai/langchain#35071: "final assistant content cannot end with trailing
+    // whitespace".
     var said = text(last.path("content").path(last.path("content").size() - 1), "text");
     require(said.equals(said.stripTrailing()), "final assistant content ends with whitespace");
   }
@@ -138,7 +161,10 @@ final class AnthropicRules extends VendorRules {
   private void block(JsonNode block, String where) {
     mark(block, where);
     switch (text(block, "type")) {
-      // Reported: "text content blocks must be non-empty", "must contain non-whitespace text".
+      // Reported in anthropics/claude-code#59812 and #23440: "text content blocks must be
+      // non-empty", "must contain non-whitespace text"; by LibreChat-AI/agents#124 a blank one
+      // passes
+      // beside others with text, which is not relied on here.
       case "text" -> require(!text(block, "text").isBlank(), "%s: text must be non-empty", where);
       case "image" -> image(block.path("source"));
       case "document" -> document(block.path("source"));
@@ -238,8 +264,9 @@ final class AnthropicRules extends VendorRules {
     boolean isCalling =
         before.path("content").valueStream().anyMatch(b -> text(b, "type").equals("tool_use"));
     if (!isCalling || !type.equals("enabled")) return;
-    // Reported: "Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking`
-    // is enabled, a final `assistant` message must start with a thinking block".
+    // Reported in anomalyco/opencode#3077 and mastra-ai/mastra#7799: "Expected `thinking` or
+    // `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant`
+    // message must start with a thinking block".
     require(
         text(before.path("content").path(0), "type").endsWith("thinking"),
         "Expected `thinking` or `redacted_thinking` before `tool_use`");

@@ -141,6 +141,7 @@ record AnthropicWire() implements WireFormat {
       case TOOL_CALLS -> "tool_use";
       case LENGTH -> "max_tokens";
       case FILTERED -> "refusal";
+      case PAUSED -> "pause_turn";
     };
   }
 }

@@ -82,12 +82,20 @@ final class GeminiRules extends VendorRules {
     }
     // Reported: "Duplicate function declaration found".
     once(names, "functionDeclarations");
-    // Reported before Gemini 3: "Tool use with function calling is unsupported".
+    // Reported before Gemini 3 in googleapis/go-genai#323: "Tool use with function calling is
+    // unsupported".
     require(
         !isHosted || names.isEmpty() || !model.startsWith("gemini-2"),
         "Tool use with function calling is unsupported");
-    // Reported before Gemini 3: "Function calling with a response mime type: 'application/json' is
-    // unsupported".
+    // ai.google.dev/gemini-api/docs/generate-content/tool-combination: since Gemini 3, with a flag.
+    require(
+        !isHosted
+            || names.isEmpty()
+            || body.path("toolConfig").path("includeServerSideToolInvocations").asBoolean(false),
+        "includeServerSideToolInvocations must be set to combine tools");
+    // Reported before Gemini 3 in googleapis/python-genai#867 and symfony/ai#1777: "Function
+    // calling
+    // with a response mime type: 'application/json' is unsupported".
     var type = text(body.path("generationConfig"), "responseMimeType");
     require(
         names.isEmpty() || !type.equals("application/json") || !model.startsWith("gemini-2"),

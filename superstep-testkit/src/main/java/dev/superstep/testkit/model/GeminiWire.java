@@ -104,7 +104,7 @@ record GeminiWire() implements WireFormat {
 
   private static String finish(Answer.Says reply) {
     return switch (reply.finish()) {
-      case STOP, TOOL_CALLS -> "STOP";
+      case STOP, TOOL_CALLS, PAUSED -> "STOP";
       case LENGTH -> "MAX_TOKENS";
       case FILTERED -> "SAFETY";
     };

@@ -75,7 +75,7 @@ record OllamaWire() implements WireFormat {
   private static String done(Answer.Says reply) {
     var reason =
         switch (reply.finish()) {
-          case STOP, TOOL_CALLS -> "stop";
+          case STOP, TOOL_CALLS, PAUSED -> "stop";
           case LENGTH -> "length";
           case FILTERED -> "content_filter";
         };

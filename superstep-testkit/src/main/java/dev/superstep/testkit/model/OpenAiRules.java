@@ -141,8 +141,10 @@ final class OpenAiRules extends VendorRules {
     for (var call : message.path("tool_calls")) {
       var id = text(call, "id");
       open.add(id);
-      // Reported: "tool_calls[0].id: string too long. Expected maximum length 40"; later 64.
-      require(!id.isEmpty() && id.length() <= 64, "tool_calls.id: too long");
+      // Reported in agno-agi/agno#5382: "tool_calls[0].id: string too long. Expected a string with
+      // maximum length 40"; in decolua/9router#3167: 64.
+      require(
+          !id.isEmpty() && (id.length() <= 40 || kind != Kind.OPENAI), "tool_calls.id: too long");
       named(text(call.path("function"), "name"), NAME, "tool_calls.function.name");
       require(call.path("function").path("arguments").isString(), "arguments: must be a string");
       var thought = thoughts.get(id);
@@ -257,15 +259,24 @@ final class OpenAiRules extends VendorRules {
       if (text(message, "role").equals("tool")) id(text(message, "tool_call_id"));
     }
     var messages = body.path("messages");
-    // Reported: "Expected last role User or Tool (or Assistant with prefix True) for serving but
-    // got
-    // assistant".
+    // Reported in NousResearch/hermes-agent#20154, with code 3230 in charmbracelet/crush#279:
+    // "Unexpected role 'user' after role 'tool'".
+    for (int i = 1; i < messages.size(); i++) {
+      require(
+          !text(messages.path(i), "role").equals("user")
+              || !text(messages.path(i - 1), "role").equals("tool"),
+          "Unexpected role 'user' after role 'tool'");
+    }
+    // Reported in huggingface/smolagents#757 and microsoft/autogen#5044: "Expected last role User
+    // or
+    // Tool (or Assistant with prefix True) for serving but got assistant".
     require(
         !text(messages.path(messages.size() - 1), "role").equals("assistant"),
         "Expected last role User or Tool for serving but got assistant");
   }
 
-  // Reported: "Tool call id was call_1 but must be a-z, A-Z, 0-9, with a length of 9."
+  // Reported in langchain-ai/langchain#24668 and karthink/gptel#1203: "Tool call id was call_1 but
+  // must be a-z, A-Z, 0-9, with a length of 9."
   private void id(String id) {
     require(
         id.matches("[a-zA-Z0-9]{9}"),

@@ -145,7 +145,7 @@ record OpenAiWire(OpenAiRules.Kind kind) implements WireFormat {
 
   private static String finish(Answer.Says reply) {
     return switch (reply.finish()) {
-      case STOP -> "stop";
+      case STOP, PAUSED -> "stop";
       case TOOL_CALLS -> "tool_calls";
       case LENGTH -> "length";
       case FILTERED -> "content_filter";

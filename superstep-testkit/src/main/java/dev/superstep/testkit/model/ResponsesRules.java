@@ -49,6 +49,17 @@ final class ResponsesRules extends VendorRules {
     between(body.path("top_p"), 0, 1, "top_p");
     tools(body);
     input(body.path("input"));
+    // Reported in vercel/ai#7543 and langchain-ai/langchain#38372: "Item with id 'rs_...' not
+    // found.
+    // Items are not persisted when `store` is set to false".
+    for (var item : body.path("input")) {
+      require(
+          body.path("store").asBoolean(true)
+              || !text(item, "type").equals("reasoning")
+              || item.hasNonNull("encrypted_content"),
+          "Item with id '%s' not found. Items are not persisted when `store` is set to false",
+          text(item, "id"));
+    }
     var format = body.path("text").path("format");
     if (text(format, "type").equals("json_schema")) {
       named(text(format, "name"), OpenAiRules.NAME, "text.format.name");
@@ -57,9 +68,11 @@ final class ResponsesRules extends VendorRules {
     var effort = text(body.path("reasoning"), "effort");
     OpenAiRules.effort(this, effort, model);
     OpenAiRules.sampling(this, body, effort, model);
-    // Reported: "Encrypted content is not supported with this model".
+    // Reported in pydantic/pydantic-ai#2865 for gpt-4o, and in #3326 for gpt-5-chat-latest:
+    // "Encrypted content is not supported with this model".
     require(
-        body.path("include").isEmpty() || model.matches("(o\\d|gpt-[5-9]|codex).*"),
+        body.path("include").isEmpty()
+            || (model.matches("(o\\d|gpt-[5-9]|codex).*") && !model.contains("-chat")),
         "Encrypted content is not supported with this model");
   }
 
@@ -86,8 +99,9 @@ final class ResponsesRules extends VendorRules {
     boolean isAfterThought = false;
     for (var item : input) {
       var type = text(item, "type");
-      // Reported: "Item 'rs_1' of type 'reasoning' was provided without its required following
-      // item."
+      // Reported in openai/openai-node#1567 and vercel/ai#7099: "Item 'rs_1' of type 'reasoning'
+      // was
+      // provided without its required following item."
       boolean isMade =
           type.equals("function_call") || text(item, "role").equals("assistant") || isHosted(type);
       require(
@@ -97,7 +111,8 @@ final class ResponsesRules extends VendorRules {
       switch (type) {
         case "function_call" -> {
           open.add(text(item, "call_id"));
-          // Reported: "input[2].call_id: string too long. Expected maximum length 64".
+          // Reported in RooCodeInc/Roo-Code#10763: "input[11].call_id: string too long. Expected a
+          // string with maximum length 64".
           require(text(item, "call_id").length() <= 64, "call_id: string too long");
           named(text(item, "name"), OpenAiRules.NAME, "function_call.name");
         }

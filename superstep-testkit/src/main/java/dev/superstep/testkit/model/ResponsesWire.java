@@ -101,7 +101,7 @@ record ResponsesWire() implements WireFormat {
   private static String response(Answer.Says reply, List<String> items) {
     var status =
         switch (reply.finish()) {
-          case STOP, TOOL_CALLS -> "\"completed\",\"incomplete_details\":null";
+          case STOP, TOOL_CALLS, PAUSED -> "\"completed\",\"incomplete_details\":null";
           case LENGTH -> "\"incomplete\",\"incomplete_details\":{\"reason\":\"max_output_tokens\"}";
           case FILTERED -> "\"incomplete\",\"incomplete_details\":{\"reason\":\"content_filter\"}";
         };

@@ -140,15 +140,25 @@ final class ToolCallPolicy {
     return Send.to(AgentNodes.TOOLS, new ToolTask(call, refused));
   }
 
+  /// Returns how many agents may be nested, by the limits of this one and of those around it.
+  private int deepest() {
+    int deepest = Integer.MAX_VALUE;
+    for (var one = spec; one != null; one = one.caller()) {
+      deepest = Math.min(deepest, one.limits().depth());
+    }
+    return deepest;
+  }
+
   private Send<?> delegated(ToolCall call, String task, TurnContext context) {
     var identity = context.runState().identity();
     var around = new ArrayList<>(identity.around());
-    if (around.size() + 1 >= spec.limits().depth()) {
+    int deepest = deepest();
+    if (around.size() + 1 >= deepest) {
       return task(
           call,
           Optional.of(
               "Agents may call agents %d deep, and this is that deep. Do the work yourself."
-                  .formatted(spec.limits().depth())));
+                  .formatted(deepest)));
     }
     around.add(new AgentRunState.Around(identity.run(), context.spent()));
     context.emit(new AgentEvent.SubagentStarted(spec.name(), call.id(), call.tool()));

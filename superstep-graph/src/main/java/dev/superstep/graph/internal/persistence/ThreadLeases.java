@@ -64,6 +64,11 @@ public final class ThreadLeases implements AutoCloseable {
     return !holds.isEmpty() && holds.getFirst().isPending();
   }
 
+  /// Returns the writes to the thread in the run's own store.
+  public synchronized WriteStrategy own() {
+    return writes.getFirst();
+  }
+
   private String owner() {
     return "run " + run + " of process " + ProcessHandle.current().pid();
   }

@@ -87,6 +87,9 @@ final class BarrierScheduler implements TaskScheduler {
     // On a thread of the engine's own, an interruption comes from the node unless the run is
     // cancelled.
     if (scope.limits().isOnlyCancelledBySwitch() && !scope.limits().isCancelled()) return;
+    // The deadline interrupts, too: a graph inside may notice it first. An interruption of the
+    // caller is known to the limits.
+    if (error instanceof InterruptedException && scope.limits().isPastDeadline()) return;
     if (error instanceof InterruptedException || Thread.interrupted()) throw cancelled(error);
   }
 

@@ -190,6 +190,7 @@ final class RunLoop implements LoopThread.Loop {
     var known = known(step);
     if (scope.publisher().hasListeners()) {
       scope.publisher().publish(step.number(), o -> started(o, step.tasks(), known));
+      if (!known.isEmpty()) restored(step, known);
     }
     for (var task : step.tasks()) if (task.isSkipped()) skipped(step.number(), task);
     return scheduler.run(step, known);
@@ -214,6 +215,14 @@ final class RunLoop implements LoopThread.Loop {
     var nodes = tasks.stream().filter(t -> !t.isSkipped()).map(Task::node).toList();
     int finished = (int) known.stream().filter(end -> end != null && end.isFollowed()).count();
     return new Event.StepStarted(origin, nodes, finished - (tasks.size() - nodes.size()));
+  }
+
+  private void restored(Superstep step, List<@Nullable TaskResult> known) {
+    for (int i = 0; i < known.size(); i++) {
+      var task = step.tasks().get(i);
+      if (task.isSkipped() || !(known.get(i) instanceof TaskResult.Finished finished)) continue;
+      EventDetails.restored(scope.publisher(), step.number(), task, finished);
+    }
   }
 
   private void skipped(int step, Task task) {

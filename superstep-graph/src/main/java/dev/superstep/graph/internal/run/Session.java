@@ -17,6 +17,7 @@ import dev.superstep.graph.internal.execution.RunControl;
 import dev.superstep.graph.internal.execution.RunLimits;
 import dev.superstep.graph.internal.execution.RunScope;
 import dev.superstep.graph.internal.kernel.ActiveRuns;
+import dev.superstep.graph.internal.kernel.ApprovalReceipts;
 import dev.superstep.graph.internal.kernel.CompiledGraph;
 import dev.superstep.graph.internal.kernel.NestingDepth;
 import dev.superstep.graph.internal.kernel.ResumeRecords;
@@ -190,7 +191,8 @@ public final class Session implements ActiveRuns.ActiveRun {
     var loaded = load();
     var accepted = new ArrayList<Answer>();
     var named = new HashSet<String>();
-    var open = answers.all().isEmpty() ? null : new OpenQuestions(loaded, open(loaded));
+    var thread = checkpointWriter().thread();
+    var open = answers.all().isEmpty() ? null : new OpenQuestions(thread, loaded, open(loaded));
     for (var answer : answers.all()) {
       var fitting = checked(Objects.requireNonNull(open), answer);
       if (!named.add(fitting.interrupt())) {
@@ -198,9 +200,13 @@ public final class Session implements ActiveRuns.ActiveRun {
       }
       accepted.add(fitting);
     }
+    var now = options.clock().instant();
+    var saved = new ArrayList<Answer>(accepted);
+    if (open != null) saved.addAll(open.receipts(accepted, graph, now));
+    saved.addAll(ApprovalReceipts.lapsed(loaded.answers(), thread, now, options.approvalTime()));
     var known = new HashMap<>(loaded.answers());
-    for (var answer : accepted) known.put(answer.interrupt(), answer.value());
-    var before = new ResumeRecords(loaded.tasks(), known, loaded.steps());
+    for (var answer : saved) known.put(answer.interrupt(), answer.value());
+    var before = new ResumeRecords(loaded.tasks(), known, loaded.steps()).in(options);
     int step = loaded.snapshot().step();
     return run(
         step,
@@ -211,7 +217,7 @@ public final class Session implements ActiveRuns.ActiveRun {
             batch.publish(
                 step + 1, o -> new Event.InterruptAnswered(o, answer.interrupt(), answer.value()));
           }
-          checkpointWriter().answer(loaded.checkpoint().id(), accepted, batch);
+          checkpointWriter().answer(loaded.checkpoint().id(), saved, batch);
           batch.publish();
           return loop.run(loaded.snapshot(), before);
         });

@@ -262,6 +262,38 @@ public final class CheckpointQueries {
     return result;
   }
 
+  /// Returns a page of those that have all these entries of metadata.
+  public static List<Checkpoint> page(
+      Sql sql, Lineage lineage, Map<String, String> metadata, Optional<String> before, int limit)
+      throws SQLException {
+    var key = Lineages.find(sql, lineage);
+    if (key.isEmpty()) return List.of();
+    var found = new ArrayList<Checkpoint>();
+    var seen = before;
+    while (true) {
+      var query = new StringBuilder("select " + COLUMNS + " from checkpoint c" + JOINS);
+      var arguments = new ArrayList<Object>();
+      query.append("where c.lineage = ?");
+      arguments.add(key.get());
+      MetadataFilter.append(query, arguments, sql.dialect(), metadata);
+      if (seen.isPresent()) {
+        query.append(" and c.seq < (select seq from checkpoint where lineage = ? and id = ?)");
+        arguments.add(key.get());
+        arguments.add(seen.get());
+      }
+      query.append(" order by c.seq desc limit ?");
+      arguments.add(limit);
+      var rows = sql.all(query.toString(), Row::of, arguments.toArray());
+      for (var row : rows) {
+        var one = checkpoint(lineage, row);
+        if (one.hasMetadata(metadata)) found.add(one);
+        if (found.size() == limit) return found;
+      }
+      if (rows.size() < limit) return found;
+      seen = Optional.of(rows.getLast().id());
+    }
+  }
+
   /// @throws UnreadableData if it cannot be one
   static Checkpoint checkpoint(Lineage lineage, Row row) throws SQLException {
     return trusted(lineage, row.id(), () -> checkpoint(row));

@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.ForkOrigin;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Lineage;
@@ -77,7 +78,14 @@ public final class CheckpointRows {
     public Progress progress(Memories memories) {
       var rare = marks.orElse(Marks.NONE);
       return new Progress(
-          next, rare.held(), rare.arrived(), rare.seen(), ran, rare.chosen(), memories);
+          next,
+          rare.held(),
+          rare.arrived(),
+          rare.seen(),
+          ran,
+          rare.chosen(),
+          memories,
+          rare.origin());
     }
   }
 
@@ -87,12 +95,18 @@ public final class CheckpointRows {
       List<PendingNode> held,
       Map<String, Set<String>> arrived,
       Map<String, Map<String, Long>> seen,
-      Map<String, List<String>> chosen) {
-    static final Marks NONE = new Marks(List.of(), Map.of(), Map.of(), Map.of());
+      Map<String, List<String>> chosen,
+      Optional<ForkOrigin> origin) {
+    static final Marks NONE = new Marks(List.of(), Map.of(), Map.of(), Map.of(), Optional.empty());
 
     static Optional<Marks> of(Progress progress) {
       var marks =
-          new Marks(progress.held(), progress.arrived(), progress.seen(), progress.chosen());
+          new Marks(
+              progress.held(),
+              progress.arrived(),
+              progress.seen(),
+              progress.chosen(),
+              progress.origin());
       return marks.equals(NONE) ? Optional.empty() : Optional.of(marks);
     }
   }
