@@ -82,20 +82,19 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
         });
   }
 
-  /// A thread that has no family yet begins it with its lease, and is acquired before.
+  /// A thread without a checkpoint may have no family yet, which begins with a lease; it is acquired
+  /// before.
   @Override
   public Optional<IdleThread> idleThread(String thread) {
+    var sealed = combined.idleThread(thread).filter(idle -> idle.threadRecord().isPresent());
+    if (sealed.isEmpty()) return Optional.empty();
+    // After the thread: if somebody has begun it anew since, its token is no longer the newest.
     var family = bindings.read(thread);
     if (family.isEmpty()) return Optional.empty();
     try {
-      return combined
-          .idleThread(thread)
-          .map(idle -> {
-            var threadRecord = idle.threadRecord().map(sealed -> opened(out(family), sealed));
-            return new IdleThread(thread, idle.token(), threadRecord);
-          });
+      var opened = sealed.get().threadRecord().map(threadRecord -> opened(out(family), threadRecord));
+      return Optional.of(new IdleThread(thread, sealed.get().token(), opened));
     } catch (CannotDecrypt _) {
-      // Another process may have begun the thread anew in between.
       return Optional.empty();
     }
   }

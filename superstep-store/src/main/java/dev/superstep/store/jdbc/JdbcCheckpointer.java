@@ -124,7 +124,7 @@ abstract sealed class JdbcCheckpointer
   public Optional<Lease> acquireWith(
       IdleThread idle, String owner, Duration time, FirstWrite write) {
     return write(sql -> {
-      var lease = new Lease(idle.thread(), owner, sql.ids().tokens().next(sql));
+      var lease = new Lease(idle.thread(), owner, sql.ids().tokens().after(sql, idle.token()));
       check(lease, write.lineage());
       var claim = Leases.acquireIdle(sql, idle, lease, time, write);
       if (claim.row().first().isEmpty()) return Optional.empty();

@@ -358,6 +358,7 @@ public final class Session implements ActiveRuns.ActiveRun {
       finish(e);
       throw e;
     } catch (InterruptedException e) {
+      if (isPending()) throw e;
       settle(e);
       publisher.publish(o -> new Event.RunStopped(o, Outcome.Reason.CANCELLED.name()));
       finish(e);
