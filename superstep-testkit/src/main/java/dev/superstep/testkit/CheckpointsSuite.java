@@ -142,16 +142,15 @@ public interface CheckpointsSuite extends StoreUnderTest {
   default void a_fork_reads_back_with_its_origin(Checkpointer store) {
     var lease = History.hold(store, LINEAGE.thread());
     var one = checkpoint("c0", Optional.empty(), 0);
+    Optional<String> parent = Optional.empty();
     for (var kind : ForkOrigin.Kind.values()) {
-      var id = "c" + kind.ordinal();
-      var parent =
-          kind.ordinal() == 0 ? Optional.<String>empty() : Optional.of("c" + (kind.ordinal() - 1));
       var origin = new ForkOrigin(kind, new Lineage("another", "g/1/t"), "c7");
-      var at = checkpoint(id, parent, 0);
+      var at = checkpoint(kind.name(), parent, 0);
       var made = with(at, Map.of(), one.progress().from(origin));
       assertThat(store.commit(lease, new Commit(LINEAGE, made, List.of()))).isTrue();
       assertThat(store.latest(LINEAGE).orElseThrow().checkpoint().origin()).contains(origin);
       assertThat(store.page(LINEAGE, Optional.empty(), 1).getFirst()).isEqualTo(made);
+      parent = Optional.of(at.id());
     }
   }
 
