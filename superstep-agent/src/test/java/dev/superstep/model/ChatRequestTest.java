@@ -41,6 +41,7 @@ class ChatRequestTest {
     all.put("withTimeout", r -> r.withTimeout(Duration.ofSeconds(1)));
     all.put("withFirstByteTimeout", r -> r.withFirstByteTimeout(Duration.ofSeconds(2)));
     all.put("withIdleTimeout", r -> r.withIdleTimeout(Duration.ofSeconds(3)));
+    all.put("withWholeReplyTimeout", r -> r.withWholeReplyTimeout(Duration.ofSeconds(4)));
     return all;
   }
 
@@ -66,7 +67,13 @@ class ChatRequestTest {
     all.put("timeout", request.timeout());
     all.put("firstByteTimeout", request.firstByteTimeout());
     all.put("idleTimeout", request.idleTimeout());
+    all.put("wholeReplyTimeout", request.wholeReplyTimeout());
     return all;
+  }
+
+  /// With a limit for whole replies of its own, which otherwise follows that of the call.
+  private static ChatRequest plain(String text) {
+    return ChatRequest.of(Message.user(text)).withWholeReplyTimeout(Duration.ofSeconds(9));
   }
 
   @Test
@@ -77,7 +84,7 @@ class ChatRequestTest {
             .map(m -> m.getName())
             .toList();
     assertThat(settings().keySet()).containsExactlyInAnyOrderElementsOf(methods);
-    var plain = ChatRequest.of(Message.user("a"));
+    var plain = plain("a");
     settings()
         .forEach((name, setting) -> {
           var before = fields(plain);
@@ -90,11 +97,11 @@ class ChatRequestTest {
 
   @Test
   void each_setting_survives_all_others() {
-    var all = ChatRequest.of(Message.user("a"));
+    var all = plain("a");
     for (var setting : settings().values()) all = setting.apply(all);
     for (var one : settings().entrySet()) {
-      var alone = fields(one.getValue().apply(ChatRequest.of(Message.user("b"))));
-      var plain = fields(ChatRequest.of(Message.user("b")));
+      var alone = fields(one.getValue().apply(plain("b")));
+      var plain = fields(plain("b"));
       var together = fields(all);
       alone.forEach((field, value) -> {
         if (!value.equals(plain.get(field))) {

@@ -39,21 +39,17 @@ public record Progress(
     ran = List.copyOf(ran);
   }
 
-  /// Without an origin.
-  public Progress(
-      List<PendingNode> next,
-      List<PendingNode> held,
-      Map<String, Set<String>> arrived,
-      Map<String, Map<String, Long>> seen,
-      List<String> ran,
-      Map<String, List<String>> chosen,
-      Memories memories) {
-    this(next, held, arrived, seen, ran, chosen, memories, Optional.empty());
-  }
-
   /// Returns the progress of a run with these tasks due and nothing else.
   public static Progress of(List<PendingNode> next) {
-    return new Progress(next, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
+    return new Progress(
+        next,
+        List.of(),
+        Map.of(),
+        Map.of(),
+        List.of(),
+        Map.of(),
+        Memories.NONE,
+        Optional.empty());
   }
 
   /// Returns a copy with other nodes that are due, now and later.

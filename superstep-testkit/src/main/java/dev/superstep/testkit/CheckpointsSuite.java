@@ -83,7 +83,8 @@ public interface CheckpointsSuite extends StoreUnderTest {
                 List.of("plan", "read"),
                 Map.of("plan", List.of("judge")),
                 new Memories(
-                    Map.of("help", new Memory("~c0/1/help@", "m1")), Set.of("far/off"), false)),
+                    Map.of("help", new Memory("~c0/1/help@", "m1")), Set.of("far/off"), false),
+                Optional.empty()),
             Map.of("user", "Zoë"));
     assertThat(store.commit(lease, new Commit(LINEAGE, first, List.of()))).isTrue();
     assertThat(store.latest(LINEAGE).orElseThrow().checkpoint()).isEqualTo(first);

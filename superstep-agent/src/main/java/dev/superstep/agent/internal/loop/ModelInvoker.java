@@ -108,7 +108,7 @@ final class ModelInvoker {
     return prompt.request().apply(request);
   }
 
-  /// What comes before each conversation.
+  /// The messages before each conversation.
   private List<Message> leading(String instructions) {
     var examples = spec.prompt().examples();
     if (instructions.isBlank()) return examples;

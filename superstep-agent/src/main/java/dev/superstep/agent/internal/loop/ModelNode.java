@@ -144,7 +144,7 @@ final class ModelNode implements Node {
 
     Command next() throws Exception {
       var message = reply.message();
-      if (reply.finish() == ChatReply.Finish.PAUSED) return again(List.of(message), runState);
+      if (reply.isPaused()) return again(List.of(message), runState);
       if (message.isEmpty() && reply.finish() != ChatReply.Finish.FILTERED) return nothing();
       if (!message.hasToolCalls()) return text();
       if (!turned.carried()) return tools(message.calls(), List.of());

@@ -31,7 +31,7 @@ final class EffectGuard {
     this.task = task;
   }
 
-  /// What is asked for, or null if the effect may happen twice.
+  /// The request of the effect, or null if the effect may happen twice.
   static @Nullable Json request(Effect effect) {
     return switch (effect) {
       case Effect.None _, Effect.Idempotent _ -> null;

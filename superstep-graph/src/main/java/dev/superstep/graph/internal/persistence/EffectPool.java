@@ -53,7 +53,7 @@ public final class EffectPool {
   /// @param isEarlier whether it happened before that checkpoint, in a run that saves at its end
   public record Effect(String id, String checkpoint, boolean isEarlier, SavedEffect saved) {}
 
-  /// What a rewind, an edit or a fork leaves.
+  /// The effects that a rewind, an edit or a fork leaves behind.
   ///
   /// @param claims who has taken which effect, and still is part of the history
   record Left(List<Effect> effects, Map<String, String> claims, Set<String> undone) {}

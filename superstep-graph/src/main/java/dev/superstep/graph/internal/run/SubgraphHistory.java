@@ -87,7 +87,7 @@ public final class SubgraphHistory {
     this.path = List.copyOf(path);
   }
 
-  /// The same way, and one further in.
+  /// Goes the way on by one place inside.
   public SubgraphHistory inside(Place place) {
     var deeper = new ArrayList<>(path);
     deeper.add(place);
