@@ -82,13 +82,13 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
         });
   }
 
-  /// A thread without a checkpoint may have no family yet, which begins with a lease; it is acquired
-  /// before.
+  /// A thread without a checkpoint may have no family yet. That begins with a lease, so the thread
+  /// is acquired before it is read.
   @Override
   public Optional<IdleThread> idleThread(String thread) {
     var sealed = combined.idleThread(thread).filter(idle -> idle.threadRecord().isPresent());
     if (sealed.isEmpty()) return Optional.empty();
-    // After the thread: if somebody has begun it anew since, its token is no longer the newest.
+    // After the thread: if somebody has begun it anew since, the token is not the newest any more.
     var family = bindings.read(thread);
     if (family.isEmpty()) return Optional.empty();
     try {

@@ -111,7 +111,8 @@ class StoreFuzzTest {
   private static Checkpointer damaging(Checkpointer store, Choices choices, int spared) {
     var left = new AtomicInteger(spared);
     var damage = new Damage(choices);
-    // A run that cannot use what it read acquires the thread and reads it again, and finds the same.
+    // A run that cannot use what it read acquires the thread and reads it again, and finds the
+    // same.
     var found = new AtomicReference<Map.Entry<Object, Object>>();
     return (Checkpointer)
         Proxy.newProxyInstance(
@@ -125,7 +126,9 @@ class StoreFuzzTest {
                 var result = method.invoke(store, arguments);
                 var read = read(result);
                 var again = found.getAndSet(null);
-                if (again != null && result instanceof AcquiredThread && again.getKey().equals(read)) {
+                if (again != null
+                    && result instanceof AcquiredThread
+                    && again.getKey().equals(read)) {
                   return with(result, again.getValue());
                 }
                 boolean hit = isStored(read) && left.getAndDecrement() == 0;
