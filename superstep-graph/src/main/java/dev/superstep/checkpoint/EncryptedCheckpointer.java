@@ -92,7 +92,8 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
     var family = bindings.read(thread);
     if (family.isEmpty()) return Optional.empty();
     try {
-      var opened = sealed.get().threadRecord().map(threadRecord -> opened(out(family), threadRecord));
+      var out = out(family);
+      var opened = sealed.get().threadRecord().map(threadRecord -> opened(out, threadRecord));
       return Optional.of(new IdleThread(thread, sealed.get().token(), opened));
     } catch (CannotDecrypt _) {
       return Optional.empty();
