@@ -177,6 +177,7 @@ final class RoomsTest {
             "AgentBuilder",
             "AgentReport",
             "AgentResult",
+            "AgentStream",
             "HostQueue",
             "HostQueueFull",
             "ModelCall",

@@ -4,6 +4,8 @@ import dev.superstep.node.Effect;
 import dev.superstep.node.NodeContext;
 import dev.superstep.node.NodeResult;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /// The context of a node that makes calls of limited time on its own thread.
@@ -31,6 +33,10 @@ public interface CallContext extends NodeContext {
 
   /// The time in which an approval must be used: [dev.superstep.graph.RunOptions#approvalTime].
   Duration approvalTime();
+
+  /// The time at which the last approval that the node was given had been given, as it is recorded
+  /// with the answer; empty before the first, and where nothing is recorded.
+  Optional<Instant> approvedAt();
 
   /// Begins an effect outside of any step, of which the node's code runs the rest itself.
   ///

@@ -36,12 +36,14 @@ record ApprovalCheck(AgentSpec spec) {
     var node = context.node();
     for (var approved : context.state().get(AgentChannels.APPROVED).reversed()) {
       if (!approved.allows(call, node)) continue;
+      if (approved.at().isEmpty()) return true;
+      var given = approved.at().get();
       var time = node instanceof CallContext own ? own.approvalTime() : Duration.ofHours(24);
       // Saved, so that a replay decides as this run did.
       return node.step(
           "approved",
           Boolean.class,
-          () -> node.clock().instant().isBefore(approved.at().plus(time)));
+          () -> node.clock().instant().isBefore(given.plus(time)));
     }
     return false;
   }

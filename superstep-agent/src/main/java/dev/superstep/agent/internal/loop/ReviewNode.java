@@ -1,5 +1,7 @@
 package dev.superstep.agent.internal.loop;
 
+import static java.util.Comparator.naturalOrder;
+
 import dev.superstep.agent.internal.state.AgentChannels;
 import dev.superstep.agent.internal.state.AgentNodes;
 import dev.superstep.agent.internal.state.AgentRunState;
@@ -9,6 +11,8 @@ import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.agent.run.Review;
 import dev.superstep.agent.steering.Steer;
 import dev.superstep.agent.steering.Steering;
+import dev.superstep.agent.steering.SteeringCommand;
+import dev.superstep.call.CallContext;
 import dev.superstep.json.Json;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
@@ -21,6 +25,7 @@ import dev.superstep.node.Node;
 import dev.superstep.node.NodeContext;
 import dev.superstep.node.NodeResult;
 import dev.superstep.state.State;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -52,22 +57,28 @@ final class ReviewNode implements Node {
       if (callDecision instanceof ToolCallPolicy.ToolCallDecision.Asks asks) asked.add(asks);
     var steered =
         asked.isEmpty() ? null : context.isCancelled() ? cancelled(asked) : steered(asked, context);
-    var decided =
-        steered != null
-            ? steered
-            : asked.isEmpty()
-                ? List.<Review.Decision>of()
-                : decisions(node, review(asked, context.conversation()));
-    return after(callDecisions, decided, context);
+    if (steered != null) return after(callDecisions, steered, context);
+    if (asked.isEmpty()) return after(callDecisions, Decided.NOTHING, context);
+    var decisions = decisions(node, review(asked, context.conversation()));
+    var at = node instanceof CallContext own ? own.approvedAt() : Optional.<Instant>empty();
+    return after(callDecisions, new Decided(decisions, at), context);
   }
 
-  private static List<Review.Decision> cancelled(List<ToolCallPolicy.ToolCallDecision.Asks> asked) {
+  /// The decisions about calls, in their order.
+  ///
+  /// @param at the time at which they were made, as it is recorded, so that a replay sees the same;
+  ///   empty if that is not recorded
+  private record Decided(List<Review.Decision> decisions, Optional<Instant> at) {
+    static final Decided NOTHING = new Decided(List.of(), Optional.empty());
+  }
+
+  private static Decided cancelled(List<ToolCallPolicy.ToolCallDecision.Asks> asked) {
     var no = new Review.Decision.Reject(Optional.of(TurnContext.CANCELLED));
-    return List.copyOf(Collections.nCopies(asked.size(), no));
+    return new Decided(List.copyOf(Collections.nCopies(asked.size(), no)), Optional.empty());
   }
 
   /// The decisions that arrived by steering, or null if a decision is missing.
-  private static @Nullable List<Review.Decision> steered(
+  private static @Nullable Decided steered(
       List<ToolCallPolicy.ToolCallDecision.Asks> asked, TurnContext context) throws Exception {
     var inbox = context.inbox();
     if (inbox.isEmpty()) return null;
@@ -99,7 +110,7 @@ final class ReviewNode implements Node {
       context.beforeSteering(command);
       context.settle(inbox.get(), command, Steering.State.APPLIED, "");
     }
-    return all;
+    return new Decided(all, commands.stream().map(SteeringCommand::created).min(naturalOrder()));
   }
 
   /// The decisions of a person; one who decides of fewer or more calls than there are is asked
@@ -132,9 +143,9 @@ final class ReviewNode implements Node {
 
   private NodeResult after(
       List<ToolCallPolicy.ToolCallDecision> callDecisions,
-      List<Review.Decision> decided,
+      Decided decided,
       TurnContext context) {
-    var decisions = decided.iterator();
+    var decisions = decided.decisions().iterator();
     var settled = new ArrayList<ToolCallPolicy.ToolCallDecision>();
     var edited = new LinkedHashMap<String, ToolCall>();
     var added = new ArrayList<Message>();
@@ -146,13 +157,13 @@ final class ReviewNode implements Node {
       }
       switch (decisions.next()) {
         case Review.Decision.Approve _ -> {
-          approved.add(ApprovedCall.of(call, context.node()));
+          approved.add(ApprovedCall.of(call, context.node(), decided.at()));
           settled.add(policy.approved(call, context));
         }
         case Review.Decision.Edit(var action) -> {
           var other = call.with(action.name(), action.args().text());
           edited.put(call.id(), other);
-          approved.add(ApprovedCall.of(other, context.node()));
+          approved.add(ApprovedCall.of(other, context.node(), decided.at()));
           settled.add(policy.approved(other, context));
         }
         case Review.Decision.Reject(var message) -> {

@@ -13,12 +13,13 @@ import java.util.Optional;
 /// @param call the id of the call
 /// @param digest of tool and arguments
 /// @param generation the beginning of the id of the task that asked
+/// @param at when it was given; empty if that is not recorded
 public record ApprovedCall(
-    String call, String digest, Optional<String> thread, String generation, Instant at) {
+    String call, String digest, Optional<String> thread, String generation, Optional<Instant> at) {
   /// The approval that a node has just been given.
-  public static ApprovedCall of(ToolCall call, NodeContext node) {
+  public static ApprovedCall of(ToolCall call, NodeContext node, Optional<Instant> at) {
     return new ApprovedCall(
-        call.id(), RequestDigest.of(call), node.thread(), generation(node), node.clock().instant());
+        call.id(), RequestDigest.of(call), node.thread(), generation(node), at);
   }
 
   /// Returns whether it counts for a call that a node is about to make.

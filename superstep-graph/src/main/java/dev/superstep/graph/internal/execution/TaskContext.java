@@ -32,6 +32,7 @@ import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.store.Store;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +61,7 @@ public final class TaskContext implements EngineContext {
   private List<Interrupt> open = List.of();
   private Outcome.@Nullable Reason stopped;
   private @Nullable RandomGenerator random;
+  private @Nullable Instant approvedAt;
   private final @Nullable TaskContext outer;
   private final String place;
   private @Nullable TaskRun lone;
@@ -131,6 +133,11 @@ public final class TaskContext implements EngineContext {
   @Override
   public Duration approvalTime() {
     return scope.options().approvalTime();
+  }
+
+  @Override
+  public Optional<Instant> approvedAt() {
+    return Optional.ofNullable(approvedAt);
   }
 
   @Override
@@ -260,6 +267,7 @@ public final class TaskContext implements EngineContext {
     while (answers.containsKey(id)) {
       learn();
       if (ApprovalReceipts.holds(id, question, payload, answers)) {
+        approvedAt = ApprovalReceipts.time(id, answers);
         return question.answer().decode(Objects.requireNonNull(answers.get(id)));
       }
       id = Interrupts.id(task, phase(), phase().ask());

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Receipts of approvals, stored among the answers of a thread: each says on which thread, for what
 /// and when an approval was given. One that has lapsed is marked, so that a replay sees the same.
@@ -64,6 +65,12 @@ public final class ApprovalReceipts {
     var receipt = answers.get(id + RECEIPT);
     if (receipt == null || answers.containsKey(id + LAPSED)) return false;
     return CODEC.decode(receipt).digest().equals(digest(question.payload().encode(payload)));
+  }
+
+  /// The time at which the answer to a question was given; null if it has no receipt.
+  public static @Nullable Instant time(String id, Map<String, Json> answers) {
+    var receipt = answers.get(id + RECEIPT);
+    return receipt == null ? null : CODEC.decode(receipt).at();
   }
 
   private static String digest(Json payload) {

@@ -8,7 +8,7 @@ import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.graph.internal.kernel.ResumeRecords;
-import dev.superstep.graph.internal.kernel.SavedEffect;
+import dev.superstep.graph.internal.execution.SavedEffect;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

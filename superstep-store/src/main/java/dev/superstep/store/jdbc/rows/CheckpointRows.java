@@ -1,5 +1,6 @@
 package dev.superstep.store.jdbc.rows;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
@@ -96,7 +97,7 @@ public final class CheckpointRows {
       Map<String, Set<String>> arrived,
       Map<String, Map<String, Long>> seen,
       Map<String, List<String>> chosen,
-      Optional<ForkOrigin> origin) {
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ForkOrigin> origin) {
     static final Marks NONE = new Marks(List.of(), Map.of(), Map.of(), Map.of(), Optional.empty());
 
     static Optional<Marks> of(Progress progress) {
