@@ -6,15 +6,19 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.EncryptedCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.KeyRing;
+import dev.superstep.run.Durability;
 import dev.superstep.store.jdbc.PostgresCheckpointer;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import dev.superstep.test.postgres.PostgresServer;
 import dev.superstep.testkit.Property;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// A model that words each call anew after its thread was restored: nothing that cannot be undone
 /// happens a second time unless a person said so, and no approval comes back to life.
@@ -35,6 +39,27 @@ final class RewordedCallsPropertyTest {
           var thread = "t" + number.incrementAndGet();
           assertThat(new RestoredAgent(plan, store, thread).faults()).isEmpty();
         });
+  }
+
+  /// Back before the calls, forward to the first history, and back to where the second one began.
+  @ParameterizedTest
+  @EnumSource(Durability.class)
+  void an_effect_stays_known_when_its_history_counted_again_in_between(Durability durability)
+      throws InterruptedException {
+    for (int place = 0; place < 6; place++) {
+      for (int again = 0; again < 12; again++) {
+        var restores =
+            List.of(restored(3), restored(place), restored(again), restored(4), restored(2));
+        var plan = new RestoredAgent.Plan(1, 1, false, durability, restores);
+        assertThat(new RestoredAgent(plan, new InMemoryCheckpointer(), "t").faults())
+            .as("restored to %d and %d", place, again)
+            .isEmpty();
+      }
+    }
+  }
+
+  private static RestoredAgent.Restore restored(int place) {
+    return new RestoredAgent.Restore(0, place, false, false, 0);
   }
 
   @Test

@@ -43,12 +43,13 @@ public final class LeftEffects {
   public static void save(
       Checkpointer store, Lease lease, Origin origin, Checkpoint made, boolean isFree) {
     var source = origin.thread();
+    boolean isOther = !source.equals(lease.thread());
     var before = EffectPool.of(store, source);
     var left =
         isFree
             ? new EffectPool.Left(List.of(), Map.of(), before.undone())
-            : new LeftEffects(store, source).left(origin.checkpoint(), before);
-    boolean isFirst = before.isNew() || !source.equals(lease.thread());
+            : new LeftEffects(store, source).left(origin.checkpoint(), before, isOther);
+    boolean isFirst = before.isNew() || isOther;
     if (left.effects().isEmpty() && isFirst) return;
     EffectPool.save(store, lease, made, left, origin);
   }
@@ -82,17 +83,27 @@ public final class LeftEffects {
     EffectPool.confirm(store, lease, made.id());
   }
 
-  private EffectPool.Left left(Checkpoint from, EffectPool before) {
+  /// Effects of the history that now counts stay in the pool of their thread, taken by the tasks
+  /// that had them: another rewind may leave that history again, through a checkpoint that is newer
+  /// than they are.
+  ///
+  /// @param isOther whether it is for another thread, which never comes back before its begin
+  private EffectPool.Left left(Checkpoint from, EffectPool before, boolean isOther) {
     look(from);
     found.keySet().removeAll(before.undone());
     var own = before.effects().isEmpty() ? Line.EMPTY : line(from);
     var left = new LinkedHashMap<String, EffectPool.Effect>();
+    var claims = claims(before);
     for (var effect : before.effects()) {
-      boolean isOver = before.undone().contains(effect.id()) || own.has(effect);
-      if (!isOver) left.put(effect.id(), effect);
+      var id = effect.id();
+      if (before.undone().contains(id)) continue;
+      boolean isOwn = own.has(effect);
+      if (isOwn && isOther) continue;
+      left.put(id, effect);
+      if (isOwn) claims.put(id, id);
+      else claims.remove(id, id);
     }
     left.putAll(found);
-    var claims = claims(before);
     claims.keySet().retainAll(left.keySet());
     return new EffectPool.Left(List.copyOf(left.values()), claims, before.undone());
   }
