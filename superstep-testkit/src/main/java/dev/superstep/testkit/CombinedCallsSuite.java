@@ -285,7 +285,7 @@ public interface CombinedCallsSuite extends StoreUnderTest {
     assertThat(acquire(store, idle(store), answer(store, "other"))).isPresent();
   }
 
-  /// What nobody holds must not change between a read and the write that acquires it.
+  /// A thread without a holder must not change between a read and the write that acquires it.
   @Test
   default void a_released_lease_writes_nothing(CompleteCheckpointer store) {
     var history = History.of(store);
