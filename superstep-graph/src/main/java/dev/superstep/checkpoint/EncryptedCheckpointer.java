@@ -82,6 +82,35 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
         });
   }
 
+  /// A thread without a checkpoint may have no family yet. That begins with a lease, so the thread
+  /// is acquired before it is read.
+  @Override
+  public Optional<IdleThread> idleThread(String thread) {
+    var sealed = combined.idleThread(thread).filter(idle -> idle.threadRecord().isPresent());
+    if (sealed.isEmpty()) return Optional.empty();
+    // After the thread: if somebody has begun it anew since, the token is not the newest any more.
+    var family = bindings.read(thread);
+    if (family.isEmpty()) return Optional.empty();
+    try {
+      var out = out(family);
+      var opened = sealed.get().threadRecord().map(threadRecord -> opened(out, threadRecord));
+      return Optional.of(new IdleThread(thread, sealed.get().token(), opened));
+    } catch (CannotDecrypt _) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public Optional<Lease> acquireWith(
+      IdleThread idle, String owner, Duration time, FirstWrite write) {
+    var family = bindings.find(idle.thread());
+    if (family.isEmpty()) return Optional.empty();
+    var in = Sealing.in(seals, family.get().id());
+    // Without what was opened of it.
+    var sealed = new IdleThread(idle.thread(), idle.token(), Optional.empty());
+    return combined.acquireWith(sealed, owner, time, in.firstWrite(write));
+  }
+
   private <T> T releasedUnless(Lease lease, Supplier<T> work) {
     try {
       return work.get();

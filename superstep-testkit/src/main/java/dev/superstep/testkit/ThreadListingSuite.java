@@ -11,7 +11,6 @@ import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.ThreadQuery;
 import dev.superstep.checkpoint.ThreadSummary;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +53,7 @@ public interface ThreadListingSuite extends StoreUnderTest {
     store.release(history.lease());
     assertThat(store.find("thread").orElseThrow().holder()).isEmpty();
     assertThat(store.threads(ThreadQuery.newest(9)).getFirst().holder()).isEmpty();
-    store.renew(history.lease(), Duration.ofHours(1));
+    hold(store, "thread");
     assertThat(store.find("thread").orElseThrow().holder()).isPresent();
   }
 

@@ -481,6 +481,10 @@ public final class CheckpointWriter implements RunWriter {
       if (!isExact) fitted(new StoredForms(graph, Map.of()), saved, saved, tasks.values());
       return loaded(saved, tasks, answers, steps);
     }
+    // What is carried over is saved at once: it needs the lease before any of that is done.
+    if (writes != null) {
+      var _ = writes.direct().lease();
+    }
     var shape = MigrationPlan.described(saved.checkpoint(), store);
     var at = shape.map(was -> new MigrationForms(way, graph).of(saved, was)).orElse(saved);
     var lists = shape.map(MigrationForms::lists).orElse(Set.of());

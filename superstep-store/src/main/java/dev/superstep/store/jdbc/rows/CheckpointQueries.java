@@ -1,6 +1,7 @@
 package dev.superstep.store.jdbc.rows;
 
 import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.IdleThread;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
@@ -183,6 +184,21 @@ public final class CheckpointQueries {
 
   public static Optional<ThreadRecord> threadRecord(Sql sql, Lineage lineage) throws SQLException {
     return threadRecord(sql, lineage, newest(sql, lineage));
+  }
+
+  private record LastLease(long token, boolean isReleased) {}
+
+  /// Reads a thread that nobody holds; empty if its newest lease was not given back.
+  public static Optional<IdleThread> idle(Sql sql, String thread) throws SQLException {
+    var lease =
+        sql.first(
+            "select token, until from thread where name = ?",
+            row -> new LastLease(row.getLong(1), row.getLong(2) == 0),
+            Lineage.of(thread).thread());
+    if (lease.isEmpty()) return Optional.of(new IdleThread(thread, 0, Optional.empty()));
+    if (!lease.get().isReleased()) return Optional.empty();
+    var threadRecord = threadRecord(sql, Lineage.of(thread));
+    return Optional.of(new IdleThread(thread, lease.get().token(), threadRecord));
   }
 
   /// Reads what is kept with the newest checkpoint, too.

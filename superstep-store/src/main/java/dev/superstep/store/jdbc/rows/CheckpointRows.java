@@ -59,7 +59,7 @@ public final class CheckpointRows {
   private static final String STILL =
       """
       select t.id, t.family, t.last_offset, l.id from thread t, lineage l
-      where t.id = ? and t.token = ? and l.id = ? and l.head = ?
+      where t.id = ? and t.token = ? and t.until > 0 and l.id = ? and l.head = ?
         and not exists (select 1 from checkpoint where lineage = l.id and id = ?)
       """;
 
@@ -233,7 +233,7 @@ public final class CheckpointRows {
       var known = known(sql, lease, commit);
       if (known.isPresent()) return known.get();
       return sql.first(
-              BASE + " and t.token = ?",
+              BASE + " and t.token = ? and t.until > 0",
               row -> new LockedBase(threadRow(row), CommitBase.of(row), ListLogs.Probes.NONE),
               checkpoint.run(),
               checkpoint.id(),
