@@ -22,7 +22,6 @@ record ProgressRecord(
   }
 
   Progress progress() {
-    return new Progress(
-        next, held, arrived, seen, ran, chosen, Memories.NONE, Optional.empty());
+    return new Progress(next, held, arrived, seen, ran, chosen, Memories.NONE, Optional.empty());
   }
 }

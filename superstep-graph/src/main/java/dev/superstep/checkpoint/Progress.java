@@ -42,14 +42,7 @@ public record Progress(
   /// Returns the progress of a run with these tasks due and nothing else.
   public static Progress of(List<PendingNode> next) {
     return new Progress(
-        next,
-        List.of(),
-        Map.of(),
-        Map.of(),
-        List.of(),
-        Map.of(),
-        Memories.NONE,
-        Optional.empty());
+        next, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE, Optional.empty());
   }
 
   /// Returns a copy with other nodes that are due, now and later.

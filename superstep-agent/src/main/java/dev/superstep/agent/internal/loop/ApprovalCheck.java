@@ -41,9 +41,7 @@ record ApprovalCheck(AgentSpec spec) {
       var time = node instanceof CallContext own ? own.approvalTime() : Duration.ofHours(24);
       // Saved, so that a replay decides as this run did.
       return node.step(
-          "approved",
-          Boolean.class,
-          () -> node.clock().instant().isBefore(given.plus(time)));
+          "approved", Boolean.class, () -> node.clock().instant().isBefore(given.plus(time)));
     }
     return false;
   }

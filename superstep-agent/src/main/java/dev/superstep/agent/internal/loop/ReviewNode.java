@@ -142,9 +142,7 @@ final class ReviewNode implements Node {
   }
 
   private NodeResult after(
-      List<ToolCallPolicy.ToolCallDecision> callDecisions,
-      Decided decided,
-      TurnContext context) {
+      List<ToolCallPolicy.ToolCallDecision> callDecisions, Decided decided, TurnContext context) {
     var decisions = decided.decisions().iterator();
     var settled = new ArrayList<ToolCallPolicy.ToolCallDecision>();
     var edited = new LinkedHashMap<String, ToolCall>();

@@ -18,8 +18,7 @@ public record ApprovedCall(
     String call, String digest, Optional<String> thread, String generation, Optional<Instant> at) {
   /// The approval that a node has just been given.
   public static ApprovedCall of(ToolCall call, NodeContext node, Optional<Instant> at) {
-    return new ApprovedCall(
-        call.id(), RequestDigest.of(call), node.thread(), generation(node), at);
+    return new ApprovedCall(call.id(), RequestDigest.of(call), node.thread(), generation(node), at);
   }
 
   /// Returns whether it counts for a call that a node is about to make.
