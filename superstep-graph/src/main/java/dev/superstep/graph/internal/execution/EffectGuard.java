@@ -3,6 +3,7 @@ package dev.superstep.graph.internal.execution;
 import dev.superstep.call.EffectCall;
 import dev.superstep.error.EffectRefused;
 import dev.superstep.graph.internal.kernel.AttemptPhase;
+import dev.superstep.graph.internal.kernel.SavedEffect;
 import dev.superstep.graph.internal.kernel.StepResults;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.persistence.EffectPool;

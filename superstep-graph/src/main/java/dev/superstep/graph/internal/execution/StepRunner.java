@@ -4,6 +4,7 @@ import dev.superstep.call.EffectCall;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.graph.internal.kernel.AttemptPhase;
+import dev.superstep.graph.internal.kernel.SavedEffect;
 import dev.superstep.graph.internal.kernel.StepResults;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.json.Codec;

@@ -9,7 +9,7 @@ import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.StepRecord;
-import dev.superstep.graph.internal.execution.SavedEffect;
+import dev.superstep.graph.internal.kernel.SavedEffect;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import java.util.ArrayList;

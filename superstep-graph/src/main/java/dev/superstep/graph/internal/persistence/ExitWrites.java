@@ -11,7 +11,7 @@ import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskId;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ThreadRecord;
-import dev.superstep.graph.internal.execution.SavedEffect;
+import dev.superstep.graph.internal.kernel.SavedEffect;
 import dev.superstep.graph.internal.kernel.WriteCodec;
 import dev.superstep.graph.internal.kernel.WriteCodec.ValueForm;
 import java.util.ArrayDeque;

@@ -1,4 +1,4 @@
-package dev.superstep.graph.internal.execution;
+package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
