@@ -58,8 +58,8 @@ public record MigrationPlan(List<Migration> known, boolean allowed) {
     return saved.equals(now) || (isUntyped(saved) && saved.equals(untyped(now)));
   }
 
-  /// Returns whether the supersteps that a shape of a graph saved can be compared with those of this
-  /// one: it is the same, or only has more channels, which begin as in a new thread.
+  /// Returns whether the supersteps that a shape of a graph saved can be compared with those of
+  /// this one: it is the same, or only has more channels, which begin as in a new thread.
   public static boolean isComparable(Checkpoint saved, CompiledGraph graph, Checkpointer store) {
     if (isSame(saved.graphHash(), graph.hash())) return true;
     var before = described(saved, store);
