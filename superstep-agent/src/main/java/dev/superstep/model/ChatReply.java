@@ -47,7 +47,7 @@ public record ChatReply(
   /// Returns whether the model goes on when it is asked again with this message at the end: it
   /// paused, said something, and waits for no tool of the caller's.
   public boolean isPaused() {
-    return finish == Finish.PAUSED && !message.hasToolCalls() && !message.isEmpty();
+    return finish == Finish.PAUSED && !message.hasToolCalls() && !message.content().isEmpty();
   }
 
   /// Why the model stopped.

@@ -1,7 +1,5 @@
 package dev.superstep.agent.internal.loop;
 
-import static java.util.Comparator.naturalOrder;
-
 import dev.superstep.agent.internal.state.AgentChannels;
 import dev.superstep.agent.internal.state.AgentNodes;
 import dev.superstep.agent.internal.state.AgentRunState;
@@ -11,7 +9,6 @@ import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.agent.run.Review;
 import dev.superstep.agent.steering.Steer;
 import dev.superstep.agent.steering.Steering;
-import dev.superstep.agent.steering.SteeringCommand;
 import dev.superstep.call.CallContext;
 import dev.superstep.json.Json;
 import dev.superstep.message.AssistantMessage;
@@ -110,7 +107,10 @@ final class ReviewNode implements Node {
       context.beforeSteering(command);
       context.settle(inbox.get(), command, Steering.State.APPLIED, "");
     }
-    return new Decided(all, commands.stream().map(SteeringCommand::created).min(naturalOrder()));
+    var node = context.node();
+    // A step, so that a replay sees the same.
+    var now = node.step("decided", Instant.class, () -> node.clock().instant());
+    return new Decided(all, Optional.of(now));
   }
 
   /// The decisions of a person; one who decides of fewer or more calls than there are is asked
