@@ -27,6 +27,7 @@ module dev.superstep.agent {
   exports dev.superstep.model;
   exports dev.superstep.model.dialect;
   exports dev.superstep.program;
+  exports dev.superstep.prompt;
   exports dev.superstep.schema;
   exports dev.superstep.tool;
 

@@ -27,7 +27,8 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
               "(Random.*|.*Property)Test",
               "-Dsuperstep.cases=10000",
               "-Dsuperstep.budgets=10000",
-              "-Dsuperstep.limits=2000"),
+              "-Dsuperstep.limits=2000",
+              "-Dsuperstep.restores=1000"),
           classes(
               "stores",
               ".*(CheckpointerTest|ManyThreadsTest)",

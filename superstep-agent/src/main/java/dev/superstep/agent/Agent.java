@@ -16,11 +16,9 @@ import dev.superstep.budget.Spend;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.RunStream;
 import dev.superstep.graph.Subgraph;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
-import dev.superstep.json.SuperstepException;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ModelResolver;
@@ -123,25 +121,27 @@ public final class Agent<A> {
     try {
       return result(graph.invoke(input(more), options));
     } catch (NodeFailed e) {
-      throw unwrapped(e);
+      throw AgentStream.unwrapped(e);
     }
   }
 
-  /// Resumes a thread: after a failure or a crash without answers, after questions with them.
+  /// Resumes a thread: after a failure or a crash without answers, after questions with them. A
+  /// [Steering] in the options whose commands let it go on or cancel it is obeyed also where it
+  /// waits for answers.
   ///
   /// @throws InterruptedException if the calling thread is interrupted
   public AgentResult<A> resume(Answers answers, RunOptions options) throws InterruptedException {
     try {
-      return result(graph.resume(answers, options));
+      return result(graph.resume(answers, steered(options)));
     } catch (NodeFailed e) {
-      throw unwrapped(e);
+      throw AgentStream.unwrapped(e);
     }
   }
 
   /// Ends the unfinished run of a thread, without asking the model again, so that it takes a new
-  /// question. The conversation stays as it is. Tools and agents that were at work are finished
-  /// first. If it waits for people it still does: answer them, such as by
-  /// [dev.superstep.agent.run.Review.Decision.Reject], or give [#resume] a [Steering] that cancels.
+  /// question. The conversation stays as it is. Tools and agents that were not finished are not run
+  /// again, and questions to people that were open are not answered any more; the conversation says
+  /// so.
   ///
   /// @return [AgentResult.Partial] with [dev.superstep.agent.run.StopReason#CANCELLED] if there was
   ///   something to give up, else the result that the thread had
@@ -152,14 +152,27 @@ public final class Agent<A> {
     return resume(Answers.none(), options.with(Steering.KEY, steering));
   }
 
-  /// Unwraps an error of ours (a limit, a model, a budget) from the failure of a node.
-  private static SuperstepException unwrapped(NodeFailed failed) {
-    return failed.getCause() instanceof SuperstepException cause ? cause : failed;
+  /// Runs as [#run(String, RunOptions)] does, and streams the events.
+  public AgentStream<A> stream(String question, RunOptions options) {
+    return stream(List.of(Message.user(question)), options);
   }
 
-  /// Runs as [#run] does, and streams the events. [#result] reads the outcome.
-  public RunStream stream(String question, RunOptions options) {
-    return graph.stream(input(List.of(Message.user(question))), options);
+  /// Runs as [#run(List, RunOptions)] does, and streams the events.
+  ///
+  /// @param more what is added to the conversation
+  public AgentStream<A> stream(List<? extends Message> more, RunOptions options) {
+    return new AgentStream<>(graph.stream(input(more), options), this::result);
+  }
+
+  /// Resumes as [#resume] does, and streams the events.
+  public AgentStream<A> streamResume(Answers answers, RunOptions options) {
+    return new AgentStream<>(graph.streamResume(answers, steered(options)), this::result);
+  }
+
+  /// Where commands wait that end a wait, what waits runs again to see them.
+  private static RunOptions steered(RunOptions options) {
+    var steering = options.find(Steering.KEY);
+    return steering.isPresent() && steering.get().endsWaits() ? options.rerunWaiting() : options;
   }
 
   /// Returns a copy that asks other models. So do the agents that it calls.

@@ -4,16 +4,22 @@ import dev.superstep.agent.internal.state.AgentChannels;
 import dev.superstep.agent.internal.state.AgentSpec;
 import dev.superstep.agent.internal.state.AgentTask;
 import dev.superstep.agent.internal.state.AnswerFormat;
+import dev.superstep.agent.run.AgentLabels;
 import dev.superstep.agent.run.AnswerMode;
 import dev.superstep.agent.run.OnLimit;
 import dev.superstep.agent.run.Repair;
 import dev.superstep.budget.Budget;
+import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Message;
 import dev.superstep.middleware.Middleware;
+import dev.superstep.middleware.Retrying;
 import dev.superstep.model.CacheHint;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelResolver;
 import dev.superstep.model.TokenCounter;
+import dev.superstep.prompt.PromptTemplate;
+import dev.superstep.prompt.PromptValues;
 import dev.superstep.tool.OnBadArguments;
 import dev.superstep.tool.OnUnknownTool;
 import dev.superstep.tool.Tool;
@@ -42,6 +48,8 @@ public final class AgentBuilder {
   private final List<Middleware> middleware = new ArrayList<>();
   private @Nullable ModelResolver models;
   private String instructions = "";
+  private List<Message> examples = List.of();
+  private AgentLabels labels = AgentLabels.none();
   private UnaryOperator<ChatRequest> request = UnaryOperator.identity();
   private CacheHint cache = CacheHint.SHORT;
   private ToolDependencies injected = ToolDependencies.none();
@@ -79,6 +87,8 @@ public final class AgentBuilder {
     copy.middleware.addAll(middleware);
     copy.models = models;
     copy.instructions = instructions;
+    copy.examples = examples;
+    copy.labels = labels;
     copy.request = request;
     copy.cache = cache;
     copy.injected = injected;
@@ -115,6 +125,37 @@ public final class AgentBuilder {
   /// conversation.
   public AgentBuilder instructions(String text) {
     instructions = text;
+    return this;
+  }
+
+  /// Sets the instructions, and examples that come before each conversation, by a template of the
+  /// two. What is asked of the agent is made by a template of its own:
+  /// `agent.run(template.render(values).messages(), options)`.
+  ///
+  /// @throws dev.superstep.prompt.PromptError if the values do not fit
+  public AgentBuilder prompt(PromptTemplate template, PromptValues values) {
+    var prompt = template.render(values);
+    var turns = prompt.turns();
+    if (!turns.isEmpty() && !(turns.getLast() instanceof AssistantMessage)) {
+      throw new IllegalArgumentException(
+          "Prompt template `%s` ends with something that the user says. As the prompt of agent `%s` it holds instructions and whole examples; give the rest to run(...)."
+              .formatted(template.name(), name));
+    }
+    instructions = prompt.instructions();
+    examples = turns;
+    return this;
+  }
+
+  /// Adds a label for events and requests, of this agent and of those that it calls; never sent to
+  /// a vendor.
+  public AgentBuilder label(String label, String value) {
+    labels = labels.with(label, value);
+    return this;
+  }
+
+  /// Adds a label for events and requests of this agent, not of those that it calls.
+  public AgentBuilder localLabel(String label, String value) {
+    labels = labels.withLocal(label, value);
     return this;
   }
 
@@ -162,7 +203,7 @@ public final class AgentBuilder {
   }
 
   /// Adds middleware for model calls and tool calls, inside of the middleware that was added
-  /// before.
+  /// before. Unless one of them asks failed models again, [Retrying#standard] does.
   public AgentBuilder middleware(Middleware... more) {
     middleware.addAll(List.of(more));
     return this;
@@ -217,7 +258,8 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// The most tool calls at once; 8 unless set.
+  /// The most tool calls at once, calls of agents and of tools that are graphs included; 8 unless
+  /// set.
   public AgentBuilder concurrency(int most) {
     concurrency = atLeast(1, "concurrency", most);
     return this;
@@ -229,13 +271,17 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// The most time for a run; only the limits on calls bound it unless set.
+  /// The most time for a run, with the agents that it calls; only the limits on calls bound it
+  /// unless set.
   public AgentBuilder timeout(Duration most) {
     timeout = positive("timeout", most);
     return this;
   }
 
-  /// The most time for a tool call whose tool does not say; a minute unless set.
+  /// The most time for a tool call whose tool does not say. Unless set, a minute, and no limit for
+  /// calls of agents and of tools that are graphs. An agent that is called ends at its limit of
+  /// time, with what it has spent; any other graph is interrupted. In both cases the model gets an
+  /// error.
   public AgentBuilder toolTimeout(Duration most) {
     toolTimeout = positive("toolTimeout", most);
     return this;
@@ -323,17 +369,25 @@ public final class AgentBuilder {
     if (toolTimeout != null) caller = caller.withTimeout(toolTimeout);
     return new AgentSpec(
         name,
-        new AgentSpec.Prompt(instructions, request, cache),
+        new AgentSpec.Prompt(instructions, examples, request, cache),
         models,
         AgentSpec.calling(caller, gate, injected, concurrency),
-        List.copyOf(middleware),
+        retried(middleware),
         java.util.Collections.unmodifiableMap(called),
-        new AgentSpec.Limits(modelCalls, toolCalls, timeout, depth, onLimit),
+        new AgentSpec.Limits(modelCalls, toolCalls, timeout, toolTimeout, depth, onLimit),
         form,
         budget,
         counter,
         AgentChannels.CONVERSATION,
+        labels,
         null);
+  }
+
+  private static List<Middleware> retried(List<Middleware> given) {
+    if (given.stream().anyMatch(Middleware::retriesModel)) return List.copyOf(given);
+    var all = new ArrayList<>(given);
+    all.add(Retrying.standard());
+    return List.copyOf(all);
   }
 
   private static Duration positive(String setting, Duration time) {

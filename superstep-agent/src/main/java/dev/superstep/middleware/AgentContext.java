@@ -18,6 +18,7 @@ import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// The agent that a middleware is part of, as a hook sees and changes it. Made by the agent for one
@@ -35,6 +36,9 @@ public interface AgentContext {
 
   /// The id of the outermost agent.
   String root();
+
+  /// The labels of the agent, inherited and local.
+  Map<String, String> labels();
 
   /// The node of the agent's graph: for steps that must happen once, questions, the store, the
   /// clock, random numbers.

@@ -1,5 +1,7 @@
 package dev.superstep.middleware;
 
+import dev.superstep.agent.steering.Steering;
+import dev.superstep.agent.steering.SteeringCommand;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
@@ -73,6 +75,12 @@ public interface Middleware {
     return next.call(request);
   }
 
+  /// Returns true if [#aroundModel] asks a model again that has failed. An agent of which no
+  /// middleware does has [Retrying#standard], inside of all others.
+  default boolean retriesModel() {
+    return false;
+  }
+
   /// The next step of [#aroundModel].
   @FunctionalInterface
   interface ModelNext {
@@ -134,6 +142,14 @@ public interface Middleware {
       throws Exception {
     return result;
   }
+
+  /// A command from outside is about to be applied: an instruction, a pause, the decision of a tool
+  /// call. What may be commanded is for [dev.superstep.agent.steering.SteeringPolicy] to say.
+  default void beforeSteering(SteeringCommand command, AgentContext context) throws Exception {}
+
+  /// A command from outside was dealt with.
+  default void afterSteering(SteeringCommand command, Steering.State state, AgentContext context)
+      throws Exception {}
 
   /// The agent has its answer.
   default void afterAgent(AgentContext context) throws Exception {}

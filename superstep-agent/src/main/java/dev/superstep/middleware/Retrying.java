@@ -16,8 +16,13 @@ import org.jspecify.annotations.Nullable;
 /// for it. Each attempt counts for the budget, and all but the first are reported as
 /// `retry.scheduled`.
 ///
+/// The timeout of the request, five minutes unless set, is for all attempts and waits together, so
+/// that a server which never answers costs that time once.
+///
+/// Every agent has [#standard] unless it is given another; `times(1)` switches retries off.
+///
 /// ```java
-/// Agent.named("support").model(model).middleware(Retrying.times(3)).build();
+/// Agent.named("support").model(model).middleware(Retrying.times(2)).build();
 /// ```
 ///
 /// Immutable, safe for many threads; the methods return changed copies.
@@ -79,7 +84,7 @@ public final class Retrying implements Middleware {
     return new Retrying(attempts, waits, new Most(most.asked(), time, most.each()), when);
   }
 
-  /// Limits each attempt, if that is shorter than the timeout of the request.
+  /// Limits each attempt, if that is shorter than what is left of the timeout of the request.
   public Retrying eachWithin(Duration longest) {
     var time = SettingChecks.positive("eachWithin", longest);
     return new Retrying(attempts, waits, new Most(most.asked(), most.inAll(), time), when);
@@ -98,25 +103,40 @@ public final class Retrying implements Middleware {
   @Override
   public ChatReply aroundModel(ChatRequest request, AgentContext context, ModelNext next)
       throws Exception {
-    var asked = timed(request);
+    // Not the clock of the run: a recorded run saves each time that is read from that.
+    long start = System.nanoTime();
+    var left = request.timeout();
     var waited = Duration.ZERO;
     for (int attempt = 1; ; attempt++) {
       try {
-        return next.call(asked);
+        return next.call(timed(request, left));
       } catch (ModelException e) {
         var pause = pause(e, attempt, context);
         if (pause.isEmpty()) throw e;
         waited = waited.plus(pause.get());
         if (waited.compareTo(most.inAll()) > 0) throw e;
+        if (!left(request, start).minus(pause.get()).isPositive()) throw e;
         sleep(pause.get(), attempt + 1, e, context);
+        left = left(request, start);
+        if (!left.isPositive()) throw e;
       }
     }
   }
 
-  private ChatRequest timed(ChatRequest request) {
+  @Override
+  public boolean retriesModel() {
+    return true;
+  }
+
+  /// The time of the request that is left for further attempts.
+  private static Duration left(ChatRequest request, long start) {
+    return request.timeout().minusNanos(System.nanoTime() - start);
+  }
+
+  private ChatRequest timed(ChatRequest request, Duration left) {
     var each = most.each();
-    if (each == null || each.compareTo(request.timeout()) >= 0) return request;
-    return request.withTimeout(each);
+    var within = each == null || each.compareTo(left) >= 0 ? left : each;
+    return within.equals(request.timeout()) ? request : request.withTimeout(within);
   }
 
   /// The wait before the next attempt, or empty if there is none.

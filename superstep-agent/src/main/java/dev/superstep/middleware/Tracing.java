@@ -1,6 +1,8 @@
 package dev.superstep.middleware;
 
 import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.steering.Steering;
+import dev.superstep.agent.steering.SteeringCommand;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
@@ -132,6 +134,11 @@ public final class Tracing implements Middleware {
   }
 
   @Override
+  public boolean retriesModel() {
+    return inner.retriesModel();
+  }
+
+  @Override
   public boolean receivesDeltas() {
     return inner.receivesDeltas();
   }
@@ -181,6 +188,17 @@ public final class Tracing implements Middleware {
   public ToolResult afterTool(ToolCall call, ToolResult result, AgentContext context)
       throws Exception {
     return timed("afterTool", context, new Inside(), () -> inner.afterTool(call, result, context));
+  }
+
+  @Override
+  public void beforeSteering(SteeringCommand command, AgentContext context) throws Exception {
+    timed("beforeSteering", context, () -> inner.beforeSteering(command, context));
+  }
+
+  @Override
+  public void afterSteering(SteeringCommand command, Steering.State state, AgentContext context)
+      throws Exception {
+    timed("afterSteering", context, () -> inner.afterSteering(command, state, context));
   }
 
   @Override

@@ -44,6 +44,12 @@ public record ChatReply(
     return new ChatReply(message, other, finish, model, source, receipt);
   }
 
+  /// Returns whether the model goes on when it is asked again with this message at the end: it
+  /// paused, said something, and waits for no tool of the caller's.
+  public boolean isPaused() {
+    return finish == Finish.PAUSED && !message.hasToolCalls() && !message.content().isEmpty();
+  }
+
   /// Why the model stopped.
   public enum Finish {
     /// It was done.

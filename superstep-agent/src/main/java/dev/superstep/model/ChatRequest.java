@@ -88,7 +88,16 @@ public final class ChatRequest {
   /// A request for free text, without tools, by instructions and a conversation, which is copied
   /// unless it is the value of an append or by-id channel.
   public static ChatRequest of(SystemMessage instructions, List<Message> conversation) {
-    return new ChatRequest(new InstructedConversation(instructions, immutable(conversation)));
+    return of(List.of(instructions), conversation);
+  }
+
+  /// A request for free text, without tools, by what comes before each conversation, such as
+  /// instructions and examples, and a conversation, which is copied unless it is the value of an
+  /// append or by-id channel.
+  public static ChatRequest of(List<? extends Message> leading, List<Message> conversation) {
+    if (leading.isEmpty()) return of(conversation);
+    var all = new InstructedConversation(List.copyOf(leading), immutable(conversation));
+    return new ChatRequest(all);
   }
 
   @SuppressWarnings("unchecked") // what cannot change is only read
@@ -230,7 +239,8 @@ public final class ChatRequest {
     return copy;
   }
 
-  /// Limits the whole call, from the moment when the model works on it; five minutes unless set.
+  /// Limits the whole call, from the moment when the model works on it; five minutes unless set. In
+  /// an agent that is the time of all attempts together: [dev.superstep.middleware.Retrying].
   /// Waiting for a turn at a model that takes one call at a time does not count.
   public ChatRequest withTimeout(Duration limit) {
     var copy = new ChatRequest(this);

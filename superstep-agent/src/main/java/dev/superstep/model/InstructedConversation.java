@@ -1,28 +1,29 @@
 package dev.superstep.model;
 
 import dev.superstep.message.Message;
-import dev.superstep.message.SystemMessage;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.RandomAccess;
 
-/// Instructions and the conversation after them, as one list. Immutable, if the conversation is.
+/// Messages before a conversation, such as instructions, and the conversation after them, as one
+/// list. Immutable, if the conversation is.
 final class InstructedConversation extends AbstractList<Message> implements RandomAccess {
-  private final SystemMessage instructions;
+  private final List<Message> leading;
   private final List<Message> conversation;
 
-  InstructedConversation(SystemMessage instructions, List<Message> conversation) {
-    this.instructions = instructions;
+  InstructedConversation(List<Message> leading, List<Message> conversation) {
+    this.leading = leading;
     this.conversation = conversation;
   }
 
   @Override
   public Message get(int index) {
-    return index == 0 ? instructions : conversation.get(index - 1);
+    int before = leading.size();
+    return index < before ? leading.get(index) : conversation.get(index - before);
   }
 
   @Override
   public int size() {
-    return conversation.size() + 1;
+    return leading.size() + conversation.size();
   }
 }

@@ -1,7 +1,9 @@
 package dev.superstep.model;
 
+import dev.superstep.json.Json;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
+import dev.superstep.message.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,6 +26,13 @@ public final class RequestDigest {
   /// Of the whole request, in lower-case hexadecimal: equal if a model would be sent the same.
   public static String whole(ChatRequest request) {
     return RequestKey.of(request).hex();
+  }
+
+  /// Of a tool call, in lower-case hexadecimal: of the tool and its arguments, whatever the order
+  /// of their fields. Two calls with different ids may have the same.
+  public static String of(ToolCall call) {
+    var arguments = Json.parse(call.arguments().isBlank() ? "{}" : call.arguments());
+    return Digests.sha256(call.tool() + "\n" + arguments.canonical().text());
   }
 
   private static List<Message> tail(List<Message> messages, int from) {

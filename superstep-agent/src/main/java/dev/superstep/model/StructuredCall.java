@@ -94,7 +94,7 @@ public final class StructuredCall<T> {
     for (int turn = 1; ; turn++) {
       var reply = model.call(request(conversation));
       usage = usage.plus(reply.usage());
-      if (reply.finish() == ChatReply.Finish.PAUSED && pauses < PAUSES_MAX) {
+      if (reply.isPaused() && pauses < PAUSES_MAX) {
         pauses++;
         conversation.add(reply.message());
         continue;

@@ -5,6 +5,7 @@ import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.message.Content;
 import dev.superstep.model.ToolSpec;
+import dev.superstep.node.Effect;
 import dev.superstep.node.Question;
 import dev.superstep.schema.JsonSchema;
 import dev.superstep.schema.Violation;
@@ -38,6 +39,7 @@ public final class Tool {
   private int resultLimit = RESULT_MAX;
   private ToolPolicy policy = ToolPolicy.UNCLASSIFIED;
   private List<Question<?, ?>> questions = List.of();
+  private @Nullable ToolUndo undo;
 
   /// The time limit of a call.
   private sealed interface Limit {
@@ -80,6 +82,7 @@ public final class Tool {
     this.resultLimit = from.resultLimit;
     this.policy = from.policy;
     this.questions = from.questions;
+    this.undo = from.undo;
   }
 
   /// A tool whose results have at most 32 000 characters.
@@ -171,6 +174,14 @@ public final class Tool {
     return copy;
   }
 
+  /// Sets how a call is undone, before another one is made in its place: after a rewind, an edit or
+  /// in a fork, when the model words it differently. Without this a person is asked.
+  public Tool withUndo(ToolUndo how) {
+    var copy = new Tool(this);
+    copy.undo = how;
+    return copy;
+  }
+
   /// The questions that it may ask people: [ToolContext#ask].
   public Tool withQuestions(Question<?, ?>... asked) {
     var copy = new Tool(this);
@@ -213,6 +224,20 @@ public final class Tool {
     return body instanceof ToolBody.Run run ? Optional.of(run.graph()) : Optional.empty();
   }
 
+  /// The effect of a call, by its policy: none if it only reads, idempotent if it says so,
+  /// reversible if it can be undone, and otherwise, above all if nothing is known, irreversible.
+  ///
+  /// @param arguments as the model wrote them, which the schema accepts
+  public Effect effect(String arguments) {
+    if (policy.isReadOnly()) return Effect.none();
+    if (policy.isIdempotent()) return Effect.idempotent();
+    var request = Json.unchecked(given(arguments));
+    var how = undo;
+    if (how == null) return Effect.irreversible(request);
+    return Effect.reversible(
+        request, (asked, made) -> how.undo(asked, made.as(RecordedResult.class).text()));
+  }
+
   /// The time limit of a call, or null if there is none.
   ///
   /// @param inherited the limit of the agent or the batch
@@ -221,6 +246,17 @@ public final class Tool {
       case Limit.Inherited _ -> inherited;
       case Limit.Of(var time) -> time;
       case Limit.Unbounded _ -> null;
+    };
+  }
+
+  /// The time limit of a call, if there is one.
+  ///
+  /// @param inherited the limit of the agent
+  Optional<Duration> timeout(Optional<Duration> inherited) {
+    return switch (limit) {
+      case Limit.Inherited _ -> inherited;
+      case Limit.Of(var time) -> Optional.of(time);
+      case Limit.Unbounded _ -> Optional.empty();
     };
   }
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /// Checks the tool calls of models, and runs those that are good. What batches and agents share.
@@ -197,9 +198,12 @@ public final class ToolCaller {
       throws InterruptedException {
     var denied = denied(good, node);
     if (denied.isPresent()) return denied.get();
+    var guarded = RecordedResult.Guarded.of(good.tool(), good.call(), node);
+    if (guarded.before().isPresent()) return guarded.before().get();
     var setting = setting(node, state, progress);
     try (var threads = new ToolThreads(within, each, setting, ToolListener.NONE)) {
-      return threads.result(new ToolThreads.Task.Run(good.call(), good.tool().within(gate)));
+      var run = new ToolThreads.Task.Run(good.call(), good.tool().within(gate));
+      return guarded.made(threads.result(run));
     }
   }
 
@@ -218,10 +222,28 @@ public final class ToolCaller {
       throws Exception {
     var denied = denied(good, node);
     if (denied.isPresent()) return rest.after(denied.get(), node);
+    var guarded = RecordedResult.Guarded.of(good.tool(), good.call(), node);
+    if (guarded.before().isPresent()) return rest.after(guarded.before().get(), node);
     var tool = good.tool().within(gate);
     var time = ToolThreads.least(tool.timeout(each), around.within());
     var setting = setting(node, around.state(), around.progress());
-    return ((CallContext) node).call(new OnNodeThread(good.call(), tool, time, setting, rest));
+    Rest after = (result, now) -> rest.after(guarded.made(result), now);
+    return ((CallContext) node).call(new OnNodeThread(good.call(), tool, time, setting, after));
+  }
+
+  /// Runs a call that is made by a graph. It is interrupted when the time is over.
+  ///
+  /// @throws InterruptedException if the node is cancelled
+  public static ToolResult within(Duration most, NodeContext node, Callable<ToolResult> call)
+      throws InterruptedException {
+    return ToolThreads.apart(most, node, call);
+  }
+
+  /// The most that a call of a tool may take whose work is a graph or an agent.
+  ///
+  /// @param inherited if the tool does not say
+  public static Optional<Duration> timeout(Tool tool, Optional<Duration> inherited) {
+    return tool.timeout(inherited);
   }
 
   private ToolContext.Setting setting(NodeContext node, State state, Consumer<ToolPiece> progress) {

@@ -93,6 +93,11 @@ public final class ToolGate {
     return !(judge(tool, Optional.empty()) instanceof GateDecision.Deny);
   }
 
+  /// Returns true if each call of the tool needs the approval of a person, whatever its arguments.
+  public boolean confirms(Tool tool) {
+    return judge(tool, Optional.empty()) instanceof GateDecision.Confirm;
+  }
+
   /// Decides on a call.
   public GateDecision judge(Tool tool, ToolCall call) {
     return judge(tool, Optional.of(call));

@@ -3,9 +3,11 @@ package dev.superstep.tool;
 import dev.superstep.call.CallContext;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
+import dev.superstep.node.NodeContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.Future;
@@ -150,6 +152,31 @@ final class ToolThreads implements AutoCloseable {
     closed = true;
     for (var thread : started) thread.interrupt();
     return List.copyOf(started);
+  }
+
+  /// Runs a call on a thread of its own, which is interrupted when the time is over. The thread of
+  /// a node is not: to interrupt that of a run is to cancel the run.
+  ///
+  /// @throws InterruptedException if the node is cancelled; the call is then stopped
+  static ToolResult apart(Duration most, NodeContext node, Callable<ToolResult> call)
+      throws InterruptedException {
+    var work = new FutureTask<>(call);
+    var thread = NAMED.newThread(node instanceof CallContext own ? own.carried(work) : work);
+    thread.start();
+    try {
+      return work.get(most.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException _) {
+      thread.interrupt();
+      // What it still saves shall not come after the end of its node.
+      var _ = thread.join(GRACE);
+      return late(most);
+    } catch (InterruptedException e) {
+      thread.interrupt();
+      throw e;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof InterruptedException stopped) throw stopped;
+      throw unwrapped(e.getCause());
+    }
   }
 
   /// The model's answer for a call that took too long.

@@ -3,10 +3,7 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.agent.run.Review;
 import dev.superstep.agent.run.StopReason;
-import dev.superstep.agent.steering.Steer;
-import dev.superstep.agent.steering.Steering;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.error.ThreadError;
 import dev.superstep.graph.RunOptions;
@@ -25,7 +22,6 @@ import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
 import dev.superstep.tool.ToolPolicy;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -85,17 +81,19 @@ class AgentThreadTest {
   }
 
   @Test
-  void an_agent_that_waits_for_a_person_cannot_be_abandoned() throws Exception {
-    var model = ScriptedModel.replying(ScriptedModel.calls(new ToolCall("c1", "pay", "{}")));
+  void an_agent_that_waits_for_a_person_can_be_abandoned_and_takes_new_input() throws Exception {
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(new ToolCall("c1", "pay", "{}")), ScriptedModel.text("Hello."));
     var desk = desk(model).gate(ToolGate.open().confirming(SideEffect.PAYMENT)).build();
-    var waiting = (AgentResult.Waiting<String>) desk.run("Pay.", options);
-    assertThat(desk.giveUp(options)).isInstanceOf(AgentResult.Waiting.class);
-    var steering = Steering.standard();
-    steering.human("ada", new Steer.Cancel("never mind"));
-    var no = Review.Decisions.of(new Review.Decision.Reject(Optional.empty()));
-    var answers = Answers.none().and(Review.QUESTION.answer(waiting.questions().getFirst(), no));
-    var end = desk.resume(answers, options.with(Steering.KEY, steering));
+    assertThat(desk.run("Pay.", options)).isInstanceOf(AgentResult.Waiting.class);
+    var end = desk.giveUp(options);
     assertThat(end.report().reason()).isEqualTo(StopReason.CANCELLED);
+    assertThat(desk.run("Hello?", options).answer()).isEqualTo("Hello.");
+    assertThat(model.requests().getLast().messages())
+        .extracting(Message::text)
+        .containsExactly(
+            "Pay.", "", "A person rejected the call. The agent was cancelled.", "Hello?");
     assertThat(paid).hasValue(0);
   }
 

@@ -145,7 +145,7 @@ class DurableBudgetTest {
     var model =
         new CountingModel(
             call -> call < 4 ? fails(ModelException.Kind.OVERLOADED) : ScriptedModel.text("Done."));
-    var agent = Agent.named("a").model(model).build();
+    var agent = Agent.named("a").model(model).middleware(Retrying.times(1)).build();
     var options = on(new InMemoryCheckpointer());
     assertThatThrownBy(() -> agent.run("Go.", options)).isInstanceOf(ModelException.class);
     for (int i = 0; i < 2; i++) {

@@ -8,20 +8,27 @@ import dev.superstep.agent.run.Review;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Event;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.graph.Threads;
 import dev.superstep.json.Json;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
+import dev.superstep.message.ToolMessage;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.run.Answers;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
 import dev.superstep.tool.ToolPolicy;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -143,6 +150,105 @@ class ReviewTest {
     var result = agent.resume(Answers.none().and(answer), options);
     assertThat(result.answer()).isEqualTo("Done.");
     assertThat(refunded).isEmpty();
+  }
+
+  private static Answers approved(AgentResult.Waiting<String> waiting) {
+    var decisions = Review.Decisions.of(new Review.Decision.Approve());
+    return Answers.none().and(Review.QUESTION.answer(waiting.questions().getFirst(), decisions));
+  }
+
+  /// An agent that refunds an order, whatever its thread.
+  private Agent<String> refunding() {
+    var model =
+        ScriptedModel.by(request ->
+            request.messages().getLast() instanceof ToolMessage
+                ? ScriptedModel.text("Done.")
+                : ScriptedModel.calls(call("c1", "refund", 1)));
+    return Agent.named("desk")
+        .model(model)
+        .tools(refund)
+        .gate(ToolGate.open().confirming(SideEffect.PAYMENT))
+        .build();
+  }
+
+  /// A person approves the call, and the process dies before the tool runs.
+  private Agent<String> approvedAndStopped() throws InterruptedException {
+    var agent = refunding();
+    var waiting = (AgentResult.Waiting<String>) agent.run("Refund", options);
+    agent.resume(approved(waiting), options.taskLimit(1));
+    assertThat(refunded).isEmpty();
+    return agent;
+  }
+
+  @Test
+  void an_approved_call_runs_without_a_further_question() throws InterruptedException {
+    var agent = approvedAndStopped();
+    assertThat(agent.resume(Answers.none(), options).answer()).isEqualTo("Done.");
+    assertThat(refunded).containsExactly(1);
+  }
+
+  @Test
+  void an_approval_does_not_come_back_by_a_rewind_a_fork_or_a_copy() throws InterruptedException {
+    var agent = approvedAndStopped();
+    var threads = Threads.in(options.checkpointer().orElseThrow());
+    var after = threads.history("t", Optional.empty(), 1).getFirst().id();
+    threads.copy("t", "copy");
+    threads.fork("t", after, "fork");
+    agent.resume(Answers.none(), options);
+    assertThat(refunded).containsExactly(1);
+    threads.rewind("t", after);
+    for (var thread : List.of("t", "fork", "copy")) {
+      var at = options.on(thread, options.checkpointer().orElseThrow());
+      var again = (AgentResult.Waiting<String>) agent.resume(Answers.none(), at);
+      assertThat(again.questions()).hasSize(1);
+      assertThat(again.questions().getFirst().payload().text()).contains("\"order\":1");
+    }
+    assertThat(refunded).containsExactly(1);
+  }
+
+  @Test
+  void a_call_that_is_asked_about_again_can_be_approved_rejected_or_answered()
+      throws InterruptedException {
+    var agent = approvedAndStopped();
+    var store = options.checkpointer().orElseThrow();
+    var threads = Threads.in(store);
+    var after = threads.history("t", Optional.empty(), 1).getFirst().id();
+    var decisions =
+        Map.of(
+            "approve", new Review.Decision.Approve(),
+            "reject", new Review.Decision.Reject(Optional.of("No.")),
+            "edit", new Review.Decision.Edit(new Review.Edited("refund", Json.parse("{}"))),
+            "respond", new Review.Decision.Respond("Paid before."));
+    var said = new HashMap<String, String>();
+    for (var decision : decisions.entrySet()) {
+      var thread = decision.getKey();
+      threads.fork("t", after, thread);
+      var at = options.on(thread, store);
+      var again = (AgentResult.Waiting<String>) agent.resume(Answers.none(), at);
+      var given = Review.Decisions.of(decision.getValue());
+      var answer = Review.QUESTION.answer(again.questions().getFirst(), given);
+      var result = agent.resume(Answers.none().and(answer), at);
+      said.put(thread, result.report().conversation().toString());
+    }
+    assertThat(refunded).containsExactly(1);
+    assertThat(said.get("approve")).contains("paid 1");
+    assertThat(said.get("reject")).contains("A person rejected the call. No.");
+    assertThat(said.get("edit")).contains("It cannot be changed any more");
+    assertThat(said.get("respond")).contains("Paid before.");
+  }
+
+  @Test
+  void an_approval_of_a_call_lapses_when_the_run_is_stopped_for_long() throws InterruptedException {
+    var now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+    var timed = options.clock(now::get).approvalTime(Duration.ofHours(1));
+    var agent = refunding();
+    var waiting = (AgentResult.Waiting<String>) agent.run("Refund", timed);
+    agent.resume(approved(waiting), timed.taskLimit(1));
+    now.set(now.get().plus(Duration.ofHours(1)));
+    var again = (AgentResult.Waiting<String>) agent.resume(Answers.none(), timed);
+    assertThat(refunded).isEmpty();
+    assertThat(agent.resume(approved(again), timed).answer()).isEqualTo("Done.");
+    assertThat(refunded).containsExactly(1);
   }
 
   @Test

@@ -103,7 +103,7 @@ class CachingTest {
   void only_the_reply_of_the_first_model_is_cached() throws Exception {
     var first = flaky("openai://a", Stage.saying("I am a"), error(Kind.TIMEOUT));
     var other = flaky("openai://b", Stage.saying("I am b"));
-    var agent = agent(first, Caching.in(cache), Fallback.to(other)).build();
+    var agent = agent(first, Caching.in(cache), Fallback.to(other), Retrying.times(1)).build();
     assertThat(agent.run("Hi").answer()).isEqualTo("I am b");
     assertThat(cache.size()).isZero();
     assertThat(agent.run("Hi").answer()).isEqualTo("I am a");
@@ -236,7 +236,7 @@ class CachingTest {
   void waiting_callers_do_not_fail_with_the_caller_that_asks() throws Exception {
     var model = slow(true);
     var watched = new Watched();
-    var agent = agent(model, Caching.in(watched)).build();
+    var agent = agent(model, Caching.in(watched), Retrying.times(1)).build();
     var answers = new CopyOnWriteArrayList<String>();
     var errors = new CopyOnWriteArrayList<Throwable>();
     var first = run(agent, answers, errors);
@@ -391,7 +391,7 @@ class CachingTest {
   void a_reply_of_another_server_with_the_same_model_name_is_not_used() throws Exception {
     var first = new Placed(placed("here").identity(), failing());
     var other = placed("there", "I am there", "still there");
-    var agent = agent(first, Caching.in(cache), Fallback.to(other)).build();
+    var agent = agent(first, Caching.in(cache), Fallback.to(other), Retrying.times(1)).build();
     assertThat(agent.run("Hi").answer()).isEqualTo("I am there");
     assertThat(cache.size()).isZero();
   }

@@ -36,7 +36,7 @@ class FallbackTest {
   @Tag("T41")
   void another_model_answers_when_the_first_is_down() throws Exception {
     var model = broken("openai://a", Kind.OVERLOADED);
-    var result = stage.run(agent(model, Fallback.to(working("mistral://b"))));
+    var result = stage.run(agent(model, Fallback.to(working("mistral://b")), Retrying.times(1)));
     assertThat(result.answer()).isEqualTo("I am mistral://b");
     assertThat(stage.heard(AgentEvent.FallbackSelected.class))
         .containsExactly(
@@ -59,7 +59,7 @@ class FallbackTest {
     var unknown = working("openai://d");
     var first = broken("openai://a", Kind.TIMEOUT).known(ModelProfile.of(Capability.VISION));
     var agent =
-        agent(first, Fallback.to(blind, unknown, seeing))
+        agent(first, Fallback.to(blind, unknown, seeing), Retrying.times(1))
             .request(request -> request.withNeeds(Capability.VISION));
     assertThat(stage.run(agent).answer()).isEqualTo("I see");
     assertThat(stage.heard(AgentEvent.FallbackSkipped.class))
@@ -74,7 +74,8 @@ class FallbackTest {
     var agent =
         agent(
             model,
-            Fallback.to(broken("openai://b", Kind.OVERLOADED), broken("openai://c", Kind.AUTH)));
+            Fallback.to(broken("openai://b", Kind.OVERLOADED), broken("openai://c", Kind.AUTH)),
+            Retrying.times(1));
     assertThatThrownBy(() -> stage.run(agent))
         .isInstanceOfSatisfying(
             ModelException.class,

@@ -119,6 +119,69 @@ class RetryingTest {
   }
 
   @Test
+  @Tag("T40")
+  void an_agent_has_four_attempts_unless_a_middleware_says_otherwise() throws Exception {
+    var model = flaky(URL, Stage.saying("Hello"), error(Kind.OVERLOADED), error(Kind.TRANSPORT));
+    assertThat(stage.run(agent(model)).answer()).isEqualTo("Hello");
+    assertThat(stage.slept).hasSize(2);
+    var dead = failing(9);
+    assertThatThrownBy(() -> stage.run(agent(dead))).isInstanceOf(ModelException.class);
+    assertThat(dead.errors()).hasSize(5);
+    for (var off : Tracing.all(Retrying.times(1))) {
+      var once = failing(9);
+      assertThatThrownBy(() -> stage.run(agent(once, off))).isInstanceOf(ModelException.class);
+      assertThat(once.errors()).hasSize(8);
+    }
+  }
+
+  private static Stage.Flaky failing(int times) {
+    var errors = new RuntimeException[times];
+    java.util.Arrays.setAll(errors, _ -> error(Kind.OVERLOADED));
+    return flaky(URL, Stage.saying("never"), errors);
+  }
+
+  @Test
+  @Tag("T40")
+  void a_mute_server_costs_the_timeout_of_the_request_once_and_not_four_times() {
+    var limits = new java.util.ArrayList<Duration>();
+    var model =
+        ScriptedModel.by(request -> {
+          limits.add(request.timeout());
+          muteFor(request.timeout());
+          throw error(Kind.TIMEOUT);
+        });
+    var all = Duration.ofMillis(300);
+    var agent = agent(model).request(request -> request.withTimeout(all));
+    assertThatThrownBy(() -> stage.run(agent)).isInstanceOf(ModelException.class);
+    assertThat(limits).containsExactly(all);
+  }
+
+  private static void muteFor(Duration time) {
+    try {
+      var _ =
+          new CountDownLatch(1).await(time.toNanos(), java.util.concurrent.TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  @Tag("T40")
+  void a_further_attempt_has_the_time_that_is_left() throws Exception {
+    var limits = new java.util.ArrayList<Duration>();
+    var model =
+        ScriptedModel.by(request -> {
+          limits.add(request.timeout());
+          if (limits.size() < 3) throw error(Kind.TRANSPORT);
+          return ScriptedModel.text("Hello");
+        });
+    assertThat(stage.run(agent(model)).answer()).isEqualTo("Hello");
+    assertThat(limits.getFirst()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(limits.get(1)).isLessThan(limits.get(0));
+    assertThat(limits.get(2)).isLessThan(limits.get(1));
+  }
+
+  @Test
   @Tag("T9")
   void a_cancel_ends_the_wait() throws Exception {
     var waiting = new CountDownLatch(1);

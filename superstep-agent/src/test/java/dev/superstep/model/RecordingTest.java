@@ -133,9 +133,10 @@ class RecordingTest {
             "toolChoice",
             "vendorOptions",
             "hostedTools",
+            // Left out:
             "firstByteTimeout",
             "idleTimeout",
-            // Left out:
+            "wholeReplyTimeout",
             "prefix",
             "cacheHint",
             "needs",

@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.PendingNode;
 import dev.superstep.checkpoint.Progress;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// A [Progress] as a snapshot tells it. No step of a flow remembers, so it has no memories.
@@ -21,6 +22,6 @@ record ProgressRecord(
   }
 
   Progress progress() {
-    return new Progress(next, held, arrived, seen, ran, chosen, Memories.NONE);
+    return new Progress(next, held, arrived, seen, ran, chosen, Memories.NONE, Optional.empty());
   }
 }

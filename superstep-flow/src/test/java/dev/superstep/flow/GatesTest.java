@@ -99,7 +99,8 @@ class GatesTest {
   }
 
   private List<String> told(AgentBuilder agent) throws Exception {
-    var result = agent.build().run("Go.");
+    var options = RunOptions.thread("told").checkpoints(new InMemoryCheckpointer());
+    var result = agent.build().run("Go.", options);
     assertThat(result.answer()).isEqualTo("Done.");
     return result.report().conversation().stream()
         .filter(ToolMessage.class::isInstance)

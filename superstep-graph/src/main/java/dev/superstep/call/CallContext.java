@@ -1,7 +1,11 @@
 package dev.superstep.call;
 
+import dev.superstep.node.Effect;
 import dev.superstep.node.NodeContext;
 import dev.superstep.node.NodeResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /// The context of a node that makes calls of limited time on its own thread.
@@ -26,6 +30,20 @@ public interface CallContext extends NodeContext {
   ///
   /// @param type reads back as it was written; a result that cannot change is not read back
   <T> T lastCall(String key, String request, Class<T> type, Callable<T> effect) throws Exception;
+
+  /// The time in which an approval must be used: [dev.superstep.graph.RunOptions#approvalTime].
+  Duration approvalTime();
+
+  /// The time at which the last approval that the node was given had been given, as it is recorded
+  /// with the answer; empty before the first, and where nothing is recorded.
+  Optional<Instant> approvedAt();
+
+  /// Begins an effect outside of any step, of which the node's code runs the rest itself.
+  ///
+  /// @param name of the effect, as a person knows it
+  /// @throws dev.superstep.error.EffectRefused if a person refuses it
+  /// @throws Exception what undoing an earlier one throws
+  EffectCall begin(String name, Effect effect) throws Exception;
 
   /// Wraps work for another thread, which then has what the caller of the run has bound to its own.
   Runnable carried(Runnable work);

@@ -164,6 +164,25 @@ public sealed interface Capability {
       }
     }
 
+    /// Reads a thread that nobody holds, so that [#acquireWith] can acquire it later if it is still
+    /// as it was read. A store that does this refuses every write with a lease that was released.
+    ///
+    /// @return empty if somebody holds the thread, or held it until the lease expired, and always
+    ///   if the store cannot do this; the thread is then acquired before it is read
+    default Optional<IdleThread> idleThread(String thread) {
+      return Optional.empty();
+    }
+
+    /// Acquires a thread as it was read, and makes the first write of its owner, in one
+    /// transaction. If this fails, the thread is not acquired.
+    ///
+    /// @return empty, and nothing is written, if anybody has acquired the thread since it was read,
+    ///   or the write is refused
+    default Optional<Lease> acquireWith(
+        IdleThread idle, String owner, Duration time, FirstWrite write) {
+      return Optional.empty();
+    }
+
     /// Returns the newest checkpoint with the saved records of its tasks: all that a run needs to
     /// continue. Costs O(size of the state), whatever the length of the history.
     default Optional<ThreadRecord> threadRecord(Lineage lineage) {

@@ -58,6 +58,34 @@ public record Checkpoint(
     MIGRATION
   }
 
+  /// The checkpoint that a fork or a rewind was made of; empty for all others, and for those that
+  /// were made before this was stored.
+  public Optional<ForkOrigin> origin() {
+    return progress.origin();
+  }
+
+  /// Returns whether it has all these entries of metadata.
+  public boolean hasMetadata(Map<String, String> wanted) {
+    return metadata.entrySet().containsAll(wanted.entrySet());
+  }
+
+  /// Returns a copy with another id.
+  public Checkpoint withId(String other) {
+    return new Checkpoint(
+        format,
+        other,
+        parent,
+        generation,
+        step,
+        source,
+        at,
+        run,
+        graph,
+        graphHash,
+        progress,
+        metadata);
+  }
+
   /// The begin of the ids of its tasks, but those that it took over from another checkpoint.
   public String scope() {
     return TaskId.of(generation, step + 1);

@@ -1,7 +1,9 @@
 package dev.superstep.checkpoint;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Saves the state of threads, so that a run can be resumed after a crash, a pause or a question,
@@ -18,6 +20,9 @@ import java.util.Optional;
 /// and one that is shown a lease throws [LeaseLost] and changes nothing if it is not the newest of
 /// its thread.
 public interface Checkpointer extends AutoCloseable {
+  /// So many are read at once where few of many are wanted.
+  int FILTERED_PAGE = 100;
+
   // --- Who may write ---
 
   /// Acquires the lease of a thread for some time.
@@ -49,6 +54,25 @@ public interface Checkpointer extends AutoCloseable {
   ///
   /// @param before the id of the last one seen, or empty to start with the newest
   List<Checkpoint> page(Lineage lineage, Optional<String> before, int limit);
+
+  /// Checkpoints that have all these entries of metadata, otherwise as [#page(Lineage, Optional,
+  /// int)] returns them. Costs O(what is passed over).
+  default List<Checkpoint> page(
+      Lineage lineage, Map<String, String> metadata, Optional<String> before, int limit) {
+    if (metadata.isEmpty()) return page(lineage, before, limit);
+    var found = new ArrayList<Checkpoint>();
+    var seen = before;
+    int most = Math.max(limit, FILTERED_PAGE);
+    while (true) {
+      var some = page(lineage, seen, most);
+      for (var one : some) {
+        if (one.hasMetadata(metadata)) found.add(one);
+        if (found.size() == limit) return List.copyOf(found);
+      }
+      if (some.size() < most) return List.copyOf(found);
+      seen = Optional.of(some.getLast().id());
+    }
+  }
 
   /// The records of the tasks of a checkpoint that have ended so far.
   List<TaskRecord> tasks(Lineage lineage, String checkpoint);

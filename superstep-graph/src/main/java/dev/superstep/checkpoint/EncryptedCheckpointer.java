@@ -2,6 +2,7 @@ package dev.superstep.checkpoint;
 
 import dev.superstep.checkpoint.ThreadBindings.Family;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -79,6 +80,35 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
           return new AcquiredThread(
               acquired.lease(), acquired.threadRecord().map(sealed -> opened(out, sealed)));
         });
+  }
+
+  /// A thread without a checkpoint may have no family yet. That begins with a lease, so the thread
+  /// is acquired before it is read.
+  @Override
+  public Optional<IdleThread> idleThread(String thread) {
+    var sealed = combined.idleThread(thread).filter(idle -> idle.threadRecord().isPresent());
+    if (sealed.isEmpty()) return Optional.empty();
+    // After the thread: if somebody has begun it anew since, the token is not the newest any more.
+    var family = bindings.read(thread);
+    if (family.isEmpty()) return Optional.empty();
+    try {
+      var out = out(family);
+      var opened = sealed.get().threadRecord().map(threadRecord -> opened(out, threadRecord));
+      return Optional.of(new IdleThread(thread, sealed.get().token(), opened));
+    } catch (CannotDecrypt _) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public Optional<Lease> acquireWith(
+      IdleThread idle, String owner, Duration time, FirstWrite write) {
+    var family = bindings.find(idle.thread());
+    if (family.isEmpty()) return Optional.empty();
+    var in = Sealing.in(seals, family.get().id());
+    // Without what was opened of it.
+    var sealed = new IdleThread(idle.thread(), idle.token(), Optional.empty());
+    return combined.acquireWith(sealed, owner, time, in.firstWrite(write));
   }
 
   private <T> T releasedUnless(Lease lease, Supplier<T> work) {
@@ -195,9 +225,23 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
 
   @Override
   public List<ThreadSummary> threads(ThreadQuery query) {
-    return super.threads(query).stream()
-        .map(head -> open(head.thread(), head, Sealing::head))
-        .toList();
+    if (query.metadata().isEmpty()) return opened(super.threads(query));
+    // The store cannot read what it is asked for.
+    var found = new ArrayList<ThreadSummary>();
+    var some = query.withoutMetadata(Math.max(query.limit(), FILTERED_PAGE));
+    while (true) {
+      var page = opened(super.threads(some));
+      for (var head : page) {
+        if (head.checkpoint().hasMetadata(query.metadata())) found.add(head);
+        if (found.size() == query.limit()) return List.copyOf(found);
+      }
+      if (page.size() < some.limit()) return List.copyOf(found);
+      some = some.after(page.getLast().thread());
+    }
+  }
+
+  private List<ThreadSummary> opened(List<ThreadSummary> sealed) {
+    return sealed.stream().map(head -> open(head.thread(), head, Sealing::head)).toList();
   }
 
   @Override

@@ -80,6 +80,49 @@ public final class InMemoryCheckpointer
   }
 
   @Override
+  public Optional<IdleThread> idleThread(String thread) {
+    return reading(
+        thread,
+        memoryThread ->
+            memoryThread
+                .idleToken()
+                .map(token -> new IdleThread(thread, token, threadRecord(Lineage.of(thread)))),
+        () -> Optional.of(new IdleThread(thread, 0, Optional.empty())));
+  }
+
+  @Override
+  public Optional<Lease> acquireWith(
+      IdleThread idle, String owner, Duration time, FirstWrite write) {
+    var thread = Lineage.of(idle.thread()).thread();
+    if (idle.token() == 0) threads.putIfAbsent(thread, new MemoryThread());
+    return reading(
+        thread,
+        memoryThread -> {
+          boolean isSame = memoryThread.idleToken().equals(Optional.of(idle.token()));
+          // Else it was deleted, or let go as empty, in between.
+          if (!isSame || threads.get(thread) != memoryThread) return Optional.empty();
+          var next = new Lease(thread, owner, tokens.incrementAndGet());
+          var lease = memoryThread.acquire(next, clock.instant(), time);
+          boolean isMade = false;
+          try {
+            isMade = make(lease, write);
+          } finally {
+            if (!isMade) release(lease);
+          }
+          return isMade ? Optional.of(lease) : Optional.empty();
+        },
+        Optional::empty);
+  }
+
+  private boolean make(Lease lease, FirstWrite first) {
+    return switch (first) {
+      case FirstWrite.OfCommit(var commit) -> commit(lease, commit);
+      case FirstWrite.OfAnswers(var lineage, var checkpoint, var answers, var journal) ->
+          answer(lease, lineage, checkpoint, answers, journal);
+    };
+  }
+
+  @Override
   public boolean renew(Lease lease, Duration time) {
     return holding(lease, memoryThread -> memoryThread.renew(lease, clock.instant(), time));
   }
@@ -354,7 +397,8 @@ public final class InMemoryCheckpointer
             return Optional.empty();
           }
           return summary(thread, memoryThread)
-              .filter(s -> query.graph().map(s.checkpoint().graph()::equals).orElse(true));
+              .filter(s -> query.graph().map(s.checkpoint().graph()::equals).orElse(true))
+              .filter(s -> s.checkpoint().hasMetadata(query.metadata()));
         },
         Optional::empty);
   }

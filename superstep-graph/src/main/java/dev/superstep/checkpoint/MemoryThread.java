@@ -72,7 +72,12 @@ final class MemoryThread {
   }
 
   boolean isHeldBy(Lease shown) {
-    return token == shown.token();
+    return owner != null && token == shown.token();
+  }
+
+  /// The newest token, if its lease was given back.
+  Optional<Long> idleToken() {
+    return owner == null ? Optional.of(token) : Optional.empty();
   }
 
   Optional<ThreadSummary.Holder> holder(Instant now) {

@@ -1,7 +1,9 @@
 package dev.superstep.checkpoint;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// The state of a run between two supersteps besides its values: the tasks that are due, those that
@@ -16,6 +18,8 @@ import java.util.Set;
 /// @param chosen for each router that the matrix overruled in the superstep, its targets; a router
 ///   is named by its node, with `#2` after that for the node's second
 /// @param memories the memories of subgraphs
+/// @param origin of a fork: the checkpoint that it was made of; absent from all others, and from
+///   forks that were made before origins were stored
 public record Progress(
     List<PendingNode> next,
     List<PendingNode> held,
@@ -23,7 +27,8 @@ public record Progress(
     Map<String, Map<String, Long>> seen,
     List<String> ran,
     Map<String, List<String>> chosen,
-    Memories memories) {
+    Memories memories,
+    @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ForkOrigin> origin) {
   /// The list channel in which an engine keeps what waits, if that is much. No graph can have one
   /// of this name.
   public static final String CHANNEL = "~progress";
@@ -36,17 +41,23 @@ public record Progress(
 
   /// Returns the progress of a run with these tasks due and nothing else.
   public static Progress of(List<PendingNode> next) {
-    return new Progress(next, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
+    return new Progress(
+        next, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE, Optional.empty());
   }
 
   /// Returns a copy with other nodes that are due, now and later.
   public Progress with(List<PendingNode> otherNext, List<PendingNode> otherHeld) {
-    return new Progress(otherNext, otherHeld, arrived, seen, ran, chosen, memories);
+    return new Progress(otherNext, otherHeld, arrived, seen, ran, chosen, memories, origin);
   }
 
   /// Returns a copy with other memories.
   public Progress with(Memories other) {
     if (other.equals(memories)) return this;
-    return new Progress(next, held, arrived, seen, ran, chosen, other);
+    return new Progress(next, held, arrived, seen, ran, chosen, other, origin);
+  }
+
+  /// Returns a copy for a fork.
+  public Progress from(ForkOrigin fork) {
+    return new Progress(next, held, arrived, seen, ran, chosen, memories, Optional.of(fork));
   }
 }

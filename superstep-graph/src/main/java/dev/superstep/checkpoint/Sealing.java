@@ -68,6 +68,15 @@ record Sealing(Turn turn) {
         c.topology());
   }
 
+  FirstWrite firstWrite(FirstWrite w) {
+    return switch (w) {
+      case FirstWrite.OfCommit(var commit) -> new FirstWrite.OfCommit(commit(commit));
+      case FirstWrite.OfAnswers(var lineage, var checkpoint, var answers, var journal) ->
+          new FirstWrite.OfAnswers(
+              lineage, checkpoint, answers.stream().map(this::answer).toList(), entries(journal));
+    };
+  }
+
   Fork fork(Fork f) {
     return new Fork(f.source(), f.from(), f.target(), checkpoint(f.made()), entries(f.journal()));
   }

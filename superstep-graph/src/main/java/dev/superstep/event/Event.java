@@ -42,7 +42,7 @@ public sealed interface Event {
       case InterruptRaised _, InterruptAnswered _ -> Kind.INTERRUPTS;
       case StateValues _ -> Kind.VALUES;
       case NodeUpdated _ -> Kind.UPDATES;
-      case TaskStarted _, TaskEnded _ -> Kind.TASKS;
+      case TaskStarted _, TaskRestored _, TaskEnded _ -> Kind.TASKS;
       case CheckpointSaved _ -> Kind.CHECKPOINTS;
       case RoutesSelected _ -> Kind.ROUTES;
       case ContextForked _, ContextJoined _ -> Kind.FORKS;
@@ -370,6 +370,19 @@ public sealed interface Event {
   record TaskStarted(
       Origin origin, String node, String task, Activation activation, Optional<Json> argument)
       implements OfNode {}
+
+  /// `task.restored`: a task had finished in an earlier run and does not run again; its writes are
+  /// taken from its record. Published at the begin of each superstep that is resumed, for each such
+  /// task in task order. Only for listeners that requested [Detail#TASKS].
+  ///
+  /// @param writes in order; without those to channels that are never stored
+  @JsonTypeName("task.restored")
+  record TaskRestored(Origin origin, String node, String task, List<TaskRecord.SavedWrite> writes)
+      implements OfNode {
+    public TaskRestored {
+      writes = List.copyOf(writes);
+    }
+  }
 
   /// `task.ended`: the end of a task, as it is saved. Only for listeners that requested
   /// [Detail#TASKS].

@@ -49,6 +49,7 @@ public interface NodeObserver {
             Event.ContextJoined _,
             Event.NodeUpdated _,
             Event.TaskStarted _,
+            Event.TaskRestored _,
             Event.TaskEnded _ -> {}
       }
     };

@@ -87,6 +87,8 @@ public interface Redaction {
       case Event.TaskStarted e ->
           new Event.TaskStarted(
               at, e.node(), e.task(), activation(e.activation()), e.argument().map(_ -> hidden()));
+      case Event.TaskRestored e ->
+          new Event.TaskRestored(at, e.node(), e.task(), writes(e.writes()));
       case Event.TaskEnded e ->
           new Event.TaskEnded(at, e.node(), e.task(), end(e.end()), e.attempts(), e.took());
       case Event.CheckpointSaved e ->

@@ -211,6 +211,7 @@ public final class RunMetrics implements EventListener {
           Event.InterruptRaised _,
           Event.NodeUpdated _,
           Event.TaskStarted _,
+          Event.TaskRestored _,
           Event.TaskEnded _ -> {}
     }
   }

@@ -7,7 +7,9 @@ import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.FirstWrite;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
+import dev.superstep.checkpoint.IdleThread;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
@@ -49,7 +51,8 @@ public final class StoreMetrics {
     LOAD,
     /// Saves a checkpoint, the end of a task, a step, answers or journal entries.
     SAVE,
-    /// Acquires a thread and reads its state, renews the lease, or releases it.
+    /// Acquires a thread, or reads whether it is free to be acquired by the first write of a run;
+    /// renews the lease, or releases it.
     LEASE
   }
 
@@ -122,6 +125,17 @@ public final class StoreMetrics {
     @Override
     public AcquiredThread acquireThread(String thread, String owner, Duration time) {
       return timed(Call.LEASE, () -> combined.acquireThread(thread, owner, time));
+    }
+
+    @Override
+    public Optional<IdleThread> idleThread(String thread) {
+      return timed(Call.LEASE, () -> combined.idleThread(thread));
+    }
+
+    @Override
+    public Optional<Lease> acquireWith(
+        IdleThread idle, String owner, Duration time, FirstWrite write) {
+      return timed(Call.SAVE, () -> combined.acquireWith(idle, owner, time, write));
     }
 
     @Override

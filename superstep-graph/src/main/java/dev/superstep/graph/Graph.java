@@ -3,6 +3,7 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.graph.internal.kernel.CompiledGraph;
 import dev.superstep.graph.internal.run.Session;
+import dev.superstep.graph.internal.run.SubgraphHistory;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Input;
@@ -133,6 +134,16 @@ public final class Graph {
   /// @param before the id of the last one seen, or empty to begin with the newest
   public List<Checkpoint> history(Optional<String> before, int limit, RunOptions options) {
     return new Session(compiled, options.settings()).history(before, limit);
+  }
+
+  /// The subgraph of a task of a thread, with checkpoints of its own.
+  ///
+  /// @param checkpoint of the thread, from which the task runs: [ThreadState#checkpoint]
+  /// @param task its name, as `research`, or `each#7` for one that was sent: see
+  ///   [ThreadState.DueTask]
+  public SubgraphThread subgraph(String checkpoint, String task, RunOptions options) {
+    var place = new SubgraphHistory.Place(checkpoint, task);
+    return new SubgraphThread(new SubgraphHistory(compiled, options.settings(), List.of(place)));
   }
 
   /// Changes the state of a thread that no run is at work on. All updates are folded as one

@@ -172,6 +172,11 @@ public final class RunOptions {
     return with(s -> s.given = plus(s.given, key, value));
   }
 
+  /// Returns the value that was given for this key, or empty.
+  public <T> Optional<T> find(ContextKey<T> key) {
+    return Optional.ofNullable(settings.given.get(key)).map(key.type()::cast);
+  }
+
   /// The clock of the run.
   public RunOptions clock(InstantSource source) {
     return with(s -> s.clock = source);
@@ -228,6 +233,18 @@ public final class RunOptions {
     return with(s -> s.lease = time);
   }
 
+  /// Sets the time in which an approval must be used once it was given; 24 hours unless set. After
+  /// that its node asks again. An approval is used at once, unless the process dies before that or
+  /// the run is stopped.
+  ///
+  /// @see dev.superstep.node.Question#asApproval
+  public RunOptions approvalTime(Duration most) {
+    if (!most.isPositive()) {
+      throw new IllegalArgumentException("approvalTime must be positive, was " + most);
+    }
+    return with(s -> s.approvalTime = most);
+  }
+
   /// Sets when the run's results are saved; before it continues unless set.
   public RunOptions durability(Durability when) {
     return with(s -> s.durability = when);
@@ -250,6 +267,13 @@ public final class RunOptions {
   /// Adds migrations, for threads that other shapes of the graph or of its subgraphs saved.
   public RunOptions migrations(Migration... more) {
     return with(s -> s.migrations = plus(s.migrations, List.of(more)));
+  }
+
+  /// When a thread is resumed, runs those tasks again, too, that wait for answers which are not
+  /// given: for nodes that look at something else before they ask, such as commands from outside. A
+  /// node that asks its question again waits for the same answer as before.
+  public RunOptions rerunWaiting() {
+    return with(s -> s.rerunsWaiting = true);
   }
 
   /// Resumes a thread that another shape of the graph saved, without any migration. All channels

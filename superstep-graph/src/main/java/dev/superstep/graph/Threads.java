@@ -10,6 +10,7 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Fork;
+import dev.superstep.checkpoint.ForkOrigin;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memory;
@@ -22,6 +23,7 @@ import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
 import dev.superstep.graph.internal.kernel.WriteCompletion;
 import dev.superstep.graph.internal.persistence.JournalWriter;
+import dev.superstep.graph.internal.persistence.LeftEffects;
 import dev.superstep.graph.internal.persistence.SubgraphStores;
 import dev.superstep.node.Ids;
 import java.time.Duration;
@@ -51,22 +53,25 @@ public final class Threads {
   private final InstantSource clock;
   private final Ids ids;
   private final List<Graph> graphs;
+  private final boolean isRepeating;
 
-  private Threads(Checkpointer store, InstantSource clock, Ids ids, List<Graph> graphs) {
+  private Threads(
+      Checkpointer store, InstantSource clock, Ids ids, List<Graph> graphs, boolean isRepeating) {
     this.store = store;
     this.clock = clock;
     this.ids = ids;
     this.graphs = graphs;
+    this.isRepeating = isRepeating;
   }
 
   /// The threads of a store.
   public static Threads in(Checkpointer store) {
-    return new Threads(store, InstantSource.system(), Ids.timeOrdered(), List.of());
+    return new Threads(store, InstantSource.system(), Ids.timeOrdered(), List.of(), false);
   }
 
   /// Returns the operations with a clock and ids of their own, as for tests.
   public static Threads in(Checkpointer store, InstantSource clock, Ids ids) {
-    return new Threads(store, clock, ids, List.of());
+    return new Threads(store, clock, ids, List.of(), false);
   }
 
   /// Returns a copy for threads of these graphs, some of whose subgraphs are saved in stores of
@@ -77,7 +82,15 @@ public final class Threads {
   /// The stores are written one after the other, that of the thread last. If that is interrupted,
   /// the thread is unchanged, and the call can be repeated.
   public Threads reaching(Graph... inner) {
-    return new Threads(store, clock, ids, List.of(inner));
+    return new Threads(store, clock, ids, List.of(inner), isRepeating);
+  }
+
+  /// Returns a copy whose forks and rewinds let everything happen again: effects that were recorded
+  /// after the checkpoint neither answer a call nor raise a question.
+  ///
+  /// @see dev.superstep.node.Effect
+  public Threads repeatingEffects() {
+    return new Threads(store, clock, ids, graphs, true);
   }
 
   /// Returns threads, the most recently written first.
@@ -97,6 +110,14 @@ public final class Threads {
     return store.page(Lineage.of(thread), before, limit);
   }
 
+  /// The checkpoints of a thread that have all these entries of metadata, newest first.
+  ///
+  /// @param before the id of the last one seen, or empty to begin with the newest
+  public List<Checkpoint> history(
+      String thread, Map<String, String> metadata, Optional<String> before, int limit) {
+    return store.page(Lineage.of(thread), metadata, before, limit);
+  }
+
   /// Begins a new thread from a checkpoint of another one, which is not changed. The tasks that
   /// were due there are due again, as new tasks: those that had finished run again, and those that
   /// had asked ask again. Copies no values.
@@ -110,7 +131,9 @@ public final class Threads {
   }
 
   /// Takes a thread back to one of its older checkpoints, in the way of a [#fork]. Its history
-  /// stays, and subgraphs have the memories that they had then. So another rewind can undo it.
+  /// stays, and subgraphs have the memories that they had then. So another rewind can undo it. What
+  /// nodes and tools did outside after that checkpoint stays done, and is not done again in
+  /// silence: [dev.superstep.node.Effect].
   ///
   /// @return the new newest checkpoint
   /// @throws ThreadError if the checkpoint is unknown
@@ -136,17 +159,20 @@ public final class Threads {
         lease -> {
           if (isApart && newest(as).isPresent()) throw threadExists(as);
           var parent = isApart ? Optional.<String>empty() : newest(as).map(Checkpoint::id);
-          var made = made(older, parent);
+          var kind = isApart ? ForkOrigin.Kind.FORK : ForkOrigin.Kind.REWIND;
+          var made = made(older, parent, new ForkOrigin(kind, source, id));
           var told =
               lastOffset(thread) == 0
                   ? List.<Entry>of()
                   : List.of(forkEntry(source, made, older, as));
           // Before the thread is there, so that it never is without them.
           bring(remembered, lease);
+          LeftEffects.save(store, lease, new LeftEffects.Origin(thread, older), made, isRepeating);
           var fork = new Fork(source, id, Lineage.of(as), made, told);
           if (!forks.fork(lease, fork)) {
             throw unknown(thread, "changed while it was forked. Try again.");
           }
+          LeftEffects.confirm(store, lease, made);
           return made;
         });
   }
@@ -199,7 +225,7 @@ public final class Threads {
     }
   }
 
-  private Checkpoint made(Checkpoint older, Optional<String> parent) {
+  private Checkpoint made(Checkpoint older, Optional<String> parent, ForkOrigin origin) {
     var id = ids.next();
     return new Checkpoint(
         Checkpoint.FORMAT,
@@ -212,7 +238,10 @@ public final class Threads {
         older.run(),
         older.graph(),
         older.graphHash(),
-        older.progress().with(anew(older.progress().next()), anew(older.progress().held())),
+        older
+            .progress()
+            .with(anew(older.progress().next()), anew(older.progress().held()))
+            .from(origin),
         older.metadata());
   }
 

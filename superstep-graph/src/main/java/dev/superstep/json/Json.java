@@ -59,6 +59,14 @@ public final class Json {
     return new Json(new Unchecked(text), null);
   }
 
+  /// Returns this value with the fields of every object in the order of their names, so that two
+  /// objects that differ only in that order have the same text. Numbers stay as they are written.
+  ///
+  /// @throws MalformedJson if it is not JSON
+  public Json canonical() {
+    return JsonText.canonical(text());
+  }
+
   /// Encodes a value of a closed type: a record, an enum, a scalar or a sealed interface.
   ///
   /// @throws UnsupportedType if the type of the value has no codec

@@ -3,6 +3,8 @@ package dev.superstep.json;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -94,6 +96,40 @@ final class JsonText {
     } catch (JacksonException e) {
       throw new MalformedJson("value", JsonMappers.explain(e), e);
     }
+  }
+
+  /// Text from outside with the fields of every object in the order of their names.
+  ///
+  /// @throws MalformedJson if it is not JSON
+  static Json canonical(String text) {
+    try (var parser = OUTSIDE.createParser(ObjectReadContext.empty(), text)) {
+      if (parser.nextToken() == null) throw new MalformedJson("value", "it is empty", null);
+      return new Json(canonical(parser));
+    } catch (JacksonException e) {
+      throw new MalformedJson("value", JsonMappers.explain(e), e);
+    }
+  }
+
+  private static String canonical(JsonParser parser) {
+    return switch (parser.currentToken()) {
+      case START_OBJECT -> {
+        var fields = new TreeMap<String, String>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+          var name = parser.currentName();
+          parser.nextToken();
+          fields.put(name, canonical(parser));
+        }
+        yield fields.entrySet().stream()
+            .map(field -> Json.string(field.getKey()).text() + ":" + field.getValue())
+            .collect(Collectors.joining(",", "{", "}"));
+      }
+      case START_ARRAY -> {
+        var items = new ArrayList<String>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) items.add(canonical(parser));
+        yield "[" + String.join(",", items) + "]";
+      }
+      default -> copy(parser).text();
+    };
   }
 
   /// The elements of an array.

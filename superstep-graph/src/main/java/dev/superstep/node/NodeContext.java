@@ -158,8 +158,16 @@ public interface NodeContext {
   /// @throws Exception what the effect throws
   <T> T call(String key, String request, Class<T> type, Callable<T> effect) throws Exception;
 
+  /// Like [#step(String, Class, Callable)], and says what the effect is, so that it does not happen
+  /// again unnoticed after a rewind, an edit or in a fork. A step that says nothing does.
+  ///
+  /// @param effect made of the same request whenever the node runs on the same state
+  /// @throws dev.superstep.error.EffectRefused if a person refuses it
+  /// @throws Exception what the effect throws
+  <T> T step(String key, Effect effect, Class<T> type, Callable<T> body) throws Exception;
+
   /// Like [#step(String, Class, Callable)], for an effect without a result.
-  default void step(String key, Effect effect) throws Exception {
+  default void step(String key, Action effect) throws Exception {
     step(
         key,
         Boolean.class,
@@ -171,7 +179,7 @@ public interface NodeContext {
 
   /// Something done outside that has no result.
   @FunctionalInterface
-  interface Effect {
+  interface Action {
     /// Does it.
     void run() throws Exception;
   }

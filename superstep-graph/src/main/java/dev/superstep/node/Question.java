@@ -12,9 +12,15 @@ import java.util.function.Function;
 /// stored, in whatever process it arrives. Immutable.
 ///
 /// @param rule what is wrong with an answer of the right type, if anything is; free of side effects
+/// @param isApproval whether an answer counts only for exactly what was asked: [#asApproval]
 public record Question<P, A>(
-    String name, Codec<P> payload, Codec<A> answer, Function<A, Optional<String>> rule) {
-  /// A question whose payload and answer are of these types.
+    String name,
+    Codec<P> payload,
+    Codec<A> answer,
+    Function<A, Optional<String>> rule,
+    boolean isApproval) {
+  /// A question whose payload and answer are of these types. One that is answered by [Approval] is
+  /// an [approval][#asApproval].
   ///
   /// @throws dev.superstep.json.UnsupportedType if a type cannot be stored
   public static <P, A> Question<P, A> of(String name, Class<P> payload, Class<A> answer) {
@@ -23,7 +29,8 @@ public record Question<P, A>(
 
   /// Like [#of(String, Class, Class)], for types that a class cannot name.
   public static <P, A> Question<P, A> of(String name, Codec<P> payload, Codec<A> answer) {
-    return new Question<>(name, payload, answer, _ -> Optional.empty());
+    boolean isApproval = answer.type().equals(Approval.class.getSimpleName());
+    return new Question<>(name, payload, answer, _ -> Optional.empty(), isApproval);
   }
 
   /// Returns a copy whose answers must also pass this rule before they are stored.
@@ -35,7 +42,18 @@ public record Question<P, A>(
   ///
   /// @param rule what is wrong with the answer, as a sentence without a full stop, if anything is
   public Question<P, A> checkedBy(Function<A, Optional<String>> rule) {
-    return new Question<>(name, payload, answer, rule);
+    return new Question<>(name, payload, answer, rule, isApproval);
+  }
+
+  /// Returns a copy whose answers approve something. Such an answer counts only on the thread on
+  /// which it was given, only for the payload that was shown, and only for a time:
+  /// [dev.superstep.graph.RunOptions#approvalTime]. A node that asks anything else by then, because
+  /// the state was changed, asks again; so does a copy of the thread.
+  ///
+  /// So put into the payload everything that the answer depends on, and nothing that differs each
+  /// time that the node runs.
+  public Question<P, A> asApproval() {
+    return new Question<>(name, payload, answer, rule, true);
   }
 
   /// Decodes the payload of an interrupt of this kind.

@@ -36,7 +36,7 @@ public final class ObservedStore implements Store {
     return new ObservedStore(store, listener);
   }
 
-  /// What an operation is about.
+  /// The namespace and the key that an operation is about.
   private record Place(String namespace, String key) {
     static Place of(Namespace namespace, String key) {
       return new Place(shown(namespace.path()), shown(key));

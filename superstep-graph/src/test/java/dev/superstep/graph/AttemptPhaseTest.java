@@ -311,7 +311,7 @@ class AttemptPhaseTest {
     assertThat(state.questions()).isEmpty();
   }
 
-  private static String ended(List<String> ends, NodeContext.Effect effect) {
+  private static String ended(List<String> ends, NodeContext.Action effect) {
     try {
       effect.run();
       ends.add("returned");

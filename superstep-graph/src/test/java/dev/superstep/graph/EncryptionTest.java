@@ -153,7 +153,7 @@ final class EncryptionTest {
     var open = new RecordingStore(new InMemoryCheckpointer());
     var expected = whole(open.store());
     assertThat(open.given(SAID))
-        .contains("commit", "saveTask", "saveStep", "answer", "append", "fork");
+        .contains("acquireWith", "commit", "saveTask", "saveStep", "append", "fork");
     var sealed = new RecordingStore(inner);
     assertThat(whole(EncryptedCheckpointer.over(sealed.store(), RING)))
         .isEqualTo(expected)

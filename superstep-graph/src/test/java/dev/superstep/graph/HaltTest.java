@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.error.NodeFailed;
-import dev.superstep.graph.internal.kernel.DeadlineReached;
 import dev.superstep.graph.internal.kernel.Halt;
+import dev.superstep.graph.internal.kernel.Halt.DeadlineReached;
 import dev.superstep.graph.internal.kernel.ResumeRecords;
 import dev.superstep.graph.internal.kernel.RouteOverride;
 import dev.superstep.graph.internal.kernel.Snapshot;

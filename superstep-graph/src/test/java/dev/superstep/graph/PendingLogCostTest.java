@@ -11,6 +11,7 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.EncryptedCheckpointer;
+import dev.superstep.checkpoint.ForkOrigin;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.KeyRing;
@@ -166,7 +167,11 @@ final class PendingLogCostTest {
     var threads = Threads.in(inner);
     var ids = checkpoints();
     for (int i = 1; i < 8; i++) {
-      threads.fork("t", ids.get(i), "fork" + i);
+      var made = threads.fork("t", ids.get(i), "fork" + i);
+      assertThat(threads.find("fork" + i).orElseThrow().checkpoint().origin())
+          .isEqualTo(made.origin())
+          .map(ForkOrigin::checkpoint)
+          .contains(ids.get(i));
       var fork = RunOptions.thread("fork" + i).checkpoints(inner);
       assertThat(completed(graph.resume(Answers.none(), fork)).get(SUM)).isEqualTo(28_000);
     }

@@ -8,6 +8,7 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.ThreadQuery;
+import dev.superstep.error.EffectRefused;
 import dev.superstep.graph.ErrorMessagesTest.Case;
 import dev.superstep.node.NodeResult;
 import dev.superstep.run.Input;
@@ -37,6 +38,11 @@ final class ProvokedThreads {
     return List.of(
         new Case("somebody else is at work on a thread", ProvokedThreads::busy),
         new Case("another took the thread over", ProvokedThreads::lost),
+        new Case(
+            "a person refused an effect",
+            () -> {
+              throw new EffectRefused("pay/bank", Optional.of("Ann was meant"));
+            }),
         new Case(
             "an edit as a node that is not there",
             () -> {

@@ -91,6 +91,7 @@ final class Runs {
       case Event.StateValues e -> "state.values " + e.values();
       case Event.NodeUpdated e -> "node.updated " + e.node();
       case Event.TaskStarted e -> "task.started " + e.node();
+      case Event.TaskRestored e -> "task.restored " + e.node();
       case Event.TaskEnded e -> "task.ended " + e.node();
       case Event.CheckpointSaved e -> "checkpoint.saved " + e.source();
       case Event.RoutesSelected _ -> "routes.selected";

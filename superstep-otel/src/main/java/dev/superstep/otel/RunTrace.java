@@ -115,6 +115,7 @@ final class RunTrace {
           Event.StateUpdated _,
           Event.ThreadForked _,
           Event.StateValues _,
+          Event.TaskRestored _,
           Event.TaskEnded _,
           Event.PieceArrived _,
           Event.CheckpointSaved _,

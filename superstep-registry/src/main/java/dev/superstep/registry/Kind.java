@@ -9,6 +9,7 @@ import dev.superstep.graph.Graph;
 import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ChatModel;
 import dev.superstep.node.Router;
+import dev.superstep.prompt.PromptTemplate;
 import dev.superstep.state.Reducer;
 import dev.superstep.store.Store;
 import dev.superstep.tool.Tool;
@@ -26,6 +27,8 @@ public final class Kind<T> {
   public static final Kind<EventListener> LISTENER = of("listener", EventListener.class);
   public static final Kind<Router<?>> ROUTER = open("router", Router.class);
   public static final Kind<Reducer<?, ?>> REDUCER = open("reducer", Reducer.class);
+
+  public static final Kind<PromptTemplate> TEMPLATE = of("template", PromptTemplate.class);
 
   /// The text of a program in a language that is not Java.
   public static final Kind<String> SCRIPT = of("script", String.class);

@@ -15,6 +15,7 @@ import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.ForkOrigin;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Memory;
@@ -82,7 +83,8 @@ public interface CheckpointsSuite extends StoreUnderTest {
                 List.of("plan", "read"),
                 Map.of("plan", List.of("judge")),
                 new Memories(
-                    Map.of("help", new Memory("~c0/1/help@", "m1")), Set.of("far/off"), false)),
+                    Map.of("help", new Memory("~c0/1/help@", "m1")), Set.of("far/off"), false),
+                Optional.empty()),
             Map.of("user", "Zoë"));
     assertThat(store.commit(lease, new Commit(LINEAGE, first, List.of()))).isTrue();
     assertThat(store.latest(LINEAGE).orElseThrow().checkpoint()).isEqualTo(first);
@@ -109,6 +111,64 @@ public interface CheckpointsSuite extends StoreUnderTest {
     assertThat(ids(store.page(LINEAGE, Optional.of("c1"), 3))).containsExactly("c0");
     assertThat(store.page(LINEAGE, Optional.of("c0"), 3)).isEmpty();
     assertThat(store.page(LINEAGE, Optional.of("unknown"), 3)).isEmpty();
+  }
+
+  @Test
+  @Tag("T94")
+  default void pages_of_a_history_may_be_narrowed_by_metadata(Checkpointer store) {
+    var lease = History.hold(store, LINEAGE.thread());
+    Optional<String> parent = Optional.empty();
+    for (int i = 0; i < 12; i++) {
+      var one = checkpoint("c" + i, parent, i);
+      var metadata = Map.of("kind", i % 3 == 0 ? "third" : "other", "number", "" + i);
+      var made = with(one, metadata, one.progress());
+      assertThat(store.commit(lease, new Commit(LINEAGE, made, List.of()))).isTrue();
+      parent = Optional.of(one.id());
+    }
+    var third = Map.of("kind", "third");
+    assertThat(ids(store.page(LINEAGE, third, Optional.empty(), 2))).containsExactly("c9", "c6");
+    assertThat(ids(store.page(LINEAGE, third, Optional.of("c6"), 2))).containsExactly("c3", "c0");
+    assertThat(ids(store.page(LINEAGE, third, Optional.of("c7"), 9)))
+        .containsExactly("c6", "c3", "c0");
+    assertThat(store.page(LINEAGE, third, Optional.of("c0"), 2)).isEmpty();
+    assertThat(store.page(LINEAGE, third, Optional.of("unknown"), 2)).isEmpty();
+    var both = Map.of("kind", "third", "number", "6");
+    assertThat(ids(store.page(LINEAGE, both, Optional.empty(), 2))).containsExactly("c6");
+    assertThat(store.page(LINEAGE, Map.of("kind", "no"), Optional.empty(), 2)).isEmpty();
+    assertThat(store.page(LINEAGE, Map.of(), Optional.empty(), 99)).hasSize(12);
+  }
+
+  @Test
+  @Tag("T94")
+  default void a_fork_reads_back_with_its_origin(Checkpointer store) {
+    var lease = History.hold(store, LINEAGE.thread());
+    var one = checkpoint("c0", Optional.empty(), 0);
+    Optional<String> parent = Optional.empty();
+    for (var kind : ForkOrigin.Kind.values()) {
+      var origin = new ForkOrigin(kind, new Lineage("another", "g/1/t"), "c7");
+      var at = checkpoint(kind.name(), parent, 0);
+      var made = with(at, Map.of(), one.progress().from(origin));
+      assertThat(store.commit(lease, new Commit(LINEAGE, made, List.of()))).isTrue();
+      assertThat(store.latest(LINEAGE).orElseThrow().checkpoint().origin()).contains(origin);
+      assertThat(store.page(LINEAGE, Optional.empty(), 1).getFirst()).isEqualTo(made);
+      parent = Optional.of(at.id());
+    }
+  }
+
+  private static Checkpoint with(Checkpoint one, Map<String, String> metadata, Progress progress) {
+    return new Checkpoint(
+        one.format(),
+        one.id(),
+        one.parent(),
+        one.generation(),
+        one.step(),
+        one.source(),
+        one.at(),
+        one.run(),
+        one.graph(),
+        one.graphHash(),
+        progress,
+        metadata);
   }
 
   @Test

@@ -14,6 +14,8 @@ import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.FirstWrite;
+import dev.superstep.checkpoint.IdleThread;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.StepRecord;
@@ -23,6 +25,8 @@ import dev.superstep.checkpoint.ThreadBusy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /// Tests of taking a thread in one transaction with reading it, and of releasing it with the last
@@ -177,6 +181,134 @@ public interface CombinedCallsSuite extends StoreUnderTest {
     assertHeld(store, lease);
     assertThat(store.tasks(LINEAGE, "c0")).isEmpty();
     history.agrees();
+  }
+
+  // --- Acquiring a thread with the first write ---
+
+  private static IdleThread idle(CompleteCheckpointer store) {
+    var idle = store.idleThread("thread");
+    Assumptions.assumeTrue(idle.isPresent(), "needs threads that are acquired by a write");
+    return idle.get();
+  }
+
+  private static Optional<Lease> acquire(
+      CompleteCheckpointer store, IdleThread idle, FirstWrite write) {
+    return store.acquireWith(idle, "laptop", Duration.ofHours(1), write);
+  }
+
+  private static FirstWrite commit(String id, Optional<String> parent) {
+    return new FirstWrite.OfCommit(
+        new Commit(LINEAGE, checkpoint(id, parent, parent.isEmpty() ? 0 : 1), List.of(one())));
+  }
+
+  private static FirstWrite answer(CompleteCheckpointer store, String question) {
+    var told = store.entries(entry("run", "kind"));
+    return new FirstWrite.OfAnswers(LINEAGE, "c0", List.of(new Answer(question, json("2"))), told);
+  }
+
+  @Test
+  default void a_thread_is_acquired_with_its_first_checkpoint(CompleteCheckpointer store) {
+    var idle = idle(store);
+    assertThat(idle.threadRecord()).isEmpty();
+    var lease = acquire(store, idle, commit("c0", Optional.empty())).orElseThrow();
+    assertThat(lease.thread()).isEqualTo("thread");
+    assertThat(lease.owner()).isEqualTo("laptop");
+    assertHeld(store, lease);
+    assertThat(store.latest(LINEAGE).orElseThrow().checkpoint().id()).isEqualTo("c0");
+    assertThat(store.idleThread("thread")).isEmpty();
+    var next = new Commit(LINEAGE, checkpoint("c1", Optional.of("c0"), 1), List.of());
+    assertThat(store.commit(lease, next)).isTrue();
+    store.release(lease);
+    var again = idle(store);
+    assertThat(again.threadRecord()).isPresent().isEqualTo(store.threadRecord(LINEAGE));
+    var later = acquire(store, again, commit("c2", Optional.of("c1"))).orElseThrow();
+    assertThat(later.token()).isGreaterThan(lease.token());
+    assertHeld(store, later);
+  }
+
+  @Test
+  default void a_thread_is_acquired_with_answers_that_its_state_then_has(
+      CompleteCheckpointer store) {
+    var lease = acquire(store, idle(store), commit("c0", Optional.empty())).orElseThrow();
+    store.saveTask(
+        lease, LINEAGE, "c0", new TaskRecord("t", "n", new End.Waiting(List.of())), List.of());
+    store.release(lease);
+    var idle = idle(store);
+    assertThat(idle.threadRecord().orElseThrow().tasks()).hasSize(1);
+    var later = acquire(store, idle, answer(store, "q")).orElseThrow();
+    assertThat(store.answers(LINEAGE, "c0")).containsExactly(new Answer("q", json("2")));
+    assertThat(store.entryCount("thread")).isEqualTo(store.entries(entry("run", "kind")).size());
+    assertHeld(store, later);
+  }
+
+  @Test
+  default void a_thread_that_somebody_acquired_since_it_was_read_is_not_acquired(
+      CompleteCheckpointer store) {
+    var unknown = idle(store);
+    var history = History.of(store);
+    history.commit(one());
+    assertThat(acquire(store, unknown, commit("x", Optional.empty()))).isEmpty();
+    store.release(history.lease());
+    assertThat(acquire(store, unknown, commit("x", Optional.empty()))).isEmpty();
+    var known = idle(store);
+    var other = hold(store, "thread");
+    assertThat(acquire(store, known, answer(store, "q"))).isEmpty();
+    assertHeld(store, other);
+    store.release(other);
+    assertThat(acquire(store, known, answer(store, "q"))).isEmpty();
+    assertThat(store.answers(LINEAGE, "c0")).isEmpty();
+    assertThat(store.entryCount("thread")).isZero();
+    assertThat(acquire(store, idle(store), answer(store, "q"))).isPresent();
+    history.agrees();
+  }
+
+  @Test
+  default void a_refused_first_write_leaves_the_thread_free(CompleteCheckpointer store) {
+    var unknown = idle(store);
+    assertThat(acquire(store, unknown, commit("c1", Optional.of("c0")))).isEmpty();
+    var cannot =
+        new FirstWrite.OfCommit(
+            new Commit(
+                LINEAGE,
+                checkpoint("c0", Optional.empty(), 0),
+                List.of(items("list", 1, 7, json("1")))));
+    assertThatThrownBy(() -> acquire(store, unknown, cannot))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(store.threadRecord(LINEAGE)).isEmpty();
+    var lease = acquire(store, idle(store), commit("c0", Optional.empty())).orElseThrow();
+    var first = List.of(new Answer("q", json("1")));
+    store.answer(lease, LINEAGE, "c0", first, List.of());
+    store.release(lease);
+    assertThat(acquire(store, idle(store), answer(store, "q"))).isEmpty();
+    assertThat(store.answers(LINEAGE, "c0")).isEqualTo(first);
+    assertThat(store.entryCount("thread")).isZero();
+    assertThat(acquire(store, idle(store), answer(store, "other"))).isPresent();
+  }
+
+  /// A thread without a holder must not change between a read and the write that acquires it.
+  @Test
+  default void a_released_lease_writes_nothing(CompleteCheckpointer store) {
+    var history = History.of(store);
+    history.commit(one());
+    var old = history.lease();
+    store.release(old);
+    idle(store);
+    var next = new Commit(LINEAGE, checkpoint("c1", Optional.of("c0"), 1), List.of());
+    var step = new StepRecord("t", "mail", json("1"));
+    var answers = List.of(new Answer("q", json("2")));
+    assertLost(() -> store.commit(old, next));
+    assertLost(() -> store.commitLast(old, next));
+    assertLost(() -> store.saveTask(old, LINEAGE, "c0", ended("t"), List.of()));
+    assertLost(() -> store.saveTaskLast(old, LINEAGE, "c0", ended("t"), List.of()));
+    assertLost(() -> store.saveStep(old, LINEAGE, "c0", step));
+    assertLost(() -> store.answer(old, LINEAGE, "c0", answers, List.of()));
+    assertLost(() -> store.renew(old, Duration.ofHours(1)));
+    assertThat(acquire(store, idle(store), answer(store, "q"))).isPresent();
+    history.agrees();
+  }
+
+  private static void assertLost(ThrowingCallable write) {
+    assertThatThrownBy(write).isInstanceOf(LeaseLost.class);
   }
 
   private static TaskRecord ended(String task) {

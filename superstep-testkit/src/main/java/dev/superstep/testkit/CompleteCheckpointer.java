@@ -7,7 +7,9 @@ import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.FirstWrite;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
+import dev.superstep.checkpoint.IdleThread;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.TaskRecord;
@@ -56,6 +58,17 @@ public final class CompleteCheckpointer extends ForwardingCheckpointer implement
   @Override
   public AcquiredThread acquireThread(String thread, String owner, Duration time) {
     return combined().acquireThread(thread, owner, time);
+  }
+
+  @Override
+  public Optional<IdleThread> idleThread(String thread) {
+    return combined().idleThread(thread);
+  }
+
+  @Override
+  public Optional<Lease> acquireWith(
+      IdleThread idle, String owner, Duration time, FirstWrite write) {
+    return combined().acquireWith(idle, owner, time, write);
   }
 
   @Override

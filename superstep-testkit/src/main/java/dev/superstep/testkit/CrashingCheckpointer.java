@@ -6,7 +6,9 @@ import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.FirstWrite;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
+import dev.superstep.checkpoint.IdleThread;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
@@ -71,6 +73,18 @@ final class CrashingCheckpointer extends ForwardingCheckpointer
   @Override
   public AcquiredThread acquireThread(String thread, String owner, Duration time) {
     return write(() -> CombinedCalls.of(store()).acquireThread(thread, owner, time));
+  }
+
+  @Override
+  public Optional<IdleThread> idleThread(String thread) {
+    live();
+    return CombinedCalls.of(store()).idleThread(thread);
+  }
+
+  @Override
+  public Optional<Lease> acquireWith(
+      IdleThread idle, String owner, Duration time, FirstWrite write) {
+    return write(() -> CombinedCalls.of(store()).acquireWith(idle, owner, time, write));
   }
 
   @Override

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("T129")
 @Timeout(120)
 public interface GraphsSuite extends StoreUnderTest {
-  /// What nodes have done.
+  /// The work that nodes have done.
   Channel<List<String>, String> PATH = Channel.append("path", String.class);
 
   /// A channel whose changes are stored.

@@ -103,7 +103,8 @@ public interface LeaseSuite extends StoreUnderTest {
     var history = History.of(store);
     history.commit(whole("a", 1, "1"));
     var lease = history.lease();
-    store.release(lease);
+    // Over at once.
+    store.renew(lease, Duration.ZERO);
     history.commit(whole("a", 2, "2"));
     assertThat(store.renew(lease, Duration.ofHours(1))).isFalse();
     assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
@@ -271,10 +272,10 @@ public interface LeaseSuite extends StoreUnderTest {
       throws Exception {
     for (int round = 0; round < TAKEOVERS; round++) {
       var lineage = Lineage.of("thread-" + round);
-      var lease = hold(store, lineage.thread());
+      // It is over at once, and writes until somebody else acquires the thread.
+      var lease = store.acquire(lineage.thread(), "the former holder", Duration.ZERO);
       var begun = checkpoint("c0", Optional.empty(), 0);
       assertThat(store.commit(lease, new Commit(lineage, begun, List.of()))).isTrue();
-      store.release(lease);
       var written = new CountDownLatch(WRITERS);
       var before = new ConcurrentHashMap<Integer, Set<String>>();
       ConcurrentCalls.run(

@@ -11,8 +11,9 @@ import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.ThreadQuery;
 import dev.superstep.checkpoint.ThreadSummary;
-import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -52,7 +53,7 @@ public interface ThreadListingSuite extends StoreUnderTest {
     store.release(history.lease());
     assertThat(store.find("thread").orElseThrow().holder()).isEmpty();
     assertThat(store.threads(ThreadQuery.newest(9)).getFirst().holder()).isEmpty();
-    store.renew(history.lease(), Duration.ofHours(1));
+    hold(store, "thread");
     assertThat(store.find("thread").orElseThrow().holder()).isPresent();
   }
 
@@ -87,6 +88,60 @@ public interface ThreadListingSuite extends StoreUnderTest {
     assertThat(names(store, all.writtenBy("run-2"))).containsExactly("a");
     assertThat(names(store, all.writtenBy("run-1").of("graph").after("b"))).containsExactly("a");
     assertThat(names(store, all.writtenBy("run"))).isEmpty();
+  }
+
+  @Test
+  default void threads_are_found_by_the_metadata_of_their_newest_checkpoint_page_by_page(
+      CompleteCheckpointer store) {
+    var odd = "a \"quoted\" \\ ünï\ncode value: }{";
+    for (int i = 0; i < 9; i++) {
+      var lease = hold(store, "t" + i);
+      var metadata = new LinkedHashMap<String, String>();
+      metadata.put("user", i % 2 == 0 ? "ada" : "bob");
+      metadata.put("number", "" + i);
+      if (i == 4) metadata.put("odd \"name\"", odd);
+      var made = with(checkpoint("c0", Optional.empty(), 0), metadata);
+      assertThat(store.commit(lease, new Commit(Lineage.of("t" + i), made, List.of()))).isTrue();
+    }
+    var ada = ThreadQuery.newest(2).where("user", "ada");
+    assertThat(names(store, ada)).containsExactly("t8", "t6");
+    assertThat(names(store, ada.after("t6"))).containsExactly("t4", "t2");
+    assertThat(names(store, ada.after("t3"))).containsExactly("t2", "t0");
+    assertThat(names(store, ada.after("t0"))).isEmpty();
+    var all = ThreadQuery.newest(9);
+    assertThat(names(store, all.where("number", "3"))).containsExactly("t3");
+    assertThat(names(store, all.where("user", "ada").where("number", "3"))).isEmpty();
+    assertThat(names(store, all.where("user", "ada").where("number", "2"))).containsExactly("t2");
+    assertThat(names(store, all.where("odd \"name\"", odd))).containsExactly("t4");
+    assertThat(names(store, all.where("user", "a"))).isEmpty();
+    assertThat(names(store, all.where("use", "ada"))).isEmpty();
+    assertThat(names(store, all.where("user' or '1'='1", "ada"))).isEmpty();
+    assertThat(names(store, all.where("user", "ada").of("none"))).isEmpty();
+    // What a thread had before does not count.
+    var lease = hold(store, "t10");
+    var lineage = Lineage.of("t10");
+    var first = with(checkpoint("c0", Optional.empty(), 0), Map.of("user", "eve"));
+    var second = with(checkpoint("c1", Optional.of("c0"), 1), Map.of());
+    store.commit(lease, new Commit(lineage, first, List.of()));
+    assertThat(names(store, all.where("user", "eve"))).containsExactly("t10");
+    store.commit(lease, new Commit(lineage, second, List.of()));
+    assertThat(names(store, all.where("user", "eve"))).isEmpty();
+  }
+
+  private static Checkpoint with(Checkpoint one, Map<String, String> metadata) {
+    return new Checkpoint(
+        one.format(),
+        one.id(),
+        one.parent(),
+        one.generation(),
+        one.step(),
+        one.source(),
+        one.at(),
+        one.run(),
+        one.graph(),
+        one.graphHash(),
+        one.progress(),
+        metadata);
   }
 
   private static Checkpoint other(Checkpoint one) {

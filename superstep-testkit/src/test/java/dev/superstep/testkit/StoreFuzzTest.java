@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.AcquiredThread;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.IdleThread;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.ThreadRecord;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -109,6 +111,9 @@ class StoreFuzzTest {
   private static Checkpointer damaging(Checkpointer store, Choices choices, int spared) {
     var left = new AtomicInteger(spared);
     var damage = new Damage(choices);
+    // A run that cannot use what it read acquires the thread and reads it again, and finds the
+    // same.
+    var found = new AtomicReference<Map.Entry<Object, Object>>();
     return (Checkpointer)
         Proxy.newProxyInstance(
             Checkpointer.class.getClassLoader(),
@@ -119,28 +124,46 @@ class StoreFuzzTest {
               }
               try {
                 var result = method.invoke(store, arguments);
-                var read =
-                    result instanceof AcquiredThread acquired ? acquired.threadRecord() : result;
+                var read = read(result);
+                var again = found.getAndSet(null);
+                if (again != null
+                    && result instanceof AcquiredThread
+                    && again.getKey().equals(read)) {
+                  return with(result, again.getValue());
+                }
                 boolean hit = isStored(read) && left.getAndDecrement() == 0;
                 if (!hit) return result;
                 var damaged = damage.stored(read);
-                return result instanceof AcquiredThread acquired
-                    ? taken(acquired.lease(), damaged)
-                    : damaged;
+                found.set(Map.entry(read, damaged));
+                return with(result, damaged);
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
             });
   }
 
-  @SuppressWarnings("unchecked") // damage leaves the types as they are
-  private static AcquiredThread taken(Lease lease, Object standing) {
-    return new AcquiredThread(lease, (Optional<ThreadRecord>) standing);
+  /// Returns what a call has read, without the lease and the token beside it, which are given.
+  private static Object read(Object result) {
+    if (result instanceof AcquiredThread acquired) return acquired.threadRecord();
+    var found = result instanceof Optional<?> one ? one.orElse(null) : null;
+    return found instanceof IdleThread idle ? idle.threadRecord() : result;
   }
 
-  /// A lease is given, not read back.
+  @SuppressWarnings("unchecked") // damage leaves the types as they are
+  private static Object with(Object result, Object damaged) {
+    if (result instanceof AcquiredThread acquired) {
+      return new AcquiredThread(acquired.lease(), (Optional<ThreadRecord>) damaged);
+    }
+    var found = result instanceof Optional<?> one ? one.orElse(null) : null;
+    if (!(found instanceof IdleThread idle)) return damaged;
+    return Optional.of(
+        new IdleThread(idle.thread(), idle.token(), (Optional<ThreadRecord>) damaged));
+  }
+
   private static boolean isStored(Object result) {
-    return result instanceof Optional<?> found && found.isPresent()
+    return result instanceof Optional<?> found
+            && found.isPresent()
+            && !(found.get() instanceof Lease)
         || result instanceof List<?> list && !list.isEmpty()
         || result instanceof Record && !(result instanceof Lease);
   }

@@ -29,6 +29,12 @@ public sealed interface AgentEvent {
   /// @param root that of the outermost agent
   record AgentStarted(String agent, String run, String parent, String root) implements AgentEvent {}
 
+  /// `agent.labelled`: the labels of an agent that began, if it has any.
+  ///
+  /// @param run the agent's own id
+  record AgentLabelled(String agent, String run, Map<String, String> labels)
+      implements AgentEvent {}
+
   /// `agent.completed`: it has an answer, or gave up with a partial result.
   record AgentCompleted(
       String agent, String run, StopReason reason, int modelCalls, int toolCalls, Usage usage)
@@ -222,6 +228,7 @@ public sealed interface AgentEvent {
 
     static {
       add("agent.started", AgentStarted.class);
+      add("agent.labelled", AgentLabelled.class);
       add("agent.completed", AgentCompleted.class);
       add("agent.failed", AgentFailed.class);
       add("memory.loaded", MemoryLoaded.class);

@@ -12,16 +12,20 @@ import java.util.Optional;
 ///
 /// @param actions the calls, in order
 /// @param configs what may be decided of each tool that is among them
+/// @param state a digest of the conversation that led to the calls, so that decisions made for one
+///   conversation do not count for another
 public record Review(
     @JsonProperty("action_requests") List<Action> actions,
-    @JsonProperty("review_configs") List<Config> configs) {
+    @JsonProperty("review_configs") List<Config> configs,
+    @JsonProperty("state_digest") Optional<String> state) {
   /// The question to a person. The answer has one decision for each action, in the same order.
   public static final Question<Review, Decisions> QUESTION =
       Question.of("review", Review.class, Decisions.class)
           .checkedBy(answer ->
               answer.decisions().isEmpty()
                   ? Optional.of("there must be a decision for each action")
-                  : Optional.empty());
+                  : Optional.empty())
+          .asApproval();
 
   public Review {
     actions = List.copyOf(actions);

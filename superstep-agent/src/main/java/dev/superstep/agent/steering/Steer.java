@@ -31,13 +31,15 @@ public sealed interface Steer {
   /// Makes it ask this model, if it is one that it may ask.
   record ConstrainModel(String model) implements Steer {}
 
-  /// Makes it wait, until [Resume] or the answer to [Steering#PAUSED].
+  /// Makes it wait, until [Resume] or the answer to [Steering#PAUSED]. A run that has ended since
+  /// it waits is resumed with the command: [dev.superstep.agent.Agent#resume].
   record Pause(String reason) implements Steer {}
 
-  /// Lets it go on.
+  /// Ends its [Pause]. Of no effect if it does not wait because of one.
   record Resume() implements Steer {}
 
-  /// Stops it at once, before any other command.
+  /// Stops it before any other command, with the agents that it called, also where it waits for a
+  /// person. Tools that have begun end; others do not begin any more.
   record Cancel(String reason) implements Steer {}
 
   /// Approves a tool call that a person would be asked about, before it comes to that. A question

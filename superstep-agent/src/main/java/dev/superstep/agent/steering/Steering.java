@@ -164,6 +164,18 @@ public final class Steering {
     return false;
   }
 
+  /// Returns true if a command waits that an agent obeys although it waits for a person: to stop,
+  /// to go on, or the decision of a tool call.
+  public synchronized boolean endsWaits() {
+    return waiting.stream()
+        .map(SteeringCommand::steer)
+        .anyMatch(steer ->
+            switch (steer) {
+              case Steer.Cancel _, Steer.Resume _, Steer.Approve _, Steer.Reject _ -> true;
+              default -> false;
+            });
+  }
+
   /// The agents at work, the outermost first.
   public synchronized List<Status> status() {
     return active.values().stream().map(Active::status).toList();
@@ -206,6 +218,20 @@ public final class Steering {
         return decided.containsAll(calls)
             ? taken(at, command -> calls.contains(call(command)))
             : List.of();
+      }
+    }
+
+    /// Returns true if a command that waits cancels the agent, or one around it. It stays.
+    public boolean isCancelled() {
+      synchronized (Steering.this) {
+        return waiting.stream().anyMatch(command -> cancels(command, at));
+      }
+    }
+
+    /// Takes the commands that let the agent go on.
+    public List<SteeringCommand> pollResume() {
+      synchronized (Steering.this) {
+        return taken(at, command -> command.steer() instanceof Steer.Resume);
       }
     }
 
@@ -272,6 +298,17 @@ public final class Steering {
       case SteeringCommand.Target.OnThread(var of) ->
           at.enclosing().isEmpty() && of.equals(at.thread());
     };
+  }
+
+  private boolean cancels(SteeringCommand command, Active at) {
+    if (!(command.steer() instanceof Steer.Cancel)) return false;
+    if (isFor(command.target(), at)) return policy.refusal(command, at.enclosing()).isEmpty();
+    for (var run : at.enclosing()) {
+      var outer = active.get(run);
+      if (outer == null || !isFor(command.target(), outer)) continue;
+      return policy.refusal(command, outer.enclosing()).isEmpty();
+    }
+    return false;
   }
 
   private void setStatus(SteeringCommand command, State state, String why) {

@@ -65,6 +65,7 @@ final class RunProgress {
           Event.StateValues _,
           Event.NodeUpdated _,
           Event.TaskStarted _,
+          Event.TaskRestored _,
           Event.TaskEnded _,
           Event.CheckpointSaved _,
           Event.RoutesSelected _,

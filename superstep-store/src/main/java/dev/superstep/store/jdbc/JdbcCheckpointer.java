@@ -9,7 +9,9 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
+import dev.superstep.checkpoint.FirstWrite;
 import dev.superstep.checkpoint.Fork;
+import dev.superstep.checkpoint.IdleThread;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memory;
@@ -39,6 +41,7 @@ import dev.superstep.store.jdbc.sql.Sql;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -65,6 +68,9 @@ abstract sealed class JdbcCheckpointer
 
   /// Runs the operation in a transaction that is committed when this returns.
   abstract <T> T write(Operation<T> operation);
+
+  /// Returns whether the database is a server, so that requests cost a round trip.
+  abstract boolean isRemote();
 
   // --- Who may write ---
 
@@ -99,6 +105,44 @@ abstract sealed class JdbcCheckpointer
           return new LeaseCheck(grant, blobs.optional(found, blobs::threadRecord));
         });
     return new AcquiredThread(given(looked.grant()), looked.threadRecord());
+  }
+
+  @Override
+  public Optional<IdleThread> idleThread(String thread) {
+    // Several requests would take more round trips to a server.
+    if (isRemote()) return Optional.empty();
+    return readOnWriter(sql -> {
+      var idle = CheckpointQueries.idle(sql, thread);
+      if (idle.isEmpty() || idle.get().threadRecord().isEmpty()) return idle;
+      var blobs = Blobs.resolving(sql);
+      var threadRecord = blobs.threadRecord(idle.get().threadRecord().get());
+      return Optional.of(new IdleThread(thread, idle.get().token(), Optional.of(threadRecord)));
+    });
+  }
+
+  @Override
+  public Optional<Lease> acquireWith(
+      IdleThread idle, String owner, Duration time, FirstWrite write) {
+    return write(sql -> {
+      var lease = new Lease(idle.thread(), owner, sql.ids().tokens().after(sql, idle.token()));
+      check(lease, write.lineage());
+      var claim = Leases.acquireIdle(sql, idle, lease, time, write);
+      if (claim.row().first().isEmpty()) return Optional.empty();
+      if (isMade(sql, claim, write)) return Optional.of(lease);
+      Leases.release(sql, lease);
+      return Optional.empty();
+    });
+  }
+
+  private static boolean isMade(Sql sql, Leases.Claim claim, FirstWrite write) throws SQLException {
+    var values = Blobs.replacing(sql, claim.lease().thread());
+    return switch (write) {
+      case FirstWrite.OfCommit(var commit) ->
+          CheckpointRows.commit(sql, claim.lease(), values.commit(commit), false);
+      case FirstWrite.OfAnswers(var lineage, var checkpoint, var answers, var journal) ->
+          AnswerRows.save(
+              sql, claim, new CheckpointKey(lineage, checkpoint), values.answers(answers), journal);
+    };
   }
 
   @Override
@@ -176,6 +220,14 @@ abstract sealed class JdbcCheckpointer
   public List<Checkpoint> page(Lineage lineage, Optional<String> before, int limit) {
     return read(sql ->
         Blobs.resolving(sql).checkpoints(CheckpointQueries.page(sql, lineage, before, limit)));
+  }
+
+  @Override
+  public List<Checkpoint> page(
+      Lineage lineage, Map<String, String> metadata, Optional<String> before, int limit) {
+    return read(sql ->
+        Blobs.resolving(sql)
+            .checkpoints(CheckpointQueries.page(sql, lineage, metadata, before, limit)));
   }
 
   @Override
@@ -279,7 +331,8 @@ abstract sealed class JdbcCheckpointer
     var where = new CheckpointKey(lineage, checkpoint);
     return write(sql -> {
       var stored = Blobs.replacing(sql, lease.thread()).answers(answers);
-      return AnswerRows.save(sql, lease, where, stored, journal);
+      var claim = Leases.claim(sql, lease, journal.size(), lineage);
+      return AnswerRows.save(sql, claim, where, stored, journal);
     });
   }
 

@@ -101,6 +101,11 @@ public final class PostgresCheckpointer extends JdbcCheckpointer {
   }
 
   @Override
+  boolean isRemote() {
+    return true;
+  }
+
+  @Override
   <T> T write(Operation<T> operation) {
     return transactions.write(operation);
   }

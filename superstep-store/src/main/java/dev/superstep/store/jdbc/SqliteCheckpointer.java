@@ -66,6 +66,11 @@ public final class SqliteCheckpointer extends JdbcCheckpointer {
   }
 
   @Override
+  boolean isRemote() {
+    return false;
+  }
+
+  @Override
   <T> T write(Operation<T> operation) {
     return transactions.write(operation);
   }

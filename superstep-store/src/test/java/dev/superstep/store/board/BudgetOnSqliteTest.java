@@ -11,6 +11,7 @@ import dev.superstep.checkpoint.EncryptedCheckpointer;
 import dev.superstep.checkpoint.KeyRing;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.middleware.Retrying;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.run.Answers;
@@ -38,7 +39,12 @@ final class BudgetOnSqliteTest {
           asked.incrementAndGet();
           throw new ModelException(ModelException.Kind.TIMEOUT, "It took too long.");
         });
-    var agent = Agent.named("a").model(model).budget(Budget.unlimited().calls(5)).build();
+    var agent =
+        Agent.named("a")
+            .model(model)
+            .middleware(Retrying.times(1))
+            .budget(Budget.unlimited().calls(5))
+            .build();
     for (int i = 0; i < 20; i++) {
       try (var store = open(isEncrypted)) {
         var options = RunOptions.thread("t").checkpoints(store).durability(durability);

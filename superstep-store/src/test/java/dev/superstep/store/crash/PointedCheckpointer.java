@@ -6,13 +6,16 @@ import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.FirstWrite;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
+import dev.superstep.checkpoint.IdleThread;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -101,6 +104,17 @@ final class PointedCheckpointer extends ForwardingCheckpointer implements Capabi
   @Override
   public AcquiredThread acquireThread(String thread, String owner, Duration time) {
     return at(() -> CombinedCalls.of(store()).acquireThread(thread, owner, time));
+  }
+
+  @Override
+  public Optional<IdleThread> idleThread(String thread) {
+    return CombinedCalls.of(store()).idleThread(thread);
+  }
+
+  @Override
+  public Optional<Lease> acquireWith(
+      IdleThread idle, String owner, Duration time, FirstWrite write) {
+    return at(() -> CombinedCalls.of(store()).acquireWith(idle, owner, time, write));
   }
 
   @Override

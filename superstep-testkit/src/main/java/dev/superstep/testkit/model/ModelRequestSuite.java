@@ -19,6 +19,7 @@ import java.net.URI;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Tests of the requests that a vendor gets. Part of [ChatModelSuite].
@@ -102,6 +103,7 @@ public interface ModelRequestSuite extends ModelSuite {
   }
 
   @Test
+  @Tag("T13")
   default void vendor_options_never_replace_options_that_have_a_method(ModelUnderTest test)
       throws InterruptedException {
     var request = go().withTemperature(0.5).withTopP(0.5).withMaxTokens(3);

@@ -54,8 +54,7 @@ public final class Recovery {
       throws InterruptedException {
     var stands = agent.graph().state(thread);
     if (stands.isPresent() && !stands.get().next().isEmpty()) {
-      var before = agent.giveUp(thread);
-      if (before instanceof AgentResult.Waiting<A>) return before;
+      var _ = agent.giveUp(thread);
     }
     return agent.run(question, thread);
   }
@@ -64,7 +63,7 @@ public final class Recovery {
     var store = new InMemoryCheckpointer();
     for (var thread : new String[] {"ann", "bob"}) {
       var options = RunOptions.thread(thread).checkpoints(store);
-      var desk = agent(downAtTheSecondCall());
+      var desk = agent(emptyAtTheSecondCall());
       System.out.println(thread);
       try {
         desk.run("Pay order 7.", options);
@@ -81,12 +80,12 @@ public final class Recovery {
     }
   }
 
-  private static ChatModel downAtTheSecondCall() {
+  private static ChatModel emptyAtTheSecondCall() {
     var calls = new AtomicInteger();
     return ScriptedModel.by(request ->
         switch (calls.incrementAndGet()) {
           case 1 -> ScriptedModel.calls(new ToolCall("c1", "pay", "{\"number\":7}"));
-          case 2 -> throw new ModelException(ModelException.Kind.OVERLOADED, "It is overloaded.");
+          case 2 -> throw new ModelException(ModelException.Kind.QUOTA, "The account is empty.");
           default -> ScriptedModel.text("Order 7 is paid.");
         });
   }

@@ -19,7 +19,7 @@ public final class Streaming {
         if (event instanceof Event.TextArrived e) System.out.print(e.piece().text());
       }
       System.out.println();
-      return agent.result(run.outcome());
+      return run.result();
     }
   }
 

@@ -60,7 +60,7 @@ class ShopAgentTest {
   @Test
   void a_refund_is_not_paid_twice_when_the_model_fails_after_it(RunOptions options)
       throws Exception {
-    var shop = shop(FlakyModel.every(3, ModelException.Kind.OVERLOADED, refunding()));
+    var shop = shop(FlakyModel.every(3, ModelException.Kind.QUOTA, refunding()));
     assertThatThrownBy(() -> shop.run("Order 17 is broken.", options))
         .isInstanceOf(ModelException.class);
     assertThat(shop.resume(Answers.none(), options).answer()).isEqualTo("You get 30 EUR back.");

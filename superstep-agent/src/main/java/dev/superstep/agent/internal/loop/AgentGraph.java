@@ -134,6 +134,7 @@ public final class AgentGraph {
             AgentChannels.SPEND,
             AgentChannels.FINAL,
             AgentChannels.CALLED,
+            AgentChannels.APPROVED,
             AgentChannels.ANSWER,
             SteeringState.CHANNEL));
     if (spec.remembers()) all.add(AgentChannels.SESSIONS);

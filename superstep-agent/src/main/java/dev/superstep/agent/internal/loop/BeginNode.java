@@ -6,6 +6,8 @@ import dev.superstep.agent.internal.state.AgentRunState;
 import dev.superstep.agent.internal.state.AgentSpec;
 import dev.superstep.agent.internal.state.Delegation;
 import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.run.ApprovalNeedsStore;
+import dev.superstep.agent.steering.Steering;
 import dev.superstep.budget.Spend;
 import dev.superstep.message.Messages;
 import dev.superstep.node.Command;
@@ -16,19 +18,27 @@ import dev.superstep.node.Update;
 import dev.superstep.state.State;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /// Begins a run of an agent: a new identity, new counters, the same conversation. Immutable.
 final class BeginNode implements Node {
   private final AgentSpec spec;
   private final ToolCallPolicy policy;
+  private final Set<String> approvedTools;
 
   BeginNode(AgentSpec spec, ToolCallPolicy policy) {
     this.spec = spec;
     this.policy = policy;
+    this.approvedTools = spec.approvedTools();
   }
 
   @Override
   public NodeResult run(State state, NodeContext node) throws Exception {
+    // Steering may bring the decisions before anybody is asked.
+    if (!approvedTools.isEmpty() && !node.isPersistent() && node.find(Steering.KEY).isEmpty()) {
+      throw new ApprovalNeedsStore(spec.name(), approvedTools);
+    }
     var around = state.find(AgentChannels.CALLED).map(Delegation::around);
     var identity = new AgentRunState.Identity(node.task(), around.orElse(List.of()));
     var runState = AgentRunState.begin(identity, began(node));
@@ -37,6 +47,10 @@ final class BeginNode implements Node {
     context.emit(
         new AgentEvent.AgentStarted(
             spec.name(), identity.run(), identity.parent(), identity.root()));
+    var labels = node.hasListeners() ? context.labels() : Map.<String, String>of();
+    if (!labels.isEmpty()) {
+      context.emit(new AgentEvent.AgentLabelled(spec.name(), identity.run(), labels));
+    }
     context.emit(new AgentEvent.MemoryLoaded(spec.name(), messages.size()));
     var called = state.find(AgentChannels.CALLED);
     if (called.isPresent() && messages.size() > 1) {

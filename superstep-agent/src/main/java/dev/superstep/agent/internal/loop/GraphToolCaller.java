@@ -59,12 +59,23 @@ final class GraphToolCaller implements Subgraph.Interceptor<ToolTask> {
       ToolTask task, State state, NodeContext node, Subgraph.Invocation<ToolTask> within)
       throws Exception {
     var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
+    CallerLabels.pass(spec, node);
+    var refused = new ApprovalCheck(spec).refused(task.call(), context);
+    if (refused != null) return tools.update(task.call(), refused, context);
     var account = LedgerRegistry.ofTool(context, spec, task.call().tool());
-    var run = new Run(task.call(), context, within);
-    var result = tools.done(task.call(), context, run::answer);
+    var result = result(task.call(), context, within);
     var update = tools.update(task.call(), result, context);
     var spent = account.log().inside(node.task());
     return spent.equals(Spend.NONE) ? update : update.and(AgentChannels.SPEND, spent);
+  }
+
+  private ToolResult result(
+      ToolCall call, TurnContext context, Subgraph.Invocation<ToolTask> within) throws Exception {
+    if (context.isCancelled()) return ToolResult.error(ToolNode.NOT_RUN);
+    var run = new Run(call, context, within);
+    try (var _ = CallLimits.permit(context)) {
+      return tools.done(call, context, run::answer);
+    }
   }
 
   /// The run of the graph. One thread at a time.
@@ -87,7 +98,12 @@ final class GraphToolCaller implements Subgraph.Interceptor<ToolTask> {
       if (!same) return tools.run(call, sent, context);
       var given = tools.admitted(call, sent, context);
       if (given instanceof ToolCaller.Checked.Bad(_, _, var why)) return ToolResult.error(why);
-      ended = result(within.run(new ToolTask(given.call(), Optional.empty())));
+      var task = new ToolTask(given.call(), Optional.empty());
+      var most = CallLimits.time(given.call().tool(), context);
+      ended =
+          most.isEmpty()
+              ? result(within.run(task))
+              : ToolCaller.within(most.get(), context.node(), () -> result(within.run(task)));
       return ended;
     }
 

@@ -20,7 +20,9 @@ import dev.superstep.model.ResolvedModel;
 import dev.superstep.model.ResponseFormat;
 import dev.superstep.model.ToolSpec;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +59,7 @@ final class ModelInvoker {
   /// model is not asked.
   @Nullable Turned ask(TurnContext context, Optional<Duration> within) throws Exception {
     var conversation = CompleteConversations.of(context).complete(context.conversation());
-    var request = request(conversation, context.steered());
+    var request = request(conversation, context.steered(), context.labels());
     if (within.isPresent() && within.get().compareTo(request.timeout()) < 0) {
       request = request.withTimeout(within.get());
     }
@@ -85,23 +87,37 @@ final class ModelInvoker {
         : node.call("model", key, Turned.class, asking);
   }
 
-  private ChatRequest request(List<Message> conversation, SteeringState steered) {
+  private ChatRequest request(
+      List<Message> conversation, SteeringState steered, Map<String, String> labels) {
     var prompt = spec.prompt();
     var instructions = steered.instructions().orElse(prompt.instructions());
-    boolean instructed = !instructions.isBlank();
-    if (!instructed && conversation.isEmpty()) {
+    var leading = leading(instructions);
+    if (leading.isEmpty() && conversation.isEmpty()) {
       throw new ModelException(
           ModelException.Kind.BAD_REQUEST,
           "Agent `%s` has neither instructions nor a conversation. Give it a message."
               .formatted(spec.name()));
     }
-    var messages =
-        instructed
-            ? ChatRequest.of(new SystemMessage(INSTRUCTIONS, instructions), conversation)
-            : ChatRequest.of(conversation);
     var request =
-        messages.withTools(offeredTools(steered)).withPrefix(instructed ? 1 : 0, prompt.cache());
+        ChatRequest.of(leading, conversation)
+            .withTools(offeredTools(steered))
+            .withPrefix(leading.size(), prompt.cache());
+    for (var label : labels.entrySet()) {
+      request = request.withLabel(label.getKey(), label.getValue());
+    }
     return prompt.request().apply(request);
+  }
+
+  /// The messages before each conversation.
+  private List<Message> leading(String instructions) {
+    var examples = spec.prompt().examples();
+    if (instructions.isBlank()) return examples;
+    var system = new SystemMessage(INSTRUCTIONS, instructions);
+    if (examples.isEmpty()) return List.of(system);
+    var leading = new ArrayList<Message>(examples.size() + 1);
+    leading.add(system);
+    leading.addAll(examples);
+    return leading;
   }
 
   private List<ToolSpec> offeredTools(SteeringState steered) {

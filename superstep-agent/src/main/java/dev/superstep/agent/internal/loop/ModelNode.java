@@ -63,7 +63,8 @@ final class ModelNode implements Node {
     }
     var boundary = SteeringInbox.at(context);
     if (boundary.hasChanged()) context.write(SteeringState.CHANNEL, boundary.now());
-    if (boundary.isCancelled()) {
+    // One that cancels an agent around this one is for that agent to take.
+    if (boundary.isCancelled() || context.isCancelled()) {
       return finish(StopReason.CANCELLED, "Cancelled.", context, boundary.messages());
     }
     if (boundary.waits()) {
@@ -143,7 +144,7 @@ final class ModelNode implements Node {
 
     Command next() throws Exception {
       var message = reply.message();
-      if (reply.finish() == ChatReply.Finish.PAUSED) return again(List.of(message), runState);
+      if (reply.isPaused()) return again(List.of(message), runState);
       if (message.isEmpty() && reply.finish() != ChatReply.Finish.FILTERED) return nothing();
       if (!message.hasToolCalls()) return text();
       if (!turned.carried()) return tools(message.calls(), List.of());

@@ -15,6 +15,7 @@ import dev.superstep.node.NodeResult;
 import dev.superstep.node.Update;
 import dev.superstep.state.State;
 import java.util.ArrayList;
+import java.util.List;
 
 /// Waits on command: for a person to let the agent continue, or for an answer. The wait is part of
 /// the state, so it may outlast the process. Immutable.
@@ -26,15 +27,18 @@ final class SteerNode implements Node {
   }
 
   @Override
-  public NodeResult run(State state, NodeContext node) {
+  public NodeResult run(State state, NodeContext node) throws Exception {
     var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     var steered = state.get(SteeringState.CHANNEL);
+    var inbox = context.inbox();
+    if (inbox.isPresent() && inbox.get().isCancelled()) return goOn(steered, context);
     var added = new ArrayList<Message>();
     var cancelled = false;
+    boolean isResumed = inbox.isPresent() && isResumed(inbox.get(), context);
     for (var command : steered.waiting()) {
       switch (command.steer()) {
         case Steer.Pause(var reason) ->
-            cancelled |= !node.interrupt(Steering.PAUSED, reason).approved();
+            cancelled |= !isResumed && !node.interrupt(Steering.PAUSED, reason).approved();
         case Steer.AskClarifyingQuestion(var question) -> {
           var answer = node.interrupt(Steering.CLARIFY, question);
           added.add(Message.assistant(question));
@@ -50,5 +54,21 @@ final class SteerNode implements Node {
       next = next.with(Update.of(AgentRunState.CHANNEL, ended));
     }
     return next.with(Update.of(SteeringState.CHANNEL, steered.resumed())).with(context.with(added));
+  }
+
+  private static boolean isResumed(Steering.Inbox inbox, TurnContext context) throws Exception {
+    var commands = inbox.pollResume();
+    for (var command : commands) {
+      context.beforeSteering(command);
+      context.settle(inbox, command, Steering.State.APPLIED, "");
+    }
+    return !commands.isEmpty();
+  }
+
+  /// Waits no longer: before the next turn the agent sees that it is cancelled.
+  private static NodeResult goOn(SteeringState steered, TurnContext context) {
+    return Command.to(AgentNodes.MODEL)
+        .with(Update.of(SteeringState.CHANNEL, steered.resumed()))
+        .with(context.with(List.of()));
   }
 }

@@ -1,7 +1,6 @@
 package dev.superstep.agent.internal.loop;
 
 import dev.superstep.agent.internal.state.SteeringState;
-import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.agent.steering.Steer;
 import dev.superstep.agent.steering.Steering;
 import dev.superstep.agent.steering.SteeringCommand;
@@ -27,9 +26,9 @@ final class SteeringInbox {
   }
 
   /// Takes and applies the commands that wait.
-  static SteeringInbox at(TurnContext context) {
+  static SteeringInbox at(TurnContext context) throws Exception {
     var boundary = new SteeringInbox(context);
-    boundary.inbox.ifPresent(boundary::readFrom);
+    if (boundary.inbox.isPresent()) boundary.readFrom(boundary.inbox.get());
     return boundary;
   }
 
@@ -55,7 +54,7 @@ final class SteeringInbox {
     return !now.equals(before);
   }
 
-  private void readFrom(Steering.Inbox from) {
+  private void readFrom(Steering.Inbox from) throws Exception {
     var commands = from.poll();
     for (int i = 0; i < commands.size(); i++) {
       var command = commands.get(i);
@@ -65,13 +64,16 @@ final class SteeringInbox {
       }
       apply(command);
       if (command.steer().waits()) {
-        from.defer(commands.subList(i + 1, commands.size()));
+        var rest = commands.subList(i + 1, commands.size());
+        for (var one : rest) setStatus(one, Steering.State.DEFERRED, "the agent waits");
+        from.defer(rest);
         return;
       }
     }
   }
 
-  private void apply(SteeringCommand command) {
+  private void apply(SteeringCommand command) throws Exception {
+    context.beforeSteering(command);
     switch (command.steer()) {
       case Steer.AddInstruction(var text) -> messages.add(Message.user("Instruction: " + text));
       case Steer.ProvideContext(var text) -> messages.add(Message.user("Context: " + text));
@@ -94,7 +96,8 @@ final class SteeringInbox {
   }
 
   /// Refuses the command if it would widen what the agent may do, and returns true then.
-  private boolean constrained(SteeringCommand command, java.util.Set<String> only) {
+  private boolean constrained(SteeringCommand command, java.util.Set<String> only)
+      throws Exception {
     var allowed = new java.util.HashSet<String>();
     for (var tool : context.spec().calling().shown()) allowed.add(tool.name());
     now.onlyTools().ifPresent(allowed::retainAll);
@@ -106,14 +109,8 @@ final class SteeringInbox {
     return false;
   }
 
-  private void setStatus(SteeringCommand command, Steering.State state, String why) {
-    inbox.ifPresent(from -> from.settle(command, state, why));
-    context.emit(
-        new AgentEvent.Steered(
-            context.agent(),
-            command.id(),
-            command.steer().getClass().getSimpleName(),
-            command.actor().getClass().getSimpleName(),
-            state.name()));
+  private void setStatus(SteeringCommand command, Steering.State state, String why)
+      throws Exception {
+    if (inbox.isPresent()) context.settle(inbox.get(), command, state, why);
   }
 }

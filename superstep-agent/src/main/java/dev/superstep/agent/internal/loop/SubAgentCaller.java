@@ -44,17 +44,29 @@ public final class SubAgentCaller implements Subgraph.Interceptor<Delegation> {
       Delegation given, State state, NodeContext node, Subgraph.Invocation<Delegation> within)
       throws Exception {
     var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
+    var refused = new ApprovalCheck(spec).refused(given.call(), context);
+    if (refused != null) return refused(given.call(), refused, context);
     // Before the other agent begins, which counts within this one's.
     LedgerRegistry.of(context, spec);
+    CallerLabels.pass(spec, node);
     var sent = given.call();
     var call = hooks.before(sent, context);
     var run = new Run(given, context, within);
-    var result = hooks.after(call, hooks.call(call, context, run::answer), context);
+    ToolResult made;
+    try (var _ = CallLimits.permit(context)) {
+      made = hooks.call(call, context, run::answer);
+    }
+    var result = hooks.after(call, made, context);
     if (!run.hasRun()) {
       context.emit(new AgentEvent.SubagentFailed(spec.name(), sent.id(), sent.tool(), NOT_RUN));
     }
     var elsewhere = run.elsewhere();
     return elsewhere == null ? tools.update(sent, result, context).and(run.more()) : elsewhere;
+  }
+
+  private NodeResult refused(ToolCall call, ToolResult refused, TurnContext context) {
+    context.emit(new AgentEvent.SubagentFailed(spec.name(), call.id(), call.tool(), NOT_RUN));
+    return tools.update(call, refused, context);
   }
 
   /// The conversation of the agent's earlier calls.
@@ -108,6 +120,10 @@ public final class SubAgentCaller implements Subgraph.Interceptor<Delegation> {
       if (ended == null) {
         var admitted = tools.admitted(call, given.call(), context);
         if (admitted instanceof ToolCaller.Checked.Bad(_, _, var why)) return ToolResult.error(why);
+        CallLimits.time(call.tool(), context)
+            .ifPresent(most -> CallLimits.of(context.node()).limit(context.node(), most));
+        // It may be cancelled with this one, also before this one's next turn.
+        var _ = context.inbox();
         var before = SubAgentCaller.this.before(call.tool(), context);
         var with = new Delegation(given.call(), task(admitted.call()), given.around(), before);
         ended = added(within.run(with), before);

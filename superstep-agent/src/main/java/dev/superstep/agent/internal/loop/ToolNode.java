@@ -24,16 +24,20 @@ import java.util.List;
 /// Answers one tool call. The engine runs those of a turn side by side, and folds their answers in
 /// the order of the calls. Immutable.
 final class ToolNode implements SendNode<ToolTask> {
+  static final String NOT_RUN = "Not run. " + TurnContext.CANCELLED;
+
   private static final Duration UNLIMITED = Duration.ofDays(1);
 
   private final AgentSpec spec;
   private final ToolCallHooks hooks;
+  private final ApprovalCheck approvals;
   private final boolean wrapped;
 
   ToolNode(AgentSpec spec) {
     this.spec = spec;
     this.wrapped = spec.middleware().stream().anyMatch(ToolCallHooks::wraps);
     this.hooks = new ToolCallHooks(spec);
+    this.approvals = new ApprovalCheck(spec);
   }
 
   @Override
@@ -43,8 +47,13 @@ final class ToolNode implements SendNode<ToolTask> {
     if (task.refused().isPresent()) {
       return update(call, ToolResult.error(task.refused().get()), context);
     }
+    if (context.isCancelled()) return update(call, ToolResult.error(NOT_RUN), context);
+    var refused = approvals.refused(call, context);
+    if (refused != null) return update(call, refused, context);
     if (!wrapped && ToolCaller.isExpendable(node)) return alone(call, context);
-    return update(call, done(call, context, inner -> run(inner, call, context)), context);
+    try (var _ = CallLimits.permit(context)) {
+      return update(call, done(call, context, inner -> run(inner, call, context)), context);
+    }
   }
 
   /// Runs a call on the thread of the node. If that is left behind with the call, hooks that had

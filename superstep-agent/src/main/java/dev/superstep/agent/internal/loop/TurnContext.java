@@ -7,6 +7,7 @@ import dev.superstep.agent.internal.state.RunLedger;
 import dev.superstep.agent.internal.state.SteeringState;
 import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.agent.steering.Steering;
+import dev.superstep.agent.steering.SteeringCommand;
 import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
 import dev.superstep.message.Message;
@@ -31,12 +32,16 @@ import dev.superstep.tool.ToolGate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A run of a node of an agent: the context that its hooks see, and the part of it that only the
 /// loop uses. For the thread of the node.
 final class TurnContext implements AgentContext {
+  /// The answer to calls of tools that are not made any more.
+  static final String CANCELLED = "The agent was cancelled.";
+
   private final AgentSpec spec;
   private final NodeContext node;
   private final State state;
@@ -225,9 +230,14 @@ final class TurnContext implements AgentContext {
   @Override
   public Optional<Duration> timeLeft() {
     var most = spec.limits().time();
-    if (most == null) return Optional.empty();
-    var worked = Duration.between(runState.began(), node.clock().instant());
-    var left = most.minus(worked);
+    var end = CallLimits.of(node).deadline(node);
+    if (most == null && end == null) return Optional.empty();
+    var now = node.clock().instant();
+    if (most != null) {
+      var own = runState.began().plus(most);
+      if (end == null || own.isBefore(end)) end = own;
+    }
+    var left = Duration.between(now, end);
     return Optional.of(left.isNegative() ? Duration.ZERO : left);
   }
 
@@ -272,6 +282,41 @@ final class TurnContext implements AgentContext {
   /// The inbox of the agent, if its run is steered.
   Optional<Steering.Inbox> inbox() {
     return node.find(Steering.KEY).map(this::inbox);
+  }
+
+  @Override
+  public Map<String, String> labels() {
+    return CallerLabels.of(spec, node);
+  }
+
+  /// Returns true if a command cancels the agent, or one around it.
+  boolean isCancelled() {
+    var inbox = inbox();
+    return inbox.isPresent() && inbox.get().isCancelled();
+  }
+
+  /// Tells middleware that a command is about to be applied.
+  void beforeSteering(SteeringCommand command) throws Exception {
+    for (var one : spec.middleware()) {
+      MiddlewareHooks.run(one, "beforeSteering", this, () -> one.beforeSteering(command, this));
+    }
+  }
+
+  /// Tells the sender, the listeners and middleware what became of a command.
+  void settle(Steering.Inbox inbox, SteeringCommand command, Steering.State state, String why)
+      throws Exception {
+    inbox.settle(command, state, why);
+    emit(
+        new AgentEvent.Steered(
+            agent(),
+            command.id(),
+            command.steer().getClass().getSimpleName(),
+            command.actor().getClass().getSimpleName(),
+            state.name()));
+    for (var one : spec.middleware().reversed()) {
+      MiddlewareHooks.run(
+          one, "afterSteering", this, () -> one.afterSteering(command, state, this));
+    }
   }
 
   private Steering.Inbox inbox(Steering steering) {

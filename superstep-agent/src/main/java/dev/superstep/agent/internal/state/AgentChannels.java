@@ -32,6 +32,11 @@ public final class AgentChannels {
   /// The answer, as JSON.
   public static final Channel<Json, Json> ANSWER = Channel.latest("agent-answer", Json.class);
 
+  /// The calls that people approved, in this line of the thread's history and in those that it came
+  /// from.
+  public static final Channel<List<ApprovedCall>, ApprovedCall> APPROVED =
+      Channel.append("agent-approved", ApprovedCall.class);
+
   private AgentChannels() {}
 
   /// A piece of the conversation of an agent that remembers.

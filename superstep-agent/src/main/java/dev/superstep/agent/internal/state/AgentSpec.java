@@ -1,5 +1,6 @@
 package dev.superstep.agent.internal.state;
 
+import dev.superstep.agent.run.AgentLabels;
 import dev.superstep.agent.run.OnLimit;
 import dev.superstep.budget.Budget;
 import dev.superstep.message.Message;
@@ -20,6 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -39,12 +42,22 @@ public record AgentSpec(
     Budget budget,
     TokenCounter counter,
     Channel<List<Message>, Message> messages,
+    AgentLabels labels,
     @Nullable AgentSpec caller) {
 
   /// The prompt without the conversation.
   ///
+  /// @param examples turns that come before each conversation
   /// @param request changes each request before middleware does
-  public record Prompt(String instructions, UnaryOperator<ChatRequest> request, CacheHint cache) {}
+  public record Prompt(
+      String instructions,
+      List<Message> examples,
+      UnaryOperator<ChatRequest> request,
+      CacheHint cache) {
+    public Prompt {
+      examples = List.copyOf(examples);
+    }
+  }
 
   /// An agent that may be called.
   ///
@@ -64,18 +77,44 @@ public record AgentSpec(
       List<String> hidden) {}
 
   /// The limits of a run.
+  ///
+  /// @param call the most time for a call of another agent or of a graph; null if there is no limit
   public record Limits(
-      int modelCalls, int toolCalls, @Nullable Duration time, int depth, OnLimit onLimit) {}
+      int modelCalls,
+      int toolCalls,
+      @Nullable Duration time,
+      @Nullable Duration call,
+      int depth,
+      OnLimit onLimit) {}
 
   /// Returns true if an agent among the callees remembers.
   public boolean remembers() {
     return helpers.values().stream().anyMatch(Callee::remembers);
   }
 
+  /// Returns true if calls of its tools run agents or other graphs.
+  public boolean callsGraphs() {
+    return !helpers.isEmpty() || tools().stream().anyMatch(tool -> tool.graph().isPresent());
+  }
+
   /// All tools.
   public List<Tool> tools() {
     var tools = calling.caller().tools();
     return tools.names().stream().map(name -> tools.find(name).orElseThrow()).toList();
+  }
+
+  /// The names of the tools whose calls a person approves, also those of agents that it may call.
+  public Set<String> approvedTools() {
+    var approved = new TreeSet<String>();
+    var gate = calling.gate();
+    for (var tool : tools()) {
+      if (gate.confirms(tool)) approved.add(tool.name());
+      var helper = helpers.get(tool.name());
+      if (helper != null && gate.shows(tool)) {
+        approved.addAll(helper.agent().within(gate).approvedTools());
+      }
+    }
+    return approved;
   }
 
   public ToolDependencies injected() {
@@ -113,6 +152,7 @@ public record AgentSpec(
         budget,
         counter,
         messages,
+        labels,
         caller);
   }
 
@@ -133,6 +173,7 @@ public record AgentSpec(
         budget,
         counter,
         messages,
+        labels,
         caller);
   }
 
@@ -160,6 +201,7 @@ public record AgentSpec(
         budget,
         counter,
         conversation,
+        labels,
         by);
   }
 

@@ -1,6 +1,6 @@
 package dev.superstep.graph.internal.execution;
 
-import dev.superstep.graph.internal.kernel.DeadlineReached;
+import dev.superstep.graph.internal.kernel.Halt.DeadlineReached;
 import dev.superstep.graph.internal.kernel.NodeSpec;
 import dev.superstep.graph.internal.kernel.RunSettings;
 import dev.superstep.graph.internal.kernel.Task;

@@ -2,7 +2,7 @@ package dev.superstep.graph.internal.execution;
 
 import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Event;
-import dev.superstep.graph.internal.kernel.DeadlineReached;
+import dev.superstep.graph.internal.kernel.Halt.DeadlineReached;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.node.Retry;
 import dev.superstep.node.RetryHint;

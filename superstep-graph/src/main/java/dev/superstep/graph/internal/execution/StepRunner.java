@@ -1,16 +1,20 @@
 package dev.superstep.graph.internal.execution;
 
+import dev.superstep.call.EffectCall;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.graph.internal.kernel.AttemptPhase;
+import dev.superstep.graph.internal.kernel.SavedEffect;
 import dev.superstep.graph.internal.kernel.StepResults;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
+import dev.superstep.node.Effect;
 import dev.superstep.node.Retry;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +43,39 @@ final class StepRunner {
   /// Runs a step that the node names.
   <T> T step(String key, Codec<T> codec, Retry retry, Callable<T> effect) throws Exception {
     return run(context.phase().use(task.node(), key), codec, retry, effect);
+  }
+
+  /// Runs a step that says what its effect is.
+  <T> T step(String key, Effect effect, Codec<T> codec, Callable<T> body) throws Exception {
+    var path = context.phase().use(task.node(), key);
+    var guard = new EffectGuard(context, scope, task);
+    var kept = results;
+    var request = EffectGuard.request(effect);
+    // An earlier version of the node may have saved the result alone.
+    if (kept == null || request == null || kept.find(path) != null) {
+      return run(path, codec, Retry.never(), body);
+    }
+    var name = task.node() + "/" + key;
+    var before = guard.recorded(name, effect, path);
+    if (before != null) {
+      context.recalled();
+      return codec.decode(before.result());
+    }
+    kept.begin(path);
+    var json = codec.encodeLazily(result(path, Retry.never(), body));
+    var made = new SavedEffect(name, request, json, false, Optional.empty());
+    return codec.decode(guard.save(path, made).result());
+  }
+
+  /// Begins an effect whose code the node runs itself.
+  EffectCall begin(String name, Effect effect) throws Exception {
+    var path = context.phase().effect();
+    var guard = new EffectGuard(context, scope, task);
+    var request = EffectGuard.request(effect);
+    if (results == null || request == null) return EffectGuard.unguarded();
+    var before = guard.recorded(name, effect, path);
+    if (before != null) context.recalled();
+    return guard.call(name, request, path, before);
   }
 
   /// Runs a step that answers a request, and reports a saved answer to another one.
@@ -108,7 +145,7 @@ final class StepRunner {
     return saved(() -> Objects.requireNonNull(results).putIfAbsent(path, result));
   }
 
-  private <T> T saved(Supplier<T> write) {
+  <T> T saved(Supplier<T> write) {
     try {
       return write.get();
     } catch (StoreFailed | LeaseLost e) {

@@ -1,5 +1,6 @@
 package dev.superstep.graph.internal.execution;
 
+import dev.superstep.call.EffectCall;
 import dev.superstep.call.LimitedCall;
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
@@ -10,6 +11,7 @@ import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
 import dev.superstep.event.TextPiece;
+import dev.superstep.graph.internal.kernel.ApprovalReceipts;
 import dev.superstep.graph.internal.kernel.AttemptPhase;
 import dev.superstep.graph.internal.kernel.EngineContext;
 import dev.superstep.graph.internal.kernel.EngineThreads;
@@ -19,6 +21,7 @@ import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.node.ContextKey;
+import dev.superstep.node.Effect;
 import dev.superstep.node.NodeResult;
 import dev.superstep.node.Question;
 import dev.superstep.node.Retry;
@@ -29,6 +32,7 @@ import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.store.Store;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +61,7 @@ public final class TaskContext implements EngineContext {
   private List<Interrupt> open = List.of();
   private Outcome.@Nullable Reason stopped;
   private @Nullable RandomGenerator random;
+  private @Nullable Instant approvedAt;
   private final @Nullable TaskContext outer;
   private final String place;
   private @Nullable TaskRun lone;
@@ -123,6 +128,16 @@ public final class TaskContext implements EngineContext {
   public <T> NodeResult call(LimitedCall<T> call) throws Exception {
     checkMayAct();
     return Objects.requireNonNull(lone).call(call, this);
+  }
+
+  @Override
+  public Duration approvalTime() {
+    return scope.options().approvalTime();
+  }
+
+  @Override
+  public Optional<Instant> approvedAt() {
+    return Optional.ofNullable(approvedAt);
   }
 
   @Override
@@ -247,12 +262,15 @@ public final class TaskContext implements EngineContext {
   public <P, A> A interrupt(Question<P, A> question, P payload) {
     checkMayAct();
     Interrupts.check(scope.identity(), task, question);
-    int index = phase().ask();
-    var id = Interrupts.id(task, phase(), index);
-    var answer = answers.get(id);
-    if (answer != null) {
+    var id = Interrupts.id(task, phase(), phase().ask());
+    // An approval of something else does not count, and neither does one that has lapsed.
+    while (answers.containsKey(id)) {
       learn();
-      return question.answer().decode(answer);
+      if (ApprovalReceipts.holds(id, question, payload, answers)) {
+        approvedAt = ApprovalReceipts.time(id, answers);
+        return question.answer().decode(Objects.requireNonNull(answers.get(id)));
+      }
+      id = Interrupts.id(task, phase(), phase().ask());
     }
     open = List.of(Interrupts.asked(id, task, phase(), question, payload));
     throw new SuspendSignal(id);
@@ -328,6 +346,18 @@ public final class TaskContext implements EngineContext {
   public <T> T step(String key, Class<T> type, Retry retry, Callable<T> effect) throws Exception {
     checkMayAct();
     return steps().step(key, Codec.of(type), retry, effect);
+  }
+
+  @Override
+  public <T> T step(String key, Effect effect, Class<T> type, Callable<T> body) throws Exception {
+    checkMayAct();
+    return steps().step(key, effect, Codec.of(type), body);
+  }
+
+  @Override
+  public EffectCall begin(String name, Effect effect) throws Exception {
+    checkMayAct();
+    return steps().begin(name, effect);
   }
 
   @Override

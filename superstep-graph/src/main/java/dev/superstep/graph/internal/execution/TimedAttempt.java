@@ -1,7 +1,7 @@
 package dev.superstep.graph.internal.execution;
 
-import dev.superstep.graph.internal.kernel.DeadlineReached;
 import dev.superstep.graph.internal.kernel.EngineThreads;
+import dev.superstep.graph.internal.kernel.Halt.DeadlineReached;
 import dev.superstep.graph.internal.kernel.TaskResult;
 import java.time.Duration;
 import java.util.List;

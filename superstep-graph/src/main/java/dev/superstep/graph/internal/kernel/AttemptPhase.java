@@ -17,6 +17,7 @@ public final class AttemptPhase {
   private int asked;
   private int splits;
   private int readings;
+  private int effects;
 
   private AttemptPhase(String path) {
     this.path = path;
@@ -58,6 +59,12 @@ public final class AttemptPhase {
   /// The path of one more reading of the clock, which no step has.
   public String read() {
     var name = "~t" + readings++;
+    return path.isEmpty() ? name : path + "/" + name;
+  }
+
+  /// The path of one more effect outside of steps, which no step has.
+  public String effect() {
+    var name = "~c" + effects++;
     return path.isEmpty() ? name : path + "/" + name;
   }
 

@@ -75,7 +75,7 @@ public final class ChannelIndex {
     return channel(name) == null ? name : free(name + "-");
   }
 
-  @Nullable Channel<String, String> owner() {
+  public @Nullable Channel<String, String> owner() {
     return owner;
   }
 

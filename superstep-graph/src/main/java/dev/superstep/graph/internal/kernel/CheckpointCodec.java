@@ -70,7 +70,8 @@ public final class CheckpointCodec {
       List<String> ran,
       Map<String, List<String>> chosen,
       Memories memories) {
-    return new Progress(next, List.of(), Map.of(), Map.of(), ran, chosen, memories);
+    return new Progress(
+        next, List.of(), Map.of(), Map.of(), ran, chosen, memories, Optional.empty());
   }
 
   /// Mostly of one.

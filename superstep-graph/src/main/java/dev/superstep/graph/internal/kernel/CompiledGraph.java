@@ -1,6 +1,7 @@
 package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.node.Command;
+import dev.superstep.node.EffectConflict;
 import dev.superstep.node.Question;
 import dev.superstep.run.Breakpoints;
 import dev.superstep.run.Problem;
@@ -156,7 +157,10 @@ public final class CompiledGraph {
   }
 
   public @Nullable Question<?, ?> question(String name) {
-    return questions.get(name);
+    var own = questions.get(name);
+    return own == null && name.equals(EffectConflict.QUESTION.name())
+        ? EffectConflict.QUESTION
+        : own;
   }
 
   /// The questions of this graph and of all inside it.

@@ -23,6 +23,14 @@ public sealed interface Halt {
   /// The run cannot continue.
   record Failed(RuntimeException error) implements Halt {}
 
+  /// Ends a task because the deadline of its run has come. The task runs again when the thread is
+  /// resumed, so no policy of its node applies.
+  final class DeadlineReached extends Exception {
+    public DeadlineReached() {
+      super("the deadline of the run has come", null, false, false);
+    }
+  }
+
   /// The limits of a run, as they apply to one of its graphs.
   interface Limits {
     /// Returns whether the run stops at a breakpoint before these tasks.

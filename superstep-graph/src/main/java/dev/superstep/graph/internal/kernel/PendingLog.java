@@ -185,7 +185,8 @@ public final class PendingLog {
         marks.seen(),
         rest.ran(),
         rest.chosen(),
-        rest.memories());
+        rest.memories(),
+        rest.origin());
   }
 
   /// All of it in one piece.
@@ -333,7 +334,14 @@ public final class PendingLog {
     var held = new ArrayList<>(read.plain.values());
     held.addAll(read.sent);
     return new Progress(
-        rest.next(), held, read.arrived, read.seen, rest.ran(), rest.chosen(), rest.memories());
+        rest.next(),
+        held,
+        read.arrived,
+        read.seen,
+        rest.ran(),
+        rest.chosen(),
+        rest.memories(),
+        rest.origin());
   }
 
   private static final class Reading {

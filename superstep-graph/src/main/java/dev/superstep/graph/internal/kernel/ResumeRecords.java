@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.error.CorruptThread;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,6 +35,15 @@ public record ResumeRecords(
 
     /// The result of a task that handed off in an earlier run.
     TaskResult.Finished restored(TaskRecord.End.HandedOff end);
+  }
+
+  /// These records for a run with certain settings: tasks that wait are forgotten if they are to
+  /// run again. What they had done in steps stays known.
+  public ResumeRecords in(RunSettings options) {
+    if (!options.rerunsWaiting) return this;
+    var ended = new HashMap<>(tasks);
+    ended.values().removeIf(record -> record.end() instanceof TaskRecord.End.Waiting);
+    return new ResumeRecords(ended, answers, steps);
   }
 
   public Map<String, Json> steps(Task task) {
@@ -83,6 +93,10 @@ public record ResumeRecords(
       throw new CorruptThread("the id of the next checkpoint is " + kept.text());
     }
     throw new CorruptThread("the id of the next checkpoint is " + kept.text());
+  }
+
+  public static boolean isReservation(StepRecord step) {
+    return step.task().equals(NEXT) && step.key().equals(CHECKPOINT);
   }
 
   public static StepRecord reservation(String id) {

@@ -35,6 +35,7 @@ public final class RunSettings {
   private static final int CONCURRENCY = 64;
   private static final int RETRY_BUDGET = 1_000;
   private static final Duration LEASE = Duration.ofSeconds(20);
+  private static final Duration APPROVAL_TIME = Duration.ofHours(24);
 
   public static final RunSettings DEFAULTS = new RunSettings();
 
@@ -62,11 +63,13 @@ public final class RunSettings {
   public @Nullable Rate rate;
   public @Nullable Store store;
   public Duration lease = LEASE;
+  public Duration approvalTime = APPROVAL_TIME;
   public Durability durability = Durability.SYNC;
   public @Nullable Redaction journal;
   public List<Migration> migrations = List.of();
   public boolean topologyChange;
   public boolean recorded;
+  public boolean rerunsWaiting;
   public @Nullable Integer taskLimit;
   public List<ThreadContext> threadContexts = List.of();
 
@@ -102,11 +105,13 @@ public final class RunSettings {
     copy.rate = rate;
     copy.store = store;
     copy.lease = lease;
+    copy.approvalTime = approvalTime;
     copy.durability = durability;
     copy.journal = journal;
     copy.migrations = migrations;
     copy.topologyChange = topologyChange;
     copy.recorded = recorded;
+    copy.rerunsWaiting = rerunsWaiting;
     copy.taskLimit = taskLimit;
     copy.threadContexts = threadContexts;
     change.accept(copy);
@@ -242,6 +247,11 @@ public final class RunSettings {
 
   public Duration lease() {
     return lease;
+  }
+
+  /// The time in which an approval must be used.
+  public Duration approvalTime() {
+    return approvalTime;
   }
 
   public Durability durability() {

@@ -91,7 +91,7 @@ public record SubgraphNode(
   /// Names an activation of a graph that remembers by its task and by the memory from which it
   /// continues. Of two activations with the same task and different memories, at most one was ever
   /// published.
-  private String owner(Task task) {
+  public String owner(Task task) {
     var left = left(task);
     if (left.isPresent()) return task.id() + "@" + left.get().checkpoint();
     // In format 1 it was the task alone.

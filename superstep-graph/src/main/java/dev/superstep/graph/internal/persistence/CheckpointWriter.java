@@ -8,6 +8,7 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Fork;
+import dev.superstep.checkpoint.ForkOrigin;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
@@ -17,6 +18,7 @@ import dev.superstep.checkpoint.ThreadRecord;
 import dev.superstep.error.AnswerRejected;
 import dev.superstep.error.CorruptThread;
 import dev.superstep.error.ThreadError;
+import dev.superstep.graph.internal.kernel.ApprovalReceipts;
 import dev.superstep.graph.internal.kernel.CheckpointCodec;
 import dev.superstep.graph.internal.kernel.CompiledGraph;
 import dev.superstep.graph.internal.kernel.Folding;
@@ -162,7 +164,7 @@ public final class CheckpointWriter implements RunWriter {
             run,
             older.graph(),
             older.graphHash(),
-            older.progress(),
+            older.progress().from(new ForkOrigin(ForkOrigin.Kind.MEMORY, source, from)),
             older.metadata());
     if (!writes().fork(new Fork(source, from, lineage, made, List.of()))) throw lost(source, from);
     return load().orElseThrow(() -> lost(source, from));
@@ -457,7 +459,11 @@ public final class CheckpointWriter implements RunWriter {
   public void answer(String checkpoint, List<Answer> answers, EventBatch batch) {
     if (answers.isEmpty()) return;
     if (save(batch, told -> writes().answer(lineage, checkpoint, answers, told))) return;
-    var ids = answers.stream().map(Answer::interrupt).collect(Collectors.joining(", "));
+    var ids =
+        answers.stream()
+            .filter(ApprovalReceipts::isAnswer)
+            .map(Answer::interrupt)
+            .collect(Collectors.joining(", "));
     throw new AnswerRejected(ids, "it was answered before.", null);
   }
 
@@ -474,6 +480,10 @@ public final class CheckpointWriter implements RunWriter {
       isDescribed = isDescribed && isExact;
       if (!isExact) fitted(new StoredForms(graph, Map.of()), saved, saved, tasks.values());
       return loaded(saved, tasks, answers, steps);
+    }
+    // What is carried over is saved at once: it needs the lease before any of that is done.
+    if (writes != null) {
+      var _ = writes.direct().lease();
     }
     var shape = MigrationPlan.described(saved.checkpoint(), store);
     var at = shape.map(was -> new MigrationForms(way, graph).of(saved, was)).orElse(saved);

@@ -11,6 +11,7 @@ import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskId;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ThreadRecord;
+import dev.superstep.graph.internal.kernel.SavedEffect;
 import dev.superstep.graph.internal.kernel.WriteCodec;
 import dev.superstep.graph.internal.kernel.WriteCodec.ValueForm;
 import java.util.ArrayDeque;
@@ -34,6 +35,8 @@ final class ExitWrites implements WriteStrategy {
   // Those in lines, so that the ones inside a task are found without looking at all.
   private final TreeMap<String, Lineage> namespaces = new TreeMap<>();
   private final List<Entry> journal = new ArrayList<>();
+  // What was done outside by tasks whose checkpoints are not saved.
+  private final List<StepRecord> effects = new ArrayList<>();
 
   /// @param first settles the memories in other stores that the thread's own graph names
   ExitWrites(SyncWrites direct, Runnable first) {
@@ -109,6 +112,7 @@ final class ExitWrites implements WriteStrategy {
     var at = next.checkpoint();
     boolean begins = next.lineage().isRemembered() && at.source() == Checkpoint.Source.INPUT;
     var before = begins ? null : line.commits.peekLast();
+    effects.addAll(next.parentSteps().stream().filter(s -> SavedEffect.isKey(s.key())).toList());
     // Task records of a checkpoint that is never saved are of no use.
     if (before != null) line.forget(before.checkpoint());
     at.parent().ifPresent(line::forget);
@@ -143,6 +147,7 @@ final class ExitWrites implements WriteStrategy {
   @Override
   public synchronized StepRecord step(Lineage lineage, String checkpoint, StepRecord step) {
     line(lineage).steps.computeIfAbsent(checkpoint, _ -> new ArrayList<>()).add(step);
+    if (SavedEffect.isKey(step.key())) effects.add(step);
     return step;
   }
 
@@ -163,10 +168,21 @@ final class ExitWrites implements WriteStrategy {
     var own = lines.keySet().stream().findAny();
     if (own.isPresent()) {
       settle(own.get(), told);
+      settleEffects(own.get());
     } else {
       direct.append(told);
       journal.clear();
     }
+  }
+
+  /// Leaves the effects of all tasks with the newest checkpoint, since those of the others are not
+  /// there.
+  private void settleEffects(Lineage own) {
+    if (effects.isEmpty() || !own.namespace().isEmpty()) return;
+    var at = store().page(own, Optional.empty(), 1).stream().findFirst();
+    if (at.isEmpty()) return;
+    for (var effect : effects) direct.step(own, at.get().id(), effect);
+    effects.clear();
   }
 
   /// Writes the values of a lineage as text, so that the store gets nothing if one has none.

@@ -58,6 +58,16 @@ public record MigrationPlan(List<Migration> known, boolean allowed) {
     return saved.equals(now) || (isUntyped(saved) && saved.equals(untyped(now)));
   }
 
+  /// Returns whether the supersteps that a shape of a graph saved can be compared with those of
+  /// this one: it is the same, or only has more channels, which begin as in a new thread.
+  public static boolean isComparable(Checkpoint saved, CompiledGraph graph, Checkpointer store) {
+    if (isSame(saved.graphHash(), graph.hash())) return true;
+    var before = described(saved, store);
+    if (before.isEmpty() || !graph.hash(before.get()).equals(saved.graphHash())) return false;
+    return TopologyDiff.between(before.get(), graph.topology()).changes().stream()
+        .allMatch(change -> change instanceof Change.Added added && added.part() == Part.CHANNEL);
+  }
+
   private static boolean isUntyped(String hash) {
     return untyped(hash).equals(hash);
   }

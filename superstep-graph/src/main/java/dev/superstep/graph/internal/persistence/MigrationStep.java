@@ -111,7 +111,14 @@ final class MigrationStep {
     at.seen().forEach((node, versions) -> seen.put(by.node(node), channels(versions)));
     var memories = at.memories().renamed(by::node);
     return new Progress(
-        next, held, arrived, seen, List.copyOf(nodes(at.ran())), chosen(at), memories);
+        next,
+        held,
+        arrived,
+        seen,
+        List.copyOf(nodes(at.ran())),
+        chosen(at),
+        memories,
+        Optional.empty());
   }
 
   private Map<String, List<String>> chosen(Progress at) {

@@ -3,6 +3,9 @@ package dev.superstep.graph.internal.persistence;
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.error.AnswerRejected;
+import dev.superstep.graph.internal.kernel.ApprovalReceipts;
+import dev.superstep.graph.internal.kernel.CompiledGraph;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,12 +13,15 @@ import java.util.Map;
 
 /// The questions of a thread that wait for answers, found by id and by name. Immutable.
 public final class OpenQuestions {
+  private final String thread;
   private final CheckpointWriter.LoadedCheckpoint loaded;
   private final List<Interrupt> all;
   private final Map<String, Interrupt> byId = new HashMap<>();
   private final Map<String, List<Interrupt>> byName = new HashMap<>();
 
-  public OpenQuestions(CheckpointWriter.LoadedCheckpoint loaded, List<Interrupt> all) {
+  public OpenQuestions(
+      String thread, CheckpointWriter.LoadedCheckpoint loaded, List<Interrupt> all) {
+    this.thread = thread;
     this.loaded = loaded;
     this.all = all;
     for (var open : all) {
@@ -38,6 +44,21 @@ public final class OpenQuestions {
         "there are %s open questions of that name; use one of their ids: %s."
             .formatted(named.size(), ids(named)),
         null);
+  }
+
+  /// The receipts of the approvals among some answers.
+  ///
+  /// @param answers by the ids of their questions
+  public List<Answer> receipts(List<Answer> answers, CompiledGraph graph, Instant now) {
+    var receipts = new ArrayList<Answer>();
+    for (var answer : answers) {
+      var interrupt = addressed(answer);
+      var question = graph.question(interrupt.question());
+      if (question != null && question.isApproval()) {
+        receipts.add(ApprovalReceipts.given(interrupt, thread, now));
+      }
+    }
+    return receipts;
   }
 
   private AnswerRejected unknown(Answer answer) {

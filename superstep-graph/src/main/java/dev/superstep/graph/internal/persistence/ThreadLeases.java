@@ -3,6 +3,7 @@ package dev.superstep.graph.internal.persistence;
 import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.graph.internal.kernel.RunSettings;
+import dev.superstep.run.Durability;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,12 +41,42 @@ public final class ThreadLeases implements AutoCloseable {
   ///
   /// @throws dev.superstep.checkpoint.ThreadBusy if somebody else is at work on it
   public synchronized WriteStrategy acquire(Checkpointer store) {
+    if (isPending()) forgetPending();
     var acquired = CombinedCalls.of(store).acquireThread(thread, owner(), options.lease());
     return writing(store, new ThreadLease(store, acquired, options, token));
   }
 
+  /// Returns the writes to the thread in the run's own store, of which the first, a checkpoint or
+  /// answers, acquires the thread; where that cannot be, it is acquired now. Only writes that are
+  /// made at once can do that.
+  ///
+  /// @throws dev.superstep.checkpoint.ThreadBusy if somebody else is at work on it
+  public synchronized WriteStrategy acquireWithFirstWrite(Checkpointer store) {
+    if (options.durability() != Durability.SYNC) return acquire(store);
+    var idle = CombinedCalls.of(store).idleThread(thread);
+    return idle.isEmpty()
+        ? acquire(store)
+        : writing(store, new ThreadLease(store, idle.get(), owner(), options, token));
+  }
+
+  /// Returns whether the thread in the run's own store is still to be acquired.
+  public synchronized boolean isPending() {
+    return !holds.isEmpty() && holds.getFirst().isPending();
+  }
+
+  /// Returns the writes to the thread in the run's own store.
+  public synchronized WriteStrategy own() {
+    return writes.getFirst();
+  }
+
   private String owner() {
     return "run " + run + " of process " + ProcessHandle.current().pid();
+  }
+
+  /// No other store is written to before the run's own.
+  private void forgetPending() {
+    holds = List.of();
+    writes = List.of();
   }
 
   private WriteStrategy writing(Checkpointer store, ThreadLease threadLease) {

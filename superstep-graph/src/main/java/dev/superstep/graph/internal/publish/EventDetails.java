@@ -52,6 +52,18 @@ public final class EventDetails {
         });
   }
 
+  /// A task had finished in an earlier run.
+  public static void restored(EventSink sink, int step, Task task, TaskResult.Finished finished) {
+    publish(
+        sink,
+        Detail.TASKS,
+        step,
+        () -> {
+          var writes = WriteCodec.encode(finished.writes(), ValueForm.TEXT);
+          return o -> new Event.TaskRestored(o, task.node(), task.id(), writes);
+        });
+  }
+
   private static void updated(EventSink sink, int step, Task task, TaskResult.Finished finished) {
     publish(
         sink,

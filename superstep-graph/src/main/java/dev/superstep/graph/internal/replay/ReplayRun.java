@@ -74,6 +74,9 @@ public final class ReplayRun {
   private final List<String> path;
   private final CheckpointCodec codec;
 
+  /// The shapes, by hash, whose supersteps can be compared, and those whose cannot.
+  private final Map<String, Boolean> shapes = new HashMap<>();
+
   /// The reason why the current superstep cannot be compared, or null.
   private volatile @Nullable String obstacle;
 
@@ -254,11 +257,16 @@ public final class ReplayRun {
       return true;
     }
     for (var checkpoint : List.of(look.before(), look.after())) {
-      if (MigrationPlan.isSame(checkpoint.graphHash(), graph.hash())) continue;
+      if (isComparable(checkpoint)) continue;
       comparison.differs(What.SHAPE, "", "", checkpoint.graphHash(), graph.hash());
       return true;
     }
     return false;
+  }
+
+  private boolean isComparable(Checkpoint saved) {
+    return shapes.computeIfAbsent(
+        saved.graphHash(), _ -> MigrationPlan.isComparable(saved, graph, store));
   }
 
   /// Reports that the checkpoint before this one is not stored.
@@ -426,7 +434,7 @@ public final class ReplayRun {
     boolean isOwn = false;
     boolean isNew = true;
     for (; at != null; at = history.parent(at)) {
-      if (!MigrationPlan.isSame(at.graphHash(), graph.hash())) break;
+      if (!isComparable(at)) break;
       // Whose it is changes with input alone.
       var one = at;
       if (isNew) isOwn = of.isOf(() -> codec.snapshot(load(one)));

@@ -11,6 +11,7 @@ import dev.superstep.graph.internal.execution.LoopThread;
 import dev.superstep.graph.internal.execution.RunScope;
 import dev.superstep.graph.internal.execution.SuperstepWriter;
 import dev.superstep.graph.internal.execution.TaskRun;
+import dev.superstep.graph.internal.kernel.EventSink;
 import dev.superstep.graph.internal.kernel.Halt;
 import dev.superstep.graph.internal.kernel.Kernel;
 import dev.superstep.graph.internal.kernel.NestingDepth;
@@ -61,7 +62,11 @@ final class RunLoop implements LoopThread.Loop {
 
   /// Publishes the state of a thread that is resumed.
   void show(Snapshot at) {
-    EventDetails.values(scope.publisher(), scope.identity(), at);
+    show(at, scope.publisher());
+  }
+
+  void show(Snapshot at, EventSink sink) {
+    EventDetails.values(sink, scope.identity(), at);
   }
 
   Outcome run(Snapshot from, ResumeRecords known) throws InterruptedException {
@@ -185,6 +190,7 @@ final class RunLoop implements LoopThread.Loop {
     var known = known(step);
     if (scope.publisher().hasListeners()) {
       scope.publisher().publish(step.number(), o -> started(o, step.tasks(), known));
+      if (!known.isEmpty()) restored(step, known);
     }
     for (var task : step.tasks()) if (task.isSkipped()) skipped(step.number(), task);
     return scheduler.run(step, known);
@@ -209,6 +215,14 @@ final class RunLoop implements LoopThread.Loop {
     var nodes = tasks.stream().filter(t -> !t.isSkipped()).map(Task::node).toList();
     int finished = (int) known.stream().filter(end -> end != null && end.isFollowed()).count();
     return new Event.StepStarted(origin, nodes, finished - (tasks.size() - nodes.size()));
+  }
+
+  private void restored(Superstep step, List<@Nullable TaskResult> known) {
+    for (int i = 0; i < known.size(); i++) {
+      var task = step.tasks().get(i);
+      if (task.isSkipped() || !(known.get(i) instanceof TaskResult.Finished finished)) continue;
+      EventDetails.restored(scope.publisher(), step.number(), task, finished);
+    }
   }
 
   private void skipped(int step, Task task) {
@@ -262,13 +276,17 @@ final class RunLoop implements LoopThread.Loop {
 
   /// Folds new input into the thread and activates what follows START.
   Snapshot input(Snapshot from, Input input) {
+    return input(from, input, new EventBatch(scope.publisher()));
+  }
+
+  /// @param batch published once the input is saved
+  Snapshot input(Snapshot from, Input input, EventBatch batch) {
     var routes = MatrixSession.of(scope, from.step() + 1, List.of(), List.of());
     var whole = complete(input);
     var nowhere = new Snapshot.Begin("", scope.identity().generation());
     var begin = writer.next(nowhere, ResumeRecords.NONE);
     var applied = kernel().input(from, whole, begin, routes);
     var next = applied.next();
-    var batch = new EventBatch(scope.publisher());
     EventDetails.folded(batch, scope.identity(), from, next, Checkpoint.Source.INPUT);
     routes.announce(batch);
     EventDetails.routed(batch, applied, () -> RoutingExplainer.input(scope.graph(), applied));

@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.error.AnswerRejected;
 import dev.superstep.error.InvalidUse;
@@ -16,6 +17,7 @@ import dev.superstep.graph.internal.execution.RunControl;
 import dev.superstep.graph.internal.execution.RunLimits;
 import dev.superstep.graph.internal.execution.RunScope;
 import dev.superstep.graph.internal.kernel.ActiveRuns;
+import dev.superstep.graph.internal.kernel.ApprovalReceipts;
 import dev.superstep.graph.internal.kernel.CompiledGraph;
 import dev.superstep.graph.internal.kernel.NestingDepth;
 import dev.superstep.graph.internal.kernel.ResumeRecords;
@@ -30,6 +32,7 @@ import dev.superstep.graph.internal.persistence.RunWriter;
 import dev.superstep.graph.internal.persistence.StoreRequirements;
 import dev.superstep.graph.internal.persistence.ThreadLeases;
 import dev.superstep.graph.internal.persistence.TransientWriter;
+import dev.superstep.graph.internal.persistence.WriteStrategy;
 import dev.superstep.graph.internal.publish.EventBatch;
 import dev.superstep.graph.internal.publish.EventPublisher;
 import dev.superstep.json.MalformedJson;
@@ -124,7 +127,7 @@ public final class Session implements ActiveRuns.ActiveRun {
 
   public Outcome invoke(Input input) throws InterruptedException {
     BreakpointCheck.check(graph, options, isPersistent());
-    return entered(() -> holding(() -> begin(input)));
+    return entered(() -> holding(() -> begin(input), true));
   }
 
   private Outcome begin(Input input) throws InterruptedException {
@@ -135,13 +138,16 @@ public final class Session implements ActiveRuns.ActiveRun {
             .map(CheckpointWriter.LoadedCheckpoint::snapshot)
             .orElse(Snapshot.initial(graph.index()));
     return run(
-        from.step() + 1, false, loop -> loop.run(loop.input(from, input), ResumeRecords.NONE));
+        from.step() + 1,
+        false,
+        (loop, batch) -> loop.run(loop.input(from, input, batch), ResumeRecords.NONE));
   }
 
   public Outcome resume(Answers answers) throws InterruptedException {
     BreakpointCheck.check(graph, options, isPersistent());
     if (!isPersistent()) throw noCheckpointer();
-    return entered(() -> holding(() -> resumeWith(answers)));
+    boolean isAnswering = !answers.all().isEmpty();
+    return entered(() -> holding(() -> resumeWith(answers), isAnswering));
   }
 
   /// Known to the run's drain as long as the run is at work.
@@ -185,7 +191,8 @@ public final class Session implements ActiveRuns.ActiveRun {
     var loaded = load();
     var accepted = new ArrayList<Answer>();
     var named = new HashSet<String>();
-    var open = answers.all().isEmpty() ? null : new OpenQuestions(loaded, open(loaded));
+    var thread = checkpointWriter().thread();
+    var open = answers.all().isEmpty() ? null : new OpenQuestions(thread, loaded, open(loaded));
     for (var answer : answers.all()) {
       var fitting = checked(Objects.requireNonNull(open), answer);
       if (!named.add(fitting.interrupt())) {
@@ -193,21 +200,24 @@ public final class Session implements ActiveRuns.ActiveRun {
       }
       accepted.add(fitting);
     }
+    var now = options.clock().instant();
+    var saved = new ArrayList<Answer>(accepted);
+    if (open != null) saved.addAll(open.receipts(accepted, graph, now));
+    saved.addAll(ApprovalReceipts.lapsed(loaded.answers(), thread, now, options.approvalTime()));
     var known = new HashMap<>(loaded.answers());
-    for (var answer : accepted) known.put(answer.interrupt(), answer.value());
-    var before = new ResumeRecords(loaded.tasks(), known, loaded.steps());
+    for (var answer : saved) known.put(answer.interrupt(), answer.value());
+    var before = new ResumeRecords(loaded.tasks(), known, loaded.steps()).in(options);
     int step = loaded.snapshot().step();
     return run(
         step,
         true,
-        loop -> {
-          loop.show(loaded.snapshot());
-          var batch = new EventBatch(publisher);
+        (loop, batch) -> {
+          loop.show(loaded.snapshot(), batch);
           for (var answer : accepted) {
             batch.publish(
                 step + 1, o -> new Event.InterruptAnswered(o, answer.interrupt(), answer.value()));
           }
-          checkpointWriter().answer(loaded.checkpoint().id(), accepted, batch);
+          checkpointWriter().answer(loaded.checkpoint().id(), saved, batch);
           batch.publish();
           return loop.run(loaded.snapshot(), before);
         });
@@ -235,7 +245,7 @@ public final class Session implements ActiveRuns.ActiveRun {
     token.end();
     StoreRequirements.check(graph, options, store);
     try (var threadLeases = new ThreadLeases(options, threadName(options), run, token)) {
-      hold(threadLeases, store);
+      hold(threadLeases, threadLeases.acquire(store));
       var loaded = load();
       new StateEditor(scope(loaded.snapshot().step()), checkpointWriter()).apply(loaded, edits);
       finish();
@@ -263,19 +273,35 @@ public final class Session implements ActiveRuns.ActiveRun {
   }
 
   /// Holds the lease of the thread, if there is one, until the run is over and everything is saved.
-  private Outcome holding(LeasedWork work) throws InterruptedException {
+  ///
+  /// @param writesFirst whether the work begins with a write, before anything runs
+  private Outcome holding(LeasedWork work, boolean writesFirst) throws InterruptedException {
     var store = options.checkpointer().orElse(null);
     if (store == null) return work.get();
     StoreRequirements.check(graph, options, store);
     var token = new CancellationToken(Thread.currentThread(), limits::cancel);
     try (var threadLeases = new ThreadLeases(options, threadName(options), run, token)) {
-      hold(threadLeases, store);
-      return stoppable(work, token);
+      var writes =
+          writesFirst ? threadLeases.acquireWithFirstWrite(store) : threadLeases.acquire(store);
+      hold(threadLeases, writes);
+      return stoppable(() -> acquiring(work, threadLeases, store), token);
     }
   }
 
-  private void hold(ThreadLeases held, Checkpointer store) {
-    var writes = held.acquire(store);
+  /// Does work that acquires the thread with its first write. If it fails before that, it is done
+  /// again with the thread acquired: what it has read may have changed in between.
+  private Outcome acquiring(LeasedWork work, ThreadLeases held, Checkpointer store)
+      throws InterruptedException {
+    try {
+      return work.get();
+    } catch (RuntimeException | Error e) {
+      if (!held.isPending() || e instanceof StoreFailed) throw e;
+      hold(held, held.acquire(store));
+      return work.get();
+    }
+  }
+
+  private void hold(ThreadLeases held, WriteStrategy writes) {
     threadLeases = held;
     writer =
         CheckpointWriter.writing(graph, writes, Lineage.of(threadName(options)), null, options);
@@ -299,19 +325,22 @@ public final class Session implements ActiveRuns.ActiveRun {
   /// Work to do with the loop.
   @FunctionalInterface
   private interface Work {
-    Outcome with(RunLoop loop) throws InterruptedException;
+    /// @param batch the events to publish with the first write
+    Outcome with(RunLoop loop, EventBatch batch) throws InterruptedException;
   }
 
   private Outcome run(int from, boolean resumed, Work work) throws InterruptedException {
     var scope = scope(from);
-    publisher.publish(from, o -> new Event.RunStarted(o, resumed));
+    var batch = new EventBatch(publisher);
+    var first = isPending() ? batch : publisher;
+    first.publish(from, o -> new Event.RunStarted(o, resumed));
     try {
       var outcome =
           NestingDepth.at(
               depth,
               () -> {
                 loop = new RunLoop(scope, writer());
-                return work.with(loop);
+                return work.with(loop, batch);
               });
       // The end is published only once it is safe.
       if (threadLeases != null) threadLeases.settle();
@@ -321,17 +350,25 @@ public final class Session implements ActiveRuns.ActiveRun {
       finish();
       return outcome;
     } catch (RuntimeException | Error e) {
+      // It has not begun.
+      if (isPending()) throw e;
       var code = e instanceof SuperstepException known ? known.code() : "internal";
       settle(e);
       publisher.publish(o -> new Event.RunFailed(o, code, NodeFailed.why(e)));
       finish(e);
       throw e;
     } catch (InterruptedException e) {
+      if (isPending()) throw e;
       settle(e);
       publisher.publish(o -> new Event.RunStopped(o, Outcome.Reason.CANCELLED.name()));
       finish(e);
       throw e;
     }
+  }
+
+  /// Returns whether the thread is still to be acquired, so that nothing may be published.
+  private boolean isPending() {
+    return threadLeases != null && threadLeases.isPending();
   }
 
   /// Saves what is still to be saved, the last of the journal with it.

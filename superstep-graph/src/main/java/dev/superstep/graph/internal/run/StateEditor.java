@@ -11,6 +11,7 @@ import dev.superstep.graph.internal.kernel.TaskResult;
 import dev.superstep.graph.internal.kernel.WriteCompletion;
 import dev.superstep.graph.internal.persistence.CarriedRecords;
 import dev.superstep.graph.internal.persistence.CheckpointWriter;
+import dev.superstep.graph.internal.persistence.LeftEffects;
 import dev.superstep.graph.internal.persistence.RunWriter;
 import dev.superstep.graph.internal.publish.EventBatch;
 import dev.superstep.node.Ask;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /// Changes a saved thread between two runs, as if nodes had run. For the thread that holds its
 /// lease.
@@ -54,10 +56,20 @@ final class StateEditor {
     for (var due : applied.next().position().deferred())
       if (due.task() != null) open.add(due.task());
     var carried = CarriedRecords.of(loaded, open);
+    dropped(loaded, open, begin.checkpoint());
     var batch = new EventBatch(scope.publisher());
     publish(batch, edits, applied);
     var made = new RunWriter.NewCheckpoint(at, applied, Checkpoint.Source.UPDATE, carried);
     writer.checkpoint(scope.identity(), made, batch, false);
+  }
+
+  /// Notes what tasks did outside that are not due any more.
+  private void dropped(
+      CheckpointWriter.LoadedCheckpoint loaded, Set<String> open, String checkpoint) {
+    var leases = Objects.requireNonNull(scope.threadLeases());
+    var from = loaded.checkpoint();
+    if (open.containsAll(from.tasks())) return;
+    LeftEffects.saveDropped(leases.own(), writer.thread(), from, open, checkpoint);
   }
 
   private Kernel.Done done(StateUpdate edit) {

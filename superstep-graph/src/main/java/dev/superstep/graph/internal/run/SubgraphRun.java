@@ -96,7 +96,7 @@ final class SubgraphRun {
     if (isMine(loaded)) {
       var own = loaded.orElseThrow();
       var from = inside.refilled(own.snapshot(), state);
-      var known = new ResumeRecords(own.tasks(), answers, own.steps());
+      var known = new ResumeRecords(own.tasks(), answers, own.steps()).in(options);
       var loop = new RunLoop(scope(from.step()), writer);
       loop.show(from);
       return run(loop, from, known, own.tasks().containsKey(CheckpointWriter.LEFT));

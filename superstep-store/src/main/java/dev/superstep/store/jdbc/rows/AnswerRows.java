@@ -2,9 +2,9 @@ package dev.superstep.store.jdbc.rows;
 
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Entry;
-import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.json.MalformedJson;
+import dev.superstep.store.jdbc.rows.Leases.ThreadRow;
 import dev.superstep.store.jdbc.sql.Digest;
 import dev.superstep.store.jdbc.sql.PendingResult;
 import dev.superstep.store.jdbc.sql.Sql;
@@ -25,12 +25,11 @@ public final class AnswerRows {
   private AnswerRows() {}
 
   public static boolean save(
-      Sql sql, Lease lease, CheckpointKey where, List<Answer> answers, List<Entry> journal)
+      Sql sql, Leases.Claim claim, CheckpointKey where, List<Answer> answers, List<Entry> journal)
       throws SQLException {
     if (answers.size() == 1 && !sql.dialect().isRemote()) {
-      return saveOne(sql, lease, where, answers.getFirst(), journal);
+      return saveOne(sql, claim.checkedRow(), where, answers.getFirst(), journal);
     }
-    var claim = Leases.claim(sql, lease, journal.size(), where.lineage());
     var earlier = earlier(sql, where, answers);
     var threadRow = claim.checkedRow();
     boolean areDistinct =
@@ -47,9 +46,8 @@ public final class AnswerRows {
 
   /// Adds an answer on the condition that it is the first, where nothing has a way to go.
   private static boolean saveOne(
-      Sql sql, Lease lease, CheckpointKey where, Answer answer, List<Entry> journal)
+      Sql sql, ThreadRow threadRow, CheckpointKey where, Answer answer, List<Entry> journal)
       throws SQLException {
-    var threadRow = Leases.claim(sql, lease, journal.size(), where.lineage()).checkedRow();
     long lineage = Lineages.of(sql, threadRow, where.lineage());
     if (sql.update(PUT, row(lineage, where, answer).toArray()) == 0) {
       return Leases.returnOffsets(sql, threadRow, journal.size());

@@ -1,6 +1,7 @@
 package dev.superstep.store.jdbc.rows;
 
 import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.IdleThread;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
@@ -185,6 +186,21 @@ public final class CheckpointQueries {
     return threadRecord(sql, lineage, newest(sql, lineage));
   }
 
+  private record LastLease(long token, boolean isReleased) {}
+
+  /// Reads a thread that nobody holds; empty if its newest lease was not given back.
+  public static Optional<IdleThread> idle(Sql sql, String thread) throws SQLException {
+    var lease =
+        sql.first(
+            "select token, until from thread where name = ?",
+            row -> new LastLease(row.getLong(1), row.getLong(2) == 0),
+            Lineage.of(thread).thread());
+    if (lease.isEmpty()) return Optional.of(new IdleThread(thread, 0, Optional.empty()));
+    if (!lease.get().isReleased()) return Optional.empty();
+    var threadRecord = threadRecord(sql, Lineage.of(thread));
+    return Optional.of(new IdleThread(thread, lease.get().token(), threadRecord));
+  }
+
   /// Reads what is kept with the newest checkpoint, too.
   public static Optional<ThreadRecord> threadRecord(
       Sql sql, Lineage lineage, PendingResult<Newest> pending) throws SQLException {
@@ -244,6 +260,38 @@ public final class CheckpointQueries {
     var result = new ArrayList<Checkpoint>();
     for (var row : rows) result.add(checkpoint(lineage, row));
     return result;
+  }
+
+  /// Returns a page of those that have all these entries of metadata.
+  public static List<Checkpoint> page(
+      Sql sql, Lineage lineage, Map<String, String> metadata, Optional<String> before, int limit)
+      throws SQLException {
+    var key = Lineages.find(sql, lineage);
+    if (key.isEmpty()) return List.of();
+    var found = new ArrayList<Checkpoint>();
+    var seen = before;
+    while (true) {
+      var query = new StringBuilder("select " + COLUMNS + " from checkpoint c" + JOINS);
+      var arguments = new ArrayList<Object>();
+      query.append("where c.lineage = ?");
+      arguments.add(key.get());
+      MetadataFilter.append(query, arguments, sql.dialect(), metadata);
+      if (seen.isPresent()) {
+        query.append(" and c.seq < (select seq from checkpoint where lineage = ? and id = ?)");
+        arguments.add(key.get());
+        arguments.add(seen.get());
+      }
+      query.append(" order by c.seq desc limit ?");
+      arguments.add(limit);
+      var rows = sql.all(query.toString(), Row::of, arguments.toArray());
+      for (var row : rows) {
+        var one = checkpoint(lineage, row);
+        if (one.hasMetadata(metadata)) found.add(one);
+        if (found.size() == limit) return found;
+      }
+      if (rows.size() < limit) return found;
+      seen = Optional.of(rows.getLast().id());
+    }
   }
 
   /// @throws UnreadableData if it cannot be one

@@ -1,9 +1,11 @@
 package dev.superstep.store.jdbc.rows;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.ForkOrigin;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Lineage;
@@ -57,7 +59,7 @@ public final class CheckpointRows {
   private static final String STILL =
       """
       select t.id, t.family, t.last_offset, l.id from thread t, lineage l
-      where t.id = ? and t.token = ? and l.id = ? and l.head = ?
+      where t.id = ? and t.token = ? and t.until > 0 and l.id = ? and l.head = ?
         and not exists (select 1 from checkpoint where lineage = l.id and id = ?)
       """;
 
@@ -77,7 +79,14 @@ public final class CheckpointRows {
     public Progress progress(Memories memories) {
       var rare = marks.orElse(Marks.NONE);
       return new Progress(
-          next, rare.held(), rare.arrived(), rare.seen(), ran, rare.chosen(), memories);
+          next,
+          rare.held(),
+          rare.arrived(),
+          rare.seen(),
+          ran,
+          rare.chosen(),
+          memories,
+          rare.origin());
     }
   }
 
@@ -87,12 +96,18 @@ public final class CheckpointRows {
       List<PendingNode> held,
       Map<String, Set<String>> arrived,
       Map<String, Map<String, Long>> seen,
-      Map<String, List<String>> chosen) {
-    static final Marks NONE = new Marks(List.of(), Map.of(), Map.of(), Map.of());
+      Map<String, List<String>> chosen,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ForkOrigin> origin) {
+    static final Marks NONE = new Marks(List.of(), Map.of(), Map.of(), Map.of(), Optional.empty());
 
     static Optional<Marks> of(Progress progress) {
       var marks =
-          new Marks(progress.held(), progress.arrived(), progress.seen(), progress.chosen());
+          new Marks(
+              progress.held(),
+              progress.arrived(),
+              progress.seen(),
+              progress.chosen(),
+              progress.origin());
       return marks.equals(NONE) ? Optional.empty() : Optional.of(marks);
     }
   }
@@ -218,7 +233,7 @@ public final class CheckpointRows {
       var known = known(sql, lease, commit);
       if (known.isPresent()) return known.get();
       return sql.first(
-              BASE + " and t.token = ?",
+              BASE + " and t.token = ? and t.until > 0",
               row -> new LockedBase(threadRow(row), CommitBase.of(row), ListLogs.Probes.NONE),
               checkpoint.run(),
               checkpoint.id(),

@@ -1,5 +1,7 @@
 package dev.superstep.store.jdbc.rows;
 
+import dev.superstep.checkpoint.FirstWrite;
+import dev.superstep.checkpoint.IdleThread;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Lineage;
@@ -17,7 +19,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// Leases of threads. Every write begins with [#claim] or [#claimShared] in its own transaction.
+/// Leases of threads. Every write begins with [#claim] or [#claimShared] in its own transaction. A
+/// lease that was given back claims nothing, so that a thread without a holder does not change.
 public final class Leases {
   // Of the loop between those who make a thread and those who delete it.
   private static final int TRIES_MAX = 100;
@@ -35,6 +38,25 @@ public final class Leases {
       returning family
       """
           .formatted(Dialect.SQLITE.now());
+  private static final String IDLE_NEW =
+      """
+      insert into thread (name, family, token, owner, process, until, cancelled, last_offset)
+      values (?, ?, ?, ?, ?, %1$s + ?, 0, ?)
+      on conflict (name) do nothing
+      returning
+      """
+              .formatted(Dialect.SQLITE.now())
+          + HELD;
+  private static final String IDLE =
+      """
+      update thread
+      set token = ?, owner = ?, process = ?, until = %1$s + ?, cancelled = 0,
+        last_offset = last_offset + ?
+      where name = ? and token = ? and until = 0 and token < ?
+      returning
+      """
+              .formatted(Dialect.SQLITE.now())
+          + HELD;
   private static final String RECLAIM =
       """
       update thread set token = (%2$s), owner = ?, process = ?, cancelled = 0, until = %1$s + ?
@@ -185,6 +207,42 @@ public final class Leases {
         micros(time));
   }
 
+  /// Acquires a thread that is still as it was read, and reserves offsets in its journal. The row
+  /// is missing if it is not. Only where nobody else writes.
+  public static Claim acquireIdle(
+      Sql sql, IdleThread idle, Lease lease, Duration time, FirstWrite write) throws SQLException {
+    int entries = write instanceof FirstWrite.OfAnswers answers ? answers.journal().size() : 0;
+    var process = LocalProcess.own().orElse(null);
+    var namespace = write.lineage().namespace();
+    long token = lease.token();
+    var row =
+        idle.token() == 0
+            ? sql.defer(
+                IDLE_NEW,
+                ThreadRow::of,
+                lease.thread(),
+                token,
+                token,
+                lease.owner(),
+                process,
+                micros(time),
+                entries,
+                namespace)
+            : sql.defer(
+                IDLE,
+                ThreadRow::of,
+                token,
+                lease.owner(),
+                process,
+                micros(time),
+                entries,
+                lease.thread(),
+                idle.token(),
+                token,
+                namespace);
+    return new Claim(lease, row);
+  }
+
   public static ThreadBinding binding(Sql sql, String thread) throws SQLException {
     return sql.first(
             "select binding, last_offset = 0"
@@ -200,7 +258,7 @@ public final class Leases {
   /// @return the thread
   public static long bind(Sql sql, Lease lease, String binding) throws SQLException {
     return sql.first(
-            "update thread set binding = ? where name = ? and token = ? returning id",
+            "update thread set binding = ? where name = ? and token = ? and until > 0 returning id",
             row -> row.getLong(1),
             binding,
             lease.thread(),
@@ -257,7 +315,7 @@ public final class Leases {
     return sql.first(
             "update thread set until = "
                 + sql.dialect().now()
-                + " + ? where name = ? and token = ? returning cancelled",
+                + " + ? where name = ? and token = ? and until > 0 returning cancelled",
             row -> row.getInt(1) != 0,
             micros(time),
             lease.thread(),
@@ -338,7 +396,7 @@ public final class Leases {
         sql.defer(
             "update thread set last_offset = last_offset + ?"
                 + more
-                + " where name = ? and token = ? returning "
+                + " where name = ? and token = ? and until > 0 returning "
                 + HELD,
             ThreadRow::of,
             entries,
@@ -364,7 +422,7 @@ public final class Leases {
     return new Claim(
         lease,
         sql.defer(
-            "select " + HELD + " from thread where name = ? and token = ?" + lock,
+            "select " + HELD + " from thread where name = ? and token = ? and until > 0" + lock,
             ThreadRow::of,
             lineage.namespace(),
             lease.thread(),

@@ -48,6 +48,20 @@ public final class ThreadRows {
   }
 
   public static List<ThreadSummary> list(Sql sql, ThreadQuery query) throws SQLException {
+    var found = new ArrayList<ThreadSummary>();
+    var rest = query;
+    while (true) {
+      var page = page(sql, rest);
+      for (var head : page) {
+        if (head.checkpoint().hasMetadata(query.metadata())) found.add(head);
+        if (found.size() == query.limit()) return found;
+      }
+      if (page.size() < query.limit()) return found;
+      rest = query.after(page.getLast().thread());
+    }
+  }
+
+  private static List<ThreadSummary> page(Sql sql, ThreadQuery query) throws SQLException {
     var text = new StringBuilder(select(sql));
     var arguments = new ArrayList<Object>();
     if (query.graph().isPresent()) {
@@ -58,6 +72,7 @@ public final class ThreadRows {
       text.append(" and exists (select 1 from run w where w.thread = t.id and w.name = ?)");
       arguments.add(query.run().get());
     }
+    MetadataFilter.append(text, arguments, sql.dialect(), query.metadata());
     if (query.before().isPresent()) {
       // A thread that is gone compares as null, which gives no rows.
       text.append(

@@ -56,6 +56,11 @@ public record Dialect(
     return !locked.isEmpty();
   }
 
+  /// Returns the SQL condition that a column's text contains a parameter.
+  public String contains(String column) {
+    return (isRemote ? "strpos(" : "instr(") + column + ", ?) > 0";
+  }
+
   /// Returns the SQL condition that a column's text is JSON.
   public String isJson(String column) {
     return checksJson ? "json_valid(" + column + ")" : "true";

@@ -19,6 +19,13 @@ public final class TokenBlock {
     return reserve(sql);
   }
 
+  /// Returns a number that was never returned before and is larger than `other`, which another
+  /// process may have reserved after the block of this one.
+  public long after(Sql sql, long other) throws SQLException {
+    long token = next(sql);
+    return token > other ? token : newest(sql);
+  }
+
   /// Returns a number that is larger than all that other processes have reserved.
   public long newest(Sql sql) throws SQLException {
     synchronized (this) {
