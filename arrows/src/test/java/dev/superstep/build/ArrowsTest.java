@@ -79,6 +79,8 @@ final class ArrowsTest {
                   "superstep-agent",
                   "superstep-extras",
                   "superstep-flow",
+                  "superstep-language",
+                  "superstep-rag",
                   "superstep-registry",
                   "superstep-retrieval",
                   "superstep-teams",
@@ -89,6 +91,9 @@ final class ArrowsTest {
                   "superstep-lucene",
                   "superstep-otel")),
           Map.entry("examples/triage", AGENT),
+          Map.entry(
+              "examples/claim-desk",
+              and(AGENT, "superstep-rag", "superstep-language", "superstep-registry")),
           Map.entry(
               "bench",
               Set.of(

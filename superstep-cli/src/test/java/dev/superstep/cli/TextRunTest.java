@@ -184,6 +184,48 @@ class TextRunTest {
   }
 
   @Test
+  void a_fork_goes_on_from_its_checkpoint_with_the_text_that_it_was_made_with() throws Exception {
+    folder();
+    said(ExitCodes.INTERRUPTED, "run", "claims", "--thread", "t");
+    said(0, "resume", "t", "--answer", "1=pay");
+    var lines = said(0, "threads", "history", "t", "--json").lines();
+    var before =
+        lines.stream()
+            .filter(line -> line.contains("\"next\":[\"ask\"]"))
+            .findFirst()
+            .orElseThrow();
+    var checkpoint = before.replaceAll(".*\"(?:id|checkpoint)\":\"([^\"]+)\".*", "$1");
+    said(0, "threads", "fork", "t", "--as", "u", "--from", checkpoint);
+    assertThat(said(0, "resume", "u", "--answer", "1=refuse").out()).startsWith("verdict: refuse");
+  }
+
+  @Test
+  void events_and_questions_come_as_json() throws Exception {
+    folder();
+    var asked = said(ExitCodes.INTERRUPTED, "run", "claims", "--thread", "t", "--json");
+    assertThat(asked.lines()).allMatch(line -> line.startsWith("{"));
+    assertThat(asked.lines().getLast())
+        .contains("\"type\":\"result\"", "\"answerType\":\"String\"", "\"source\":\"scripted\"")
+        .contains("large=scripted://replies/large.json small=scripted://replies/small.json");
+    desk.write("claims/desk.rag", DESK.replace("-> close", "-> clos"));
+    var wrong = said(ExitCodes.USAGE, "resume", "t", "--json");
+    assertThat(wrong.out()).startsWith("{\"type\":\"error\",\"code\":\"rag.invalid\"");
+  }
+
+  @Test
+  void a_text_that_saves_nothing_runs_and_leaves_no_thread() throws Exception {
+    desk.write(
+        "quick.rag",
+        """
+        graph quick { checkpoint disabled output { said text } channel said overwrite start a
+          node a { model "m" prompt "Read" into said } }
+        """);
+    var done = said(0, "run", "quick.rag", "--thread", "t", "--model", "scripted://replies.json");
+    assertThat(done.out()).startsWith("said: read\n");
+    said(ExitCodes.USAGE, "threads", "show", "t");
+  }
+
+  @Test
   void a_graph_of_several_is_named() throws Exception {
     desk.write(
         "two.rag",

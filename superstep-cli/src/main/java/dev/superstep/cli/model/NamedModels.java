@@ -89,7 +89,7 @@ public final class NamedModels implements AutoCloseable {
         .collect(Collectors.joining(" "));
   }
 
-  /// How they answer: `live`, `recorded`, `scripted`, or several of these.
+  /// The way in which they answer: `live`, `recorded`, `scripted`, or several of these.
   public String source() {
     return String.join("+", new TreeSet<>(sources));
   }
@@ -130,7 +130,7 @@ public final class NamedModels implements AutoCloseable {
     return pairs;
   }
 
-  /// One opening of the models of a text.
+  /// An opening of the models of a text.
   private record Opening(Host host, RagFolder folder, Set<String> names) {
     NamedModels open(Optional<ModelChoice> typed, Map<String, String> before) {
       var chosen = new LinkedHashMap<String, Chosen>();

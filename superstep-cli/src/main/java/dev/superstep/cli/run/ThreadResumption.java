@@ -44,7 +44,7 @@ public final class ThreadResumption {
     this.output = Output.of(host.terminal(), flags);
   }
 
-  /// What the user wants to be other than before.
+  /// Changes that the user wants.
   ///
   /// @param results where results go from now on, if not where they went before
   /// @param isTextAccepted whether a text that has changed is run as it is now

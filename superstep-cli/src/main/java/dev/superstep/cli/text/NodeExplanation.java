@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a node of a graph as text is: what it does, with which items, what it may use, what leads
-/// to it and what follows it. Immutable.
+/// An explanation of a node of a graph as text: what it does, with which items, what it may use,
+/// what leads to it and what follows it. Immutable.
 ///
 /// @param place `file:line:column`
 /// @param items with the defaults of the graph's nodes

@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a text may name: the models, prompts and tools of its folder, and what the folder's class
-/// in Java registers. Closing it closes the loader of that class.
+/// The components that a text may name: the models, prompts and tools of its folder, and what the
+/// folder's class in Java registers. Closing it closes the loader of that class.
 public final class TextComponents implements AutoCloseable {
   private static final int PROMPT_BYTES_MAX = 256 * 1024;
 

@@ -144,7 +144,7 @@ public final class TextProgram implements Program, AutoCloseable {
     return names;
   }
 
-  /// One binding of a text.
+  /// A binding of a text.
   private record Binding(Read read, TextComponents components) {
     TextProgram bound(NamedModels models) {
       var source = read.file().source();
@@ -230,7 +230,7 @@ public final class TextProgram implements Program, AutoCloseable {
     return graph.blueprint().graph();
   }
 
-  /// What a run may reach, a line for each.
+  /// The things that a run may reach, a line for each.
   public List<String> reach() {
     var lines = new ArrayList<String>(models.lines());
     folder
