@@ -10,5 +10,6 @@ module dev.superstep.language {
   exports dev.superstep.language;
   exports dev.superstep.language.rag;
   exports dev.superstep.language.blueprint;
+  exports dev.superstep.language.bounds;
   exports dev.superstep.language.check;
 }

@@ -150,7 +150,8 @@ final class ArrowsTest {
           "dev.superstep.language.json",
           "dev.superstep.language.rag",
           "dev.superstep.language.blueprint",
-          "dev.superstep.language.check");
+          "dev.superstep.language.check",
+          "dev.superstep.language.bounds");
 
   private static final List<String> LANGUAGE_MAY_USE =
       List.of(

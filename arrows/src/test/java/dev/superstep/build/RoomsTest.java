@@ -48,7 +48,8 @@ final class RoomsTest {
               "dev.superstep.language",
               "dev.superstep.language.rag",
               "dev.superstep.language.blueprint",
-              "dev.superstep.language.check"),
+              "dev.superstep.language.check",
+              "dev.superstep.language.bounds"),
           "superstep-rag",
           List.of(
               "dev.superstep.rag.component",
@@ -58,7 +59,8 @@ final class RoomsTest {
               "dev.superstep.rag.internal.node",
               "dev.superstep.rag.internal.binding",
               "dev.superstep.rag.internal.print",
-              "dev.superstep.rag"),
+              "dev.superstep.rag",
+              "dev.superstep.rag.review"),
           "superstep-agent",
           List.of(
               "dev.superstep.message",

@@ -274,6 +274,27 @@ public final class Agent<A> {
     return spec;
   }
 
+  /// The most turns of its model in a run.
+  public int modelCalls() {
+    return spec.limits().modelCalls();
+  }
+
+  /// The most tool calls in a run.
+  public int toolCalls() {
+    return spec.limits().toolCalls();
+  }
+
+  /// The number of agents that may be nested, this one included.
+  public int depth() {
+    return spec.helpers().isEmpty() ? 1 : spec.limits().depth();
+  }
+
+  /// Returns whether models are called by its own turns alone: it calls no other agents, and has no
+  /// middleware, which may call models as well.
+  public boolean isAlone() {
+    return spec.helpers().isEmpty() && spec.middleware().isEmpty();
+  }
+
   /// The budget of a run.
   public Budget budget() {
     return spec.budget();

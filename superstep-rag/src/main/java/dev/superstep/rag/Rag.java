@@ -2,20 +2,29 @@ package dev.superstep.rag;
 
 import dev.superstep.language.Diagnostics;
 import dev.superstep.language.Source;
+import dev.superstep.language.Span;
 import dev.superstep.language.blueprint.Blueprint;
+import dev.superstep.language.bounds.Bounds;
+import dev.superstep.language.bounds.Limits;
 import dev.superstep.language.check.Blueprints;
 import dev.superstep.language.check.CheckPolicy;
 import dev.superstep.language.check.Compilation;
 import dev.superstep.language.check.Names;
+import dev.superstep.language.check.Places;
+import dev.superstep.language.rag.Capability;
 import dev.superstep.rag.error.BindingFailed;
 import dev.superstep.rag.internal.binding.BindingProblems;
+import dev.superstep.rag.internal.binding.BoundGraph;
 import dev.superstep.rag.internal.binding.RagBinder;
+import dev.superstep.rag.internal.run.RegistryFacts;
 import dev.superstep.rag.internal.value.RegistryNames;
 import dev.superstep.registry.Registry;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Makes graphs that run of graphs that are written as text.
 ///
@@ -44,14 +53,19 @@ public final class Rag {
   }
 
   private static RagProgram bound(Compilation compiled, Registry registry, CheckPolicy policy) {
-    var problems = new BindingProblems(_ -> dev.superstep.language.Span.BEGINNING);
-    var source = Optional.of(compiled.source());
-    var binder = new RagBinder(registry, compiled.blueprints(), source, compiled.places());
+    var problems = new BindingProblems(_ -> Span.BEGINNING);
+    var text =
+        new Text(
+            registry,
+            compiled.blueprints(),
+            Optional.of(compiled.source()),
+            compiled.places(),
+            policy.allowed());
+    var binder = text.binder();
     var graphs = new LinkedHashMap<String, RagGraph>();
     for (var blueprint : compiled.blueprints()) {
-      binder
-          .outermost(blueprint, policy.allowed(), problems)
-          .ifPresent(graph -> graphs.put(blueprint.graph(), new RagGraph(graph)));
+      text.graph(binder, blueprint, problems)
+          .ifPresent(graph -> graphs.put(blueprint.graph(), graph));
     }
     var all = new Diagnostics();
     compiled.report().shown().forEach(all::add);
@@ -85,13 +99,47 @@ public final class Rag {
 
   private static RagGraph bind(
       Optional<Source> source, List<Blueprint> blueprints, Registry registry, String graph) {
-    var problems = new BindingProblems(_ -> dev.superstep.language.Span.BEGINNING);
-    var binder = new RagBinder(registry, blueprints, source, Map.of());
+    var problems = new BindingProblems(_ -> Span.BEGINNING);
+    var text = new Text(registry, blueprints, source, Map.of(), Map.of());
     for (var blueprint : blueprints) {
       if (!blueprint.graph().equals(graph)) continue;
-      var bound = binder.outermost(blueprint, Map.of(), problems);
-      if (bound.isPresent() && problems.isEmpty()) return new RagGraph(bound.get());
+      var bound = text.graph(text.binder(), blueprint, problems);
+      if (bound.isPresent() && problems.isEmpty()) return bound.get();
     }
     throw new BindingFailed(graph, problems.found());
+  }
+
+  /// The graphs of a text, and what they are bound to.
+  private record Text(
+      Registry registry,
+      List<Blueprint> blueprints,
+      Optional<Source> source,
+      Map<String, Places> places,
+      Map<Capability, Set<String>> allowed) {
+    RagBinder binder() {
+      return new RagBinder(registry, blueprints, source, places);
+    }
+
+    Optional<RagGraph> graph(RagBinder binder, Blueprint blueprint, BindingProblems problems) {
+      return binder
+          .outermost(blueprint, allowed, problems)
+          .map(bound ->
+              new RagGraph(bound, () -> bounds(blueprint), limits -> limited(blueprint, limits)));
+    }
+
+    private Bounds bounds(Blueprint blueprint) {
+      var facts = new RegistryFacts(registry);
+      return Bounds.of(blueprints, places, blueprint.graph(), facts);
+    }
+
+    private BoundGraph limited(Blueprint blueprint, Limits limits) {
+      var all = new ArrayList<>(blueprints);
+      var limited = limits.on(blueprint);
+      all.replaceAll(each -> each.graph().equals(blueprint.graph()) ? limited : each);
+      var problems = new BindingProblems(_ -> Span.BEGINNING);
+      return new RagBinder(registry, all, source, places)
+          .outermost(limited, allowed, problems)
+          .orElseThrow(() -> new BindingFailed(blueprint.graph(), problems.found()));
+    }
   }
 }

@@ -10,7 +10,10 @@ import dev.superstep.json.SuperstepException;
 import dev.superstep.language.blueprint.Blueprint;
 import dev.superstep.language.blueprint.TypeName;
 import dev.superstep.language.blueprint.Value;
+import dev.superstep.language.bounds.Bounds;
+import dev.superstep.language.bounds.Limits;
 import dev.superstep.rag.error.InvalidFields;
+import dev.superstep.rag.error.MayPassBudget;
 import dev.superstep.rag.internal.binding.BoundGraph;
 import dev.superstep.rag.internal.run.RunDefaults;
 import dev.superstep.rag.internal.run.RunErrors;
@@ -27,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// A graph that is written as text, bound to registered components. It runs like any graph, with
 /// the options that its text sets; errors of its runs say where in the text.
@@ -42,10 +47,38 @@ public final class RagGraph {
   private final Scene scene;
   private final RunErrors errors;
 
-  RagGraph(BoundGraph bound) {
+  private final Supplier<Bounds> bounds;
+  private final Function<Limits, BoundGraph> binder;
+
+  /// @param binder binds the same graph again, with more limits
+  RagGraph(BoundGraph bound, Supplier<Bounds> bounds, Function<Limits, BoundGraph> binder) {
     this.graph = bound.graph();
     this.scene = bound.scene();
     this.errors = bound.errors();
+    this.bounds = bounds;
+    this.binder = binder;
+  }
+
+  /// The most that a run can take.
+  public Bounds bounds() {
+    return bounds.get();
+  }
+
+  /// Returns a copy whose runs cannot take more than this. It is refused here, before anything
+  /// runs, if a run may take more: by what stands in the text, not by what usually happens. The
+  /// limits on calls, tokens and money are also held while it runs, whatever crashes: a call that
+  /// was sent counts, even if its process died. A thread that was begun with limits is resumed with
+  /// limits.
+  ///
+  /// ```java
+  /// desk.within(Limits.none().and(Measure.MODEL_CALLS, 40)).run(input, options);
+  /// ```
+  ///
+  /// @throws MayPassBudget if a run may pass one of them
+  public RagGraph within(Limits limits) {
+    var passed = bounds().passing(limits);
+    if (!passed.isEmpty()) throw new MayPassBudget(blueprint().graph(), passed);
+    return new RagGraph(binder.apply(limits.metered()), bounds, binder);
   }
 
   /// The text as data.

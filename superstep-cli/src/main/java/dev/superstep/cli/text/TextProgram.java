@@ -11,6 +11,9 @@ import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.language.DiagnosticText;
+import dev.superstep.language.Diagnostics;
+import dev.superstep.language.Severity;
 import dev.superstep.language.blueprint.Blueprint;
 import dev.superstep.language.blueprint.CapabilityUse;
 import dev.superstep.language.blueprint.Literal;
@@ -100,7 +103,7 @@ public final class TextProgram implements Program, AutoCloseable {
   public static Read read(RagFolder folder, String graph) {
     var file = RagFile.read(folder.file(), shown(folder));
     var compiled = file.checkedAlone();
-    if (!compiled.isValid()) throw new InvalidText(file.source().name(), compiled.text());
+    if (!compiled.isValid()) throw new InvalidText(file.source().name(), errors(compiled));
     var name = graph.isEmpty() ? folder.graph().orElse("") : graph;
     return new Read(folder, file, RagFile.only(compiled, name), models(compiled));
   }
@@ -128,6 +131,14 @@ public final class TextProgram implements Program, AutoCloseable {
       // Only the code knows what else it registers, and it does not run here.
       return file.checked(folder.components().isEmpty() ? known : Names.unknown());
     }
+  }
+
+  /// The findings but notes: that names are not resolved is no news of a text that is wrong.
+  private static String errors(Compilation compiled) {
+    var found = compiled.report();
+    var shown = found.shown().stream().filter(each -> each.severity() != Severity.NOTE).toList();
+    var report = new Diagnostics.Report(shown, found.errors(), found.omitted());
+    return DiagnosticText.of(compiled.source(), report);
   }
 
   private static String shown(RagFolder folder) {

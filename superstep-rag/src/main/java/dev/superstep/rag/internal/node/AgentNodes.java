@@ -213,7 +213,10 @@ public final class AgentNodes {
               agent.graph(), given -> input((Given) given), state -> result(state))
           .interceptor((from, state, context, within) -> {
             scene.meter().begin(state, context);
-            return within.run(Given.of(from, state));
+            scene.meter().refuseWithoutToolCalls(context);
+            var ended = within.run(Given.of(from, state));
+            scene.meter().ended(ended, context);
+            return ended;
           });
     }
 

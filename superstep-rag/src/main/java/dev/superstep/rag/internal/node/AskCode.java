@@ -42,11 +42,8 @@ public record AskCode(
         questions.question(
             name,
             () ->
-                new Question<>(
-                    name,
-                    Codec.of(AskedQuestion.class),
-                    type.codec(),
-                    (Object answer) -> refusal(JsonFields.shown(answer), options)));
+                Question.of(name, Codec.of(AskedQuestion.class), type.codec())
+                    .checkedBy(answer -> refusal(JsonFields.shown(answer), options)));
     return new AskCode(
         scene, node.prompt().orElseThrow(), options, node.name(), question, node.into(), end);
   }

@@ -49,10 +49,13 @@ public final class SubgraphNodes {
           Subgraph.shared(
               graph, given -> input.map(m -> input(m, given, channels)).orElse(Input.none()));
     } else subgraph = shared(graph);
-    if (input.isPresent()) {
+    boolean isMapped = input.isPresent();
+    if (isMapped || scene.meter().isCounting()) {
       subgraph =
-          subgraph.interceptor(
-              (from, state, _, within) -> within.run(AgentNodes.Given.of(from, state)));
+          subgraph.interceptor((from, state, context, within) -> {
+            scene.meter().begin(state, context);
+            return within.run(isMapped ? AgentNodes.Given.of(from, state) : from);
+          });
     }
     if (node.items().has(Item.REMEMBERING)) subgraph = subgraph.remembering();
     return subgraph;

@@ -45,12 +45,14 @@ public record ToolCode(
     var done = new ArrayList<ToolMessage>();
     for (var call : open(state)) {
       if (!names.contains(call.tool())) continue;
-      scene.meter().refuse(state, done.size() + 1L);
       var key = "tool " + done.size() + " " + call.id();
       done.add(context.step(key, ToolMessage.class, () -> result(call, state, context)));
     }
     var update = scene.messages().map(m -> Update.all(m, done)).orElse(new Update(List.of()));
-    return end.of(scene.meter().spent(update, dev.superstep.budget.Spend.NONE, done.size()));
+    return end.of(
+        scene
+            .meter()
+            .spent(update, dev.superstep.budget.Spend.NONE, scene.meter().toolCallsOf(context)));
   }
 
   private List<ToolCall> open(State state) {
@@ -83,8 +85,10 @@ public record ToolCode(
     return switch (caller.admit(call)) {
       case ToolCaller.Checked.Bad(_, _, var why) ->
           new ToolMessage("", call.id(), call.tool(), why, true);
-      case ToolCaller.Checked.Good good ->
-          ToolCaller.message(call, caller.call(good, context, state, MOST, _ -> {}));
+      case ToolCaller.Checked.Good good -> {
+        scene.meter().toolCall(context);
+        yield ToolCaller.message(call, caller.call(good, context, state, MOST, _ -> {}));
+      }
     };
   }
 }

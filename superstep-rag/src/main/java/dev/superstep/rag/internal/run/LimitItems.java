@@ -7,6 +7,7 @@ import dev.superstep.language.blueprint.Items;
 import dev.superstep.language.blueprint.Literal;
 import dev.superstep.language.rag.Item;
 import dev.superstep.rag.component.RagKind;
+import dev.superstep.registry.Registry;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -28,14 +29,14 @@ public final class LimitItems {
     var tokens = count(fields, "tokens");
     if (tokens.isPresent()) budget = budget.totalTokens(tokens.getAsLong());
     if (fields.get("cost") instanceof Literal.Decimal(var cost)) {
-      budget = budget.money(cost.toPlainString(), CURRENCY, prices(scene));
+      budget = budget.money(cost.toPlainString(), CURRENCY, prices(scene.registry()));
     } else if (calls.isEmpty() && tokens.isEmpty()) return Optional.empty();
     return Optional.of(budget);
   }
 
-  private static Prices prices(Scene scene) {
-    return scene
-        .registry()
+  /// The prices of models in US dollars.
+  static Prices prices(Registry registry) {
+    return registry
         .find(RagKind.PRICES, PRICES)
         .orElseGet(() -> Prices.of(ModelCatalog.shipped(), CURRENCY, InstantSource.system()));
   }

@@ -12,16 +12,17 @@ import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.TokenCounter;
-import dev.superstep.node.ContextKey;
+import dev.superstep.model.Usage;
+import dev.superstep.node.Command;
 import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
 import dev.superstep.node.Update;
-import dev.superstep.rag.error.RagError;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
+import dev.superstep.state.Write;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// Counts what the nodes of a graph spend, where the graph has limits: what finished tasks spent is
@@ -32,22 +33,19 @@ import org.jspecify.annotations.Nullable;
 public record Meter(boolean isCounting, long toolCalls) {
   public static final Channel<Spend, Spend> SPEND =
       Channel.reduce("rag-spend", Spend.class, Spend.NONE, Spend::plus);
+  private static final Spend CALL = new Spend(1, Usage.NONE, BigDecimal.ZERO);
+
   public static final Channel<Long, Long> TOOL_CALLS = Channel.sum("rag-tool-calls");
-
-  private static final ContextKey<Counted> COUNTED = ContextKey.of("rag-counted", Counted.class);
-
-  /// The calls that the ledger of a run has counted in this process.
-  private record Counted(Set<String> calls) {}
 
   /// The channels of its own.
   public List<Channel<?, ?>> channels() {
     return isCounting ? List.of(SPEND, TOOL_CALLS) : List.of();
   }
 
-  /// Tells the ledger of the run what was spent before.
+  /// Tells the ledger of the run what was spent before this process, and finds the account of the
+  /// superstep. A node that has a graph inside calls it before that begins.
   public void begin(State state, NodeContext context) {
-    if (!isCounting) return;
-    context.find(Agent.LEDGER).ifPresent(ledger -> ledger.atLeast(state.get(SPEND)));
+    if (isCounting) Accounts.of(context).begin(state, context);
   }
 
   /// Adds what was spent to the result of a node.
@@ -57,14 +55,50 @@ public record Meter(boolean isCounting, long toolCalls) {
     return calls == 0 ? all : all.and(TOOL_CALLS, calls);
   }
 
-  /// Refuses one more tool call than a run may make.
+  /// Notes a call of a tool before it is made: if the process dies, it counts.
   ///
-  /// @param more the calls of this task so far, this one included
-  public void refuse(State state, long more) {
-    if (!isCounting || toolCalls < 0 || state.get(TOOL_CALLS) + more <= toolCalls) return;
-    throw new RagError(
-        "rag.tool-call-limit",
-        "the graph may make " + toolCalls + " tool calls, and this is one more");
+  /// @throws RagError if a run may make no such call
+  public void toolCall(NodeContext context) {
+    if (isCounting) account(context).toolCall(context.task(), toolCalls);
+  }
+
+  /// Refuses a node that may call tools when none is left.
+  ///
+  /// @throws RagError if a run may make no more calls
+  public void refuseWithoutToolCalls(NodeContext context) {
+    if (isCounting) account(context).refuseWithoutToolCalls(toolCalls);
+  }
+
+  /// The calls of tools that a task made, those included that a crash took the results of.
+  public long toolCallsOf(NodeContext context) {
+    return isCounting ? account(context).toolCallsBy(context.task()) : 0;
+  }
+
+  /// Notes what an agent spent that has ended with this result.
+  public void ended(NodeResult result, NodeContext context) {
+    if (!isCounting) return;
+    var update =
+        switch (result) {
+          case Update own -> own;
+          case Command command -> command.update();
+          default -> new Update(List.of());
+        };
+    var spend = Spend.NONE;
+    long calls = 0;
+    for (var write : update.writes()) {
+      if (!(write instanceof Write.Put<?> put)) continue;
+      if (put.value() instanceof Spend own && is(put, SPEND)) spend = spend.plus(own);
+      if (put.value() instanceof Long own && is(put, TOOL_CALLS)) calls += own;
+    }
+    account(context).ended(context.task(), spend, calls);
+  }
+
+  private static boolean is(Write.Put<?> put, Channel<?, ?> channel) {
+    return put.channel().equals(channel);
+  }
+
+  private static Accounts.Account account(NodeContext context) {
+    return Accounts.of(context).account(context);
   }
 
   /// A model for a node, whose replies are saved and whose calls are counted.
@@ -72,34 +106,33 @@ public record Meter(boolean isCounting, long toolCalls) {
   /// @param own the limits of the node itself
   public Metered model(ChatModel model, NodeContext context, Optional<Budget> own, String node) {
     var shared = context.find(Agent.LEDGER);
+    if (own.isEmpty() && shared.isEmpty()) return new Metered(model, context, null);
+    if (own.isEmpty()) return new Metered(model, context, shared.get());
     var ledger =
-        own.isPresent()
-            ? shared
-                .map(l -> l.within(node, own.get(), context.task()))
-                .orElseGet(() -> Ledger.of(node, own.get()))
-            : shared.orElse(null);
+        shared
+            .map(outer -> outer.within(node, own.get(), context.task()))
+            .orElseGet(() -> Ledger.of(node, own.get()));
+    // The ledger of the run knows of that already.
+    ledger.atLeastOfKnown(account(context).spentBy(context.task()));
     return new Metered(model, context, ledger);
   }
 
   /// A model in a node. For the thread of the node.
   public static final class Metered {
-    private final Counter counter;
     private final DurableModel durable;
     private final NodeContext context;
     private final @Nullable Ledger ledger;
-    private int calls;
-    private Spend spend = Spend.NONE;
+    private Spend unlimited = Spend.NONE;
 
     Metered(ChatModel model, NodeContext context, @Nullable Ledger ledger) {
       this.context = context;
       this.ledger = ledger;
-      this.counter = new Counter(model, ledger);
-      this.durable = DurableModel.in(context, counter);
+      this.durable = DurableModel.in(context, new Counter(model, ledger, context));
     }
 
-    /// The spending of its calls.
+    /// The spending of its calls, those included that failed or that a crash took the replies of.
     public Spend spend() {
-      return spend;
+      return ledger == null ? unlimited : account(context).spentBy(context.task());
     }
 
     public ChatModel model() {
@@ -123,31 +156,22 @@ public record Meter(boolean isCounting, long toolCalls) {
     }
 
     private ChatReply counted(ChatReply reply) {
-      var call = context.task() + " " + ++calls;
-      var known = context.shared(COUNTED, () -> new Counted(ConcurrentHashMap.newKeySet())).calls();
-      boolean isNew = known.add(call);
-      if (counter.took != null) spend = spend.plus(counter.took);
-      else if (ledger == null) spend = spend.plus(new Spend(1, reply.usage(), Spend.NONE.cost()));
-      else {
-        // The reply was saved before: it is counted once in each process.
-        var took = ledger.spendOf(reply);
-        spend = spend.plus(took);
-        if (isNew) ledger.atLeast(ledger.spent().plus(took));
-      }
-      counter.took = null;
+      unlimited = unlimited.plus(new Spend(1, reply.usage(), Spend.NONE.cost()));
       return reply;
     }
   }
 
-  /// Counts the calls that are made.
+  /// Counts the calls that are made: each is noted before it is sent, and again when it is known
+  /// what it took.
   private static final class Counter implements ChatModel {
     private final ChatModel model;
     private final @Nullable Ledger ledger;
-    private @Nullable Spend took;
+    private final NodeContext context;
 
-    Counter(ChatModel model, @Nullable Ledger ledger) {
+    Counter(ChatModel model, @Nullable Ledger ledger, NodeContext context) {
       this.model = model;
       this.ledger = ledger;
+      this.context = context;
     }
 
     private interface Asking {
@@ -155,17 +179,18 @@ public record Meter(boolean isCounting, long toolCalls) {
     }
 
     private ChatReply asked(ChatRequest request, Asking asking) throws InterruptedException {
-      if (ledger == null) {
-        return asking.ask(request);
-      }
+      if (ledger == null) return asking.ask(request);
       var reserved =
           ledger.reserve(model.ref(), model.profile(), request, TokenCounter.approximate());
+      var account = account(context);
+      var most = reserved.most().equals(Spend.NONE) ? CALL : reserved.most();
+      var noted = account.reserved(context.task(), most);
       try {
         var reply = asking.ask(reserved.request());
-        took = ledger.settle(reserved, reply).took();
+        account.settled(noted, context.task(), ledger.settle(reserved, reply).took());
         return reply;
       } catch (InterruptedException | RuntimeException e) {
-        ledger.fail(reserved, e);
+        account.settled(noted, context.task(), ledger.fail(reserved, e).took());
         throw e;
       }
     }

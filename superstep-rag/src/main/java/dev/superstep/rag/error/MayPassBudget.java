@@ -1,0 +1,22 @@
+package dev.superstep.rag.error;
+
+import dev.superstep.json.SuperstepException;
+import java.util.List;
+
+/// A run is refused before it begins, since it may take more than it is allowed.
+public final class MayPassBudget extends SuperstepException {
+  private final List<String> limits;
+
+  public MayPassBudget(String graph, List<String> limits) {
+    super(
+        "rag.may-pass-budget",
+        "a run of graph `%s` may pass its budget: %s. Set `limits` in the text, or allow more."
+            .formatted(graph, String.join("; ", limits)));
+    this.limits = List.copyOf(limits);
+  }
+
+  /// The limits that it may pass, each as a sentence.
+  public List<String> limits() {
+    return limits;
+  }
+}
