@@ -54,6 +54,32 @@ class ProcessTest {
     assertThat(said.out()).contains("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":null}");
   }
 
+  @Test
+  void an_editor_is_offered_the_names_of_the_folder() throws Exception {
+    var folder = Files.createDirectories(desk.folder().resolve("claims"));
+    Files.writeString(
+        folder.resolve("superstep.toml"), "[models]\nquick = \"scripted://x.json\"\n");
+    var text = "graph g { start a node a { model \\\"\\\" } }";
+    var file = Files.writeString(folder.resolve("g.rag"), text.replace("\\", "")).toUri();
+    var words =
+        message(
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"capabilities\":{}}}")
+            + message(
+                "{\"jsonrpc\":\"2.0\",\"method\":\"textDocument/didOpen\",\"params\":{\"textDocument\":{\"uri\":\"%s\",\"languageId\":\"rag\",\"version\":1,\"text\":\"%s\"}}}"
+                    .formatted(file, text))
+            + message(
+                "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"textDocument/completion\",\"params\":{\"textDocument\":{\"uri\":\"%s\"},\"position\":{\"line\":0,\"character\":34}}}"
+                    .formatted(file));
+    var process = desk.start("rag", "lsp");
+    process.getOutputStream().write(words.getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().flush();
+    var said = lines(process.getInputStream());
+    await(said, "\"label\":\"quick\"");
+    process.getOutputStream().close();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(1);
+  }
+
   private static String message(String body) {
     return "Content-Length: " + body.length() + "\r\n\r\n" + body;
   }

@@ -41,7 +41,8 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
-/// A program that [ProposalKillTest] runs in a process of its own, kills at a point, and runs again.
+/// A program that [ProposalKillTest] runs in a process of its own, kills at a point, and runs
+/// again.
 ///
 /// Its arguments: the folder, and the point at which it waits to be killed. An agent proposes a
 /// graph, a person who is here approves it, and it runs. What happens is appended to `done`.

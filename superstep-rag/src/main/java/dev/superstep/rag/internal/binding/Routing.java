@@ -25,6 +25,7 @@ import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,6 +41,8 @@ public final class Routing {
   private final Map<String, Target<Object>> targets;
   private final Map<String, NodeEnd> ends;
   private final GraphBuilder builder;
+  private final boolean isTriggered;
+  private final Set<String> followed;
 
   /// @param targets the nodes that are sent arguments
   /// @param ends what the results of nodes lead to
@@ -53,6 +56,24 @@ public final class Routing {
     this.targets = targets;
     this.ends = ends;
     this.builder = builder;
+    this.isTriggered = blueprint.edges().stream().anyMatch(edge -> edge instanceof Edge.Trigger);
+    this.followed = followed(blueprint);
+  }
+
+  /// The nodes that an edge or a join begins at. Found once: a graph may have thousands.
+  private static Set<String> followed(Blueprint blueprint) {
+    var all = new HashSet<String>();
+    for (var edge : blueprint.edges()) {
+      switch (edge) {
+        case Edge.Direct(var from, _) -> all.add(from);
+        case Edge.Join(_, var from, _) -> all.addAll(from);
+        case Edge.Trigger _ -> {}
+      }
+    }
+    for (var node : blueprint.nodes()) {
+      node.sources().ifPresent(sources -> all.addAll(sources.nodes()));
+    }
+    return all;
   }
 
   public void add() {
@@ -123,21 +144,8 @@ public final class Routing {
   /// Returns whether nothing follows a node, so that its path ends. What nodes write leads on where
   /// there are triggers.
   private boolean isTerminal(NodeBlueprint node) {
-    if (blueprint.edges().stream().anyMatch(edge -> edge instanceof Edge.Trigger)) return false;
-    var name = node.name();
-    boolean isSource =
-        blueprint.edges().stream()
-            .anyMatch(edge ->
-                switch (edge) {
-                  case Edge.Direct(var from, _) -> from.equals(name);
-                  case Edge.Join(_, var from, _) -> from.contains(name);
-                  case Edge.Trigger _ -> false;
-                });
-    boolean isJoined =
-        blueprint.nodes().stream()
-            .anyMatch(
-                other -> other.sources().filter(all -> all.nodes().contains(name)).isPresent());
-    return !isSource && !isJoined && node.targets().stream().allMatch(to -> handsOff(node, to));
+    if (isTriggered || followed.contains(node.name())) return false;
+    return node.targets().stream().allMatch(to -> handsOff(node, to));
   }
 
   private static boolean handsOff(NodeBlueprint node, String to) {
