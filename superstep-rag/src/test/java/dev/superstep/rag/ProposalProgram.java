@@ -41,8 +41,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
-/// A program that [ProposalKillTest] runs in a process of its own, kills at a point, and runs
-/// again.
+/// A program that [ProposalKillTest] kills at a point and runs again, in a process of its own.
 ///
 /// Its arguments: the folder, and the point at which it waits to be killed. An agent proposes a
 /// graph, a person who is here approves it, and it runs. What happens is appended to `done`.
@@ -115,7 +114,8 @@ final class ProposalProgram {
       var options = RunOptions.thread("t").checkpoints(threads).lease(Duration.ofMillis(200));
       boolean isBegun = Threads.in(threads).find("t").isPresent();
       AgentResult<String> result =
-          patiently(() -> isBegun ? agent.resume(Answers.none(), options) : agent.run("Go.", options));
+          patiently(
+              () -> isBegun ? agent.resume(Answers.none(), options) : agent.run("Go.", options));
       while (result instanceof AgentResult.Waiting<String>(var questions)) {
         at("before answer");
         var answer = answer(questions.getFirst(), gate);
@@ -166,8 +166,10 @@ final class ProposalProgram {
         GraphProposals.of(registry, gate, library)
             .allowing(Map.of(Capability.FUNCTIONS, Set.of("first", "second")))
             .limits(Limits.none().and(Measure.MODEL_CALLS, 3).and(Measure.TOOL_CALLS, 0))
-            .runs(name -> RunOptions.thread(name).checkpoints(threads).lease(Duration.ofMillis(200)));
-    var json = dev.superstep.json.Json.of(new GraphProposals.Arguments(TEXT, "{\"word\":\"hi\"}")).text();
+            .runs(
+                name -> RunOptions.thread(name).checkpoints(threads).lease(Duration.ofMillis(200)));
+    var json =
+        dev.superstep.json.Json.of(new GraphProposals.Arguments(TEXT, "{\"word\":\"hi\"}")).text();
     var model =
         ScriptedModel.by(request -> {
           boolean isFirst = request.messages().size() < 2;
