@@ -68,6 +68,7 @@ class RagCommandsTest {
   }
 
   @Test
+  @Tag("R37")
   void a_file_that_stands_alone_is_checked_for_form_with_one_note() throws Exception {
     var all = new StringBuilder();
     transcript(all, 0, "rag", "check", "desk.rag");
@@ -107,6 +108,7 @@ class RagCommandsTest {
   }
 
   @Test
+  @Tag("R36")
   void format_writes_in_place_once_and_keeps_permissions() throws Exception {
     var file = desk.folder().resolve("desk.rag");
     var rights = PosixFilePermissions.fromString("rw-r-----");

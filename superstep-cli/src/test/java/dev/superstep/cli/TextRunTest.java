@@ -128,6 +128,7 @@ class TextRunTest {
   }
 
   @Test
+  @Tag("W2")
   void a_folder_runs_without_java_and_says_what_it_may_reach() throws Exception {
     folder();
     desk.write("claims/work/a.txt", "a");

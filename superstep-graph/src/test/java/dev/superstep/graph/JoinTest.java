@@ -49,6 +49,7 @@ class JoinTest {
   }
 
   @Test
+  @Tag("R21")
   void a_join_in_a_loop_fires_once_in_each_generation() throws Exception {
     var graph =
         graph("a", "b", "b2")
@@ -102,6 +103,7 @@ class JoinTest {
   }
 
   @Test
+  @Tag("R21")
   void all_tasks_of_a_fan_out_count_as_one_source() throws Exception {
     var item = Target.of("item", Integer.class);
     var graph =

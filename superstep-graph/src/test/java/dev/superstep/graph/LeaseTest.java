@@ -52,7 +52,7 @@ final class LeaseTest {
   }
 
   @Test
-  @Tag("R2")
+  @Tag("R2b")
   void a_second_run_on_a_busy_thread_is_refused_with_the_lease_holder() throws Exception {
     var inside = new CountDownLatch(1);
     var goOn = new CountDownLatch(1);

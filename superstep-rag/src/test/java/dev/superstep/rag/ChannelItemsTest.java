@@ -12,6 +12,7 @@ import dev.superstep.registry.Component;
 import dev.superstep.registry.Kind;
 import dev.superstep.state.Channel;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,6 +55,9 @@ class ChannelItemsTest {
   }
 
   @ParameterizedTest
+  @Tag("R12")
+  @Tag("R14")
+  @Tag("W1")
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '\'',
@@ -95,6 +99,7 @@ class ChannelItemsTest {
   }
 
   @ParameterizedTest
+  @Tag("R12")
   @CsvSource({"overwrite, [kept]", "any, [kept]", "ephemeral, []", "token, [kept]"})
   void a_value_lasts_as_long_as_its_reducer_says(String reducer, String seen) throws Exception {
     assertThat(bench.value(LATER.formatted(reducer), "first", Map.of())).isEqualTo("[kept]");
@@ -125,6 +130,7 @@ class ChannelItemsTest {
   }
 
   @Test
+  @Tag("R12")
   void an_untracked_value_is_seen_by_the_nodes_that_follow_and_not_exported() throws Exception {
     var graph =
         bench.graph(
@@ -142,6 +148,7 @@ class ChannelItemsTest {
   }
 
   @Test
+  @Tag("R12")
   void a_topic_holds_what_the_last_superstep_wrote() throws Exception {
     var seen =
         bench.value(

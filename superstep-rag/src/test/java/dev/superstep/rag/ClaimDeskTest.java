@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -102,18 +103,22 @@ class ClaimDeskTest {
   }
 
   @Test
+  @Tag("R43")
+  @Tag("W2")
   void the_golden_source_runs_and_pays_what_a_person_approved(@TempDir Path folder)
       throws Exception {
     run(folder, "pay", "claim_desk_paid.json");
   }
 
   @Test
+  @Tag("R43")
   void the_golden_source_closes_a_claim_that_a_person_refused(@TempDir Path folder)
       throws Exception {
     run(folder, "refuse", "claim_desk_refused.json");
   }
 
   @Test
+  @Tag("R43")
   void a_sure_router_settles_without_a_question(@TempDir Path folder) throws Exception {
     confidence = "sure";
     try (var store = SqliteCheckpointer.open(folder.resolve("desk.db"))) {

@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,6 +56,8 @@ class DefaultsTest {
   }
 
   @Test
+  @Tag("R25")
+  @Tag("W1")
   void the_recursion_limit_ends_a_loop_before_the_limit_of_the_caller() {
     bench.router("again", _ -> "again");
     assertThatThrownBy(() ->
@@ -108,6 +111,8 @@ class DefaultsTest {
   }
 
   @Test
+  @Tag("R33")
+  @Tag("W9")
   void a_text_that_a_model_wrote_runs_only_when_its_hash_is_approved() throws Exception {
     bench.router("again", _ -> "out");
     var source = dev.superstep.language.Source.of("made.rag", loop(""));
@@ -127,6 +132,7 @@ class DefaultsTest {
   }
 
   @Test
+  @Tag("R31")
   void a_blueprint_that_was_stored_is_bound_again_by_its_names() throws Exception {
     bench.router("again", _ -> "out");
     var stored = bench.graph(loop("")).blueprint().json();
@@ -141,6 +147,7 @@ class DefaultsTest {
   }
 
   @Test
+  @Tag("R25")
   void the_timeout_of_the_defaults_is_the_deadline_of_the_run() throws Exception {
     var never = new CountDownLatch(1);
     bench.function(
@@ -160,6 +167,7 @@ class DefaultsTest {
   }
 
   @Test
+  @Tag("R25")
   void the_concurrency_of_the_defaults_limits_a_superstep() throws Exception {
     var now = new AtomicInteger();
     var highest = new AtomicInteger();
@@ -188,6 +196,7 @@ class DefaultsTest {
   }
 
   @Test
+  @Tag("R25")
   void streaming_disabled_publishes_no_pieces_of_replies() throws Exception {
     var pieces = new CopyOnWriteArrayList<Event>();
     var options =
@@ -206,6 +215,7 @@ class DefaultsTest {
   }
 
   @ParameterizedTest
+  @Tag("R25")
   @CsvSource({"sync, 3", "async, 3", "exit, 1"})
   void the_durability_says_when_results_are_saved(String durability, int checkpoints)
       throws Exception {
@@ -228,6 +238,8 @@ class DefaultsTest {
   }
 
   @ParameterizedTest
+  @Tag("R25")
+  @Tag("W1")
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '\'',
@@ -248,6 +260,7 @@ class DefaultsTest {
   }
 
   @ParameterizedTest
+  @Tag("W1")
   @ValueSource(
       strings = {"checkpoint enabled", "defaults { checkpoint enabled }", "interrupt enabled"})
   void what_needs_a_stored_thread_is_refused_without_one(String items) throws Exception {
@@ -427,6 +440,7 @@ class DefaultsTest {
   }
 
   @ParameterizedTest
+  @Tag("R29")
   @CsvSource({"human, cancel, true", "human, pause, false", "parent, cancel, false"})
   void steering_lets_pass_only_what_the_text_allows(String actor, String command, boolean allowed) {
     bench.registry.register(
@@ -494,6 +508,7 @@ class DefaultsTest {
   }
 
   @Test
+  @Tag("W1")
   void output_that_is_missing_or_of_another_type_fails_the_run() throws Exception {
     bench.router("again", _ -> "out");
     assertThatThrownBy(() -> bench.run(loop("output { verdict text } channel verdict overwrite")))

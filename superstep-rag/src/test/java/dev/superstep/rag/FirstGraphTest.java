@@ -12,6 +12,7 @@ import dev.superstep.rag.error.InvalidFields;
 import dev.superstep.rag.error.RagRunFailed;
 import dev.superstep.state.Channel;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// A small text that runs as it stands.
@@ -54,6 +55,9 @@ class FirstGraphTest {
           .function("refund", (s, _) -> Update.of(ANSWER, "paid for: " + s.get(QUESTION)));
 
   @Test
+  @Tag("R9")
+  @Tag("R11")
+  @Tag("W2")
   void the_answer_of_a_model_chooses_the_function_that_runs() throws Exception {
     var model = bench.saying("small", "Refund.");
     var desk = bench.graph(DESK);
@@ -76,6 +80,7 @@ class FirstGraphTest {
   }
 
   @Test
+  @Tag("R17")
   void an_answer_without_a_route_fails_with_the_node_its_label_and_its_place() {
     bench.saying("small", "Hello there!");
     var desk = bench.graph(DESK);
@@ -126,6 +131,9 @@ class FirstGraphTest {
   }
 
   @Test
+  @Tag("R8")
+  @Tag("R33")
+  @Tag("W6")
   void a_name_that_is_not_registered_is_a_finding_with_its_place() {
     bench.model("smal", ScriptedModel.saying());
     var program = bench.program(DESK);

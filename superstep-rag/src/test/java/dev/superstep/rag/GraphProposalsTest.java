@@ -28,6 +28,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// An agent that proposes graphs, and the person who sees them first.
@@ -88,6 +89,8 @@ class GraphProposalsTest {
   }
 
   @Test
+  @Tag("R33")
+  @Tag("R35")
   void a_person_sees_what_is_added_and_what_it_costs_before_it_runs() throws Exception {
     var agent = proposing(TEXT);
     var question = asked(agent.run("Go.", options("t")));
@@ -129,6 +132,8 @@ class GraphProposalsTest {
   }
 
   @Test
+  @Tag("R33")
+  @Tag("T4")
   void a_text_that_is_wrong_or_asks_for_too_much_never_reaches_a_person() throws Exception {
     for (var bad :
         List.of(

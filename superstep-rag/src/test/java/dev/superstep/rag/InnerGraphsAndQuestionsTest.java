@@ -15,6 +15,7 @@ import dev.superstep.registry.Kind;
 import dev.superstep.run.Outcome;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -95,6 +96,7 @@ class InnerGraphsAndQuestionsTest {
   }
 
   @Test
+  @Tag("R27")
   void a_graph_inside_may_use_no_more_than_the_one_around_it() {
     bench.model("m", ScriptedModel.saying("x"));
     bench.model("n", ScriptedModel.saying("x"));
@@ -119,6 +121,7 @@ class InnerGraphsAndQuestionsTest {
   // interrupt and human
 
   @ParameterizedTest
+  @Tag("W1")
   @CsvSource({"interrupt, pay, a", "human, refuse, b"})
   void a_question_is_asked_and_its_answer_chooses_the_route(String kind, String answer, String ran)
       throws Exception {

@@ -20,6 +20,7 @@ import dev.superstep.tool.Tool;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,6 +66,9 @@ class NodeKindsTest {
   // model
 
   @Test
+  @Tag("R9")
+  @Tag("R12")
+  @Tag("R13")
   void a_model_continues_the_conversation_and_its_reply_joins_it() throws Exception {
     var model = bench.saying("m", "one", "two");
     var text =
@@ -188,6 +192,7 @@ class NodeKindsTest {
   // tool_executor
 
   @Test
+  @Tag("W1")
   void a_tool_executor_runs_the_calls_that_its_model_made() throws Exception {
     var model =
         bench.replying(
@@ -231,6 +236,7 @@ class NodeKindsTest {
   }
 
   @Test
+  @Tag("R13")
   void a_tool_executor_may_be_given_its_calls_on_a_channel() throws Exception {
     var calls = Channel.latest("tool_calls", Json.class);
     bench
@@ -276,6 +282,8 @@ class NodeKindsTest {
   private static final String ROUTED = "routes { final -> a  limit -> b }";
 
   @Test
+  @Tag("W1")
+  @Tag("W2")
   void an_agent_calls_its_tools_until_it_has_an_answer() throws Exception {
     var model =
         bench.replying(
@@ -331,6 +339,8 @@ class NodeKindsTest {
   }
 
   @Test
+  @Tag("W1")
+  @Tag("W2")
   void a_subagent_is_a_registered_agent_with_a_task_of_its_own() throws Exception {
     var model = ScriptedModel.saying("checked");
     bench.registry.register(Component.of(Kind.AGENT, "checker", checker(model)));
@@ -348,6 +358,7 @@ class NodeKindsTest {
   }
 
   @Test
+  @Tag("R15")
   void a_subagent_asks_the_model_that_the_node_names() throws Exception {
     bench.registry.register(
         Component.of(Kind.AGENT, "checker", checker(ScriptedModel.saying("its own"))));
@@ -369,6 +380,8 @@ class NodeKindsTest {
   }
 
   @ParameterizedTest
+  @Tag("R27")
+  @Tag("R30")
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '\'',
@@ -490,6 +503,7 @@ class NodeKindsTest {
   }
 
   @ParameterizedTest
+  @Tag("W1")
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '\'',

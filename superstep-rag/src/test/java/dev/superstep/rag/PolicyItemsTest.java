@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,6 +64,8 @@ class PolicyItemsTest {
   }
 
   @Test
+  @Tag("R26")
+  @Tag("W1")
   void a_failed_node_is_tried_again_as_often_as_it_says() throws Exception {
     failing(2);
     assertThat(run(flaky("retry { max_attempts 3 }")).text()).contains("[\"flaky\",\"b\"]");
@@ -75,6 +78,7 @@ class PolicyItemsTest {
   }
 
   @ParameterizedTest
+  @Tag("R26")
   @CsvSource({
     "backoff fixed initial 2s max 9s, '2,2,2'",
     "backoff exponential initial 2s max 9s, '2,4,8'",
@@ -102,6 +106,7 @@ class PolicyItemsTest {
   }
 
   @ParameterizedTest
+  @Tag("W1")
   @ValueSource(strings = {"timeout", "idle_timeout"})
   void a_node_that_takes_too_long_fails(String item) throws Exception {
     var never = new CountDownLatch(1);
@@ -298,6 +303,7 @@ class PolicyItemsTest {
   }
 
   @Test
+  @Tag("R25")
   void cache_disabled_runs_every_node() throws Exception {
     var cache = InMemoryNodeCache.holding(100);
     var text =
@@ -326,6 +332,7 @@ class PolicyItemsTest {
   }
 
   @Test
+  @Tag("R25")
   void defaults_of_nodes_hold_where_a_node_says_nothing() throws Exception {
     failing(1);
     var text = flaky("").replace("start", "defaults { node { retry { max_attempts 2 } } } start");

@@ -21,10 +21,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Texts that models wrote, before the gate of a host.
+@Tag("R34")
 class ReviewGateTest {
   private static final String TEXT =
       "graph g { channel trace append of text start a node a { kind function function \"f\" } }";
@@ -51,6 +53,8 @@ class ReviewGateTest {
   }
 
   @Test
+  @Tag("R33")
+  @Tag("W9")
   void a_text_runs_only_with_an_approval_of_exactly_it() throws Exception {
     assertThat(program(TEXT, RULES).text()).contains("E-rag-review-required", hash(TEXT));
     assertThatThrownBy(() -> register(TEXT)).isInstanceOf(ReviewRequired.class);
@@ -112,6 +116,7 @@ class ReviewGateTest {
   }
 
   @Test
+  @Tag("W9")
   void a_text_that_was_changed_in_the_store_does_not_run() {
     gate.keep(gate.sign(hash(TEXT), "ann", Duration.ofDays(1)));
     register(TEXT);
@@ -139,6 +144,8 @@ class ReviewGateTest {
   }
 
   @Test
+  @Tag("R27")
+  @Tag("T4")
   void a_text_cannot_bring_its_own_approval_or_widen_what_its_host_allows() {
     var bringing =
         "graph g { metadata { approved \"%s\" approver \"ann\" } start a node a { kind function function \"f\" } }"

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,6 +51,8 @@ class RoutingItemsTest {
   }
 
   @Test
+  @Tag("R18")
+  @Tag("R23")
   void start_names_the_nodes_that_run_first() throws Exception {
     assertThat(trace(graph("start a  a -> b  b -> END", "a ", "b "))).containsExactly("a", "b");
     assertThat(trace(graph("start [a, b]", "a ", "b "))).containsExactly("a", "b");
@@ -77,6 +80,8 @@ class RoutingItemsTest {
   }
 
   @Test
+  @Tag("R19")
+  @Tag("W4")
   void several_edges_of_a_node_are_all_followed() throws Exception {
     assertThat(trace(graph("start a  a -> b  a -> c", "a ", "b ", "c ")))
         .containsExactly("a", "b", "c");
@@ -85,6 +90,10 @@ class RoutingItemsTest {
   }
 
   @ParameterizedTest
+  @Tag("R21")
+  @Tag("W1")
+  @Tag("W3")
+  @Tag("W4")
   @CsvSource({
     "'join [b, c] -> d', 'a,b,x,c,d'",
     "'join any [b, c] -> d', 'a,b,x,c,d'",
@@ -104,6 +113,7 @@ class RoutingItemsTest {
   }
 
   @Test
+  @Tag("W4")
   void a_join_with_a_policy_does_not_wait_for_all() throws Exception {
     bench.steps("x");
     var all =
@@ -138,6 +148,7 @@ class RoutingItemsTest {
   }
 
   @Test
+  @Tag("R17")
   void a_router_chooses_by_label_and_an_unknown_label_is_an_error() throws Exception {
     bench.router("pick", _ -> "left").router("lost", _ -> "up");
     var text = graph("start a", "a router \"pick\" routes { left -> b  right -> c }", "b ", "c ");
@@ -169,6 +180,9 @@ class RoutingItemsTest {
   }
 
   @Test
+  @Tag("R20")
+  @Tag("W1")
+  @Tag("W4")
   void sends_run_their_target_once_for_each_argument_beside_the_edges() throws Exception {
     bench.sent("echo", (argument, _, _) -> Update.of(Bench.TRACE, "got " + argument));
     bench.mapping("parts", _ -> List.of(1, 2, 3));
@@ -222,6 +236,8 @@ class RoutingItemsTest {
   }
 
   @Test
+  @Tag("R22")
+  @Tag("W1")
   void a_command_goes_to_its_target_and_writes_with_the_result_of_its_node() throws Exception {
     var text =
         graph("channel n sum  start a", "a command { goto c update { n 4 } }", "b ", "c ")

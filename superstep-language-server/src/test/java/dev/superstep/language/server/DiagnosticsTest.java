@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,6 +43,7 @@ class DiagnosticsTest {
   }
 
   @Test
+  @Tag("R37")
   void a_finding_has_message_help_severity_and_other_places() throws Exception {
     var uri = editor.open("graph g {\n start a\n node a { model \"smal\" }\n node a {} }");
     var found = editor.diagnostics(uri, 1);
@@ -106,6 +108,7 @@ class DiagnosticsTest {
   }
 
   @Test
+  @Tag("R7")
   void a_source_that_is_too_big_is_one_finding_and_a_hundred_thousand_faults_are_fifty()
       throws Exception {
     var big = editor.open("graph g {\n" + "// filler\n".repeat(1_000_000) + "}");
@@ -117,6 +120,7 @@ class DiagnosticsTest {
   }
 
   @Test
+  @Tag("R7")
   void hostile_texts_are_findings() throws Exception {
     for (var text :
         new String[] {

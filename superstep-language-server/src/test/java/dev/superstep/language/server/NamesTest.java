@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -219,6 +220,7 @@ class NamesTest {
   }
 
   @Test
+  @Tag("R36")
   void formatting_lays_out_keeps_windows_lines_and_leaves_broken_sources_alone() throws Exception {
     var laid = "graph g {\n  start a\n  node a {\n    model \"small\" // why\n  }\n}\n";
     assertThat(formatted("graph g { start a\n node a { model \"small\" // why\n } }"))

@@ -26,6 +26,9 @@ class BlueprintPropertyTest {
   }
 
   @Test
+  @Tag("R2")
+  @Tag("R3")
+  @Tag("R4")
   void a_blueprint_survives_being_printed_and_parsed() throws InterruptedException {
     Property.check(
         1,
@@ -42,6 +45,8 @@ class BlueprintPropertyTest {
   }
 
   @Test
+  @Tag("R31")
+  @Tag("R32")
   void a_blueprint_survives_being_stored_as_json() throws InterruptedException {
     Property.check(
         2,

@@ -35,12 +35,36 @@ class FaultsTest {
   private static final Path FAULTS = Path.of("src/test/resources/faults");
 
   @TestFactory
+  @Tag("R1")
+  @Tag("R2")
+  @Tag("R4")
+  @Tag("R6")
+  @Tag("R10")
+  @Tag("R14")
+  @Tag("R15")
+  @Tag("R16")
+  @Tag("R17")
+  @Tag("R18")
+  @Tag("R19")
+  @Tag("R20")
+  @Tag("R21")
+  @Tag("R23")
+  @Tag("R24")
+  @Tag("R25")
+  @Tag("R27")
+  @Tag("R28")
+  @Tag("R29")
   @Tag("R37")
   @Tag("R38")
   @Tag("R39")
   @Tag("R40")
   @Tag("R41")
   @Tag("R44")
+  @Tag("W3")
+  @Tag("W5")
+  @Tag("W6")
+  @Tag("W7")
+  @Tag("W8")
   Stream<DynamicTest> a_fault_is_found_with_its_place_and_help() {
     return Golden.in(FAULTS)
         .each(text -> {
@@ -98,6 +122,7 @@ class FaultsTest {
 
   @Test
   @Tag("R39")
+  @Tag("W8")
   void every_code_has_a_source_that_shows_it() throws IOException {
     var shown = new HashSet<String>();
     try (var files = Files.list(FAULTS)) {
@@ -115,6 +140,7 @@ class FaultsTest {
 
   @Test
   @Tag("R41")
+  @Tag("W6")
   void a_hundred_thousand_errors_are_fifty_and_a_number() {
     var text = "graph g {\n" + "  bogus 1\n".repeat(20_000) + "}\n";
     var source = Source.of("many.rag", text);

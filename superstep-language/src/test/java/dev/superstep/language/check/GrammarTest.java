@@ -56,6 +56,7 @@ class GrammarTest {
   }
 
   @Test
+  @Tag("R8")
   void the_grammar_has_a_rule_for_each_production_and_no_other() throws IOException {
     var rules = new TreeSet<>(found(RULE, grammar()));
     rules.removeAll(GROUPS);
@@ -132,6 +133,7 @@ class GrammarTest {
   }
 
   @Test
+  @Tag("W5")
   void every_item_is_in_a_golden_source_in_each_block_that_has_it() throws IOException {
     var seen = new TreeSet<String>();
     for (var tree : trees()) {

@@ -77,6 +77,7 @@ class LanguageFuzzTest {
           "b");
 
   @Test
+  @Tag("R42")
   void random_characters_are_findings() throws InterruptedException {
     Property.check(11, CASES, LanguageFuzzTest::characters, HostileSources::survives);
   }
@@ -90,6 +91,7 @@ class LanguageFuzzTest {
   }
 
   @Test
+  @Tag("R42")
   void random_tokens_are_findings() throws InterruptedException {
     Property.check(
         12,
@@ -99,6 +101,7 @@ class LanguageFuzzTest {
   }
 
   @Test
+  @Tag("R42")
   void changed_sources_are_findings() throws InterruptedException {
     Property.check(13, CASES, LanguageFuzzTest::changed, HostileSources::survives);
   }

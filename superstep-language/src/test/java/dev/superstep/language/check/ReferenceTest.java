@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The language reference of the guide is written from the tables of the language.
@@ -47,6 +48,8 @@ class ReferenceTest {
           RagCode.TOO_MANY_TOKENS);
 
   @Test
+  @Tag("R16")
+  @Tag("R40")
   void the_page_of_the_guide_is_what_the_tables_say() {
     Golden.in(Path.of("../docs/guide")).check("36-rag-reference.md", page());
   }

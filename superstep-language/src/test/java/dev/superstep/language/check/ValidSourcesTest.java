@@ -15,8 +15,16 @@ import org.junit.jupiter.api.TestFactory;
 /// Sources without errors: the blueprint of each as JSON, and what holds for all of them.
 class ValidSourcesTest {
   @TestFactory
+  @Tag("R1")
+  @Tag("R2")
+  @Tag("R3")
+  @Tag("R4")
+  @Tag("R5")
   @Tag("R31")
+  @Tag("R32")
   @Tag("R43")
+  @Tag("W5")
+  @Tag("W7")
   Stream<DynamicTest> a_source_gives_its_blueprint() {
     return Golden.in("valid")
         .each(text -> {

@@ -63,6 +63,8 @@ class ClaimDeskTest {
   }
 
   @Test
+  @Tag("W2")
+  @Tag("W5")
   void a_folder_without_java_asks_and_replies() {
     var done = said(0, "run", REFUNDS, "--yes");
     assertThat(done.out()).startsWith("reply: We refund your chair.\n");
