@@ -318,8 +318,7 @@ class TextRunTest {
   }
 
   @Test
-  void a_run_that_may_pass_the_limits_of_its_folder_is_refused_before_it_begins()
-      throws Exception {
+  void a_run_that_may_pass_the_limits_of_its_folder_is_refused_before_it_begins() throws Exception {
     folder();
     toml("[limits]\nmodel_calls = 1\n");
     var all = new StringBuilder();

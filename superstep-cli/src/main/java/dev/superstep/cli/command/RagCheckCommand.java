@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
       "Runs nothing. Exit code 2 if a file has an error; warnings and notes are none.",
       "Names are looked up in the superstep.toml beside a file. Without one, or if it names code"
           + " in",
-      "Java, names are checked for their form only, and one note says so. Models are not opened: what",
+      "Java, names are checked for their form only, and one note says so. Models are not opened:"
+          + " what",
       "only they know bounds nothing here."
     },
     footer = {"  superstep rag check desk.rag", "  superstep rag check --json graphs/*.rag"})

@@ -1,8 +1,8 @@
 package dev.superstep.cli.text;
 
 import dev.superstep.checkpoint.Interrupt;
-import dev.superstep.cli.host.ProgramFolder;
 import dev.superstep.cli.host.InvalidText;
+import dev.superstep.cli.host.ProgramFolder;
 import dev.superstep.cli.host.RagFolder;
 import dev.superstep.cli.host.TextFile;
 import dev.superstep.cli.host.UsageError;
@@ -65,11 +65,7 @@ public final class TextProgram implements Program, AutoCloseable {
   private final TextComponents components;
 
   private TextProgram(
-      RagFolder folder,
-      Limited graph,
-      String hash,
-      NamedModels models,
-      TextComponents components) {
+      RagFolder folder, Limited graph, String hash, NamedModels models, TextComponents components) {
     this.folder = folder;
     this.graph = graph.graph();
     this.passing = graph.passing();
