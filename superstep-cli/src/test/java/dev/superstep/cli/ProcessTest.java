@@ -197,10 +197,14 @@ class ProcessTest {
     return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
   }
 
-  private static void await(BufferedReader lines, String text) throws IOException {
-    String line = lines.readLine();
-    while (line != null && !line.contains(text)) line = lines.readLine();
-    assertThat(line).isNotNull();
+  /// Reads until a text has come, which need not end its line.
+  private static void await(BufferedReader said, String text) throws IOException {
+    var seen = new StringBuilder();
+    while (seen.indexOf(text, Math.max(0, seen.length() - text.length())) < 0) {
+      int next = said.read();
+      assertThat(next).as(seen.toString()).isNotNegative();
+      seen.append((char) next);
+    }
   }
 
   @Test

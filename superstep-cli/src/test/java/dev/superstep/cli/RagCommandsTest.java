@@ -81,6 +81,42 @@ class RagCommandsTest {
   }
 
   @Test
+  void check_and_explain_tell_what_a_run_can_take_or_what_leaves_it_unbounded() throws Exception {
+    desk.write("bounds/prompts/find.txt", "Find {claim}.");
+    desk.write(
+        "bounds/superstep.toml",
+        """
+        [models]
+        small = "openai://gpt-5.2"
+        [prompts]
+        find = "prompts/find.txt"
+        [tools]
+        root = "prompts"
+        """);
+    var text =
+        """
+        graph search {
+          input { claim text }
+          channel found overwrite
+          start look
+          node look { kind agent model "small" prompt template "find" tools ["read_file"]
+            into found }
+        }
+        """;
+    desk.write("bounds/free.rag", text);
+    var limits = "limits { model_calls: 7 tool_calls: 5 tokens: 9000 cost: 0.25 }";
+    desk.write("bounds/held.rag", text.replace("start look", "start look " + limits));
+    var all = new StringBuilder();
+    transcript(all, 0, "rag", "check", "bounds/free.rag");
+    transcript(all, 0, "rag", "check", "bounds/held.rag", "bounds/free.rag", "--json");
+    transcript(all, 0, "rag", "explain", "bounds/held.rag", "look");
+    transcript(all, 0, "rag", "explain", "bounds/free.rag", "look", "--json");
+    desk.write("bounds/superstep.toml", "[modles]\n");
+    transcript(all, 0, "rag", "explain", "bounds/held.rag", "look");
+    Golden.check("rag-bounds.txt", all.toString());
+  }
+
+  @Test
   void bad_files_get_clear_errors() throws Exception {
     Files.write(
         desk.folder().resolve("latin.rag"), "graph é {}".getBytes(StandardCharsets.ISO_8859_1));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.cli.host.ExitCodes;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -307,10 +308,37 @@ class TextRunTest {
   @Test
   void a_budget_of_the_folder_holds_over_resumptions() throws Exception {
     folder();
-    toml("[limits]\nmodel_calls = 1\n");
-    said(ExitCodes.INTERRUPTED, "run", "claims", "--thread", "t");
+    toml("[limits]\nmodel_calls = 2\n");
+    var replies = Files.readString(desk.folder().resolve("claims/replies/small.json"));
+    desk.write("claims/replies/small.json", "{\"replies\": [{\"when\": \"?\", \"text\": \"x\"}]}");
+    said(ExitCodes.FAILED, "run", "claims", "--thread", "t");
+    desk.write("claims/replies/small.json", replies);
+    said(ExitCodes.INTERRUPTED, "resume", "t");
     var failed = said(ExitCodes.FAILED, "resume", "t", "--answer", "1=pay");
-    assertThat(failed.err()).contains("node `close` failed").contains("1");
+    assertThat(failed.err()).contains("node `close` failed").contains("2");
+  }
+
+  @Test
+  void a_run_that_may_pass_the_limits_of_its_folder_is_refused_before_it_begins() throws Exception {
+    folder();
+    toml("[limits]\nmodel_calls = 1\n");
+    var all = new StringBuilder();
+    transcript(all, ExitCodes.USAGE, "run", "claims", "--thread", "t");
+    transcript(all, ExitCodes.USAGE, "run", "claims", "--thread", "t", "--json");
+    transcript(all, ExitCodes.USAGE, "threads", "show", "t");
+    transcript(all, 0, "graph", "claims");
+    toml("[limits]\nmodel_calls = 2\ntokens = 5_000\ncost = 0.5\ntasks = 2\n");
+    transcript(all, ExitCodes.USAGE, "run", "claims", "--thread", "t");
+    var text = Files.readString(desk.folder().resolve("claims/desk.rag"));
+    var bounded = text.replace("start read", "start read limits { tokens: 5000 }");
+    desk.write("claims/desk.rag", bounded);
+    toml("[limits]\nmodel_calls = 2\ntokens = 5_000\ntasks = 3\n");
+    transcript(all, ExitCodes.INTERRUPTED, "run", "claims", "--thread", "t");
+    desk.write("claims/desk.rag", text.replace("Close {claim}.", "Close it: {claim}."));
+    transcript(all, ExitCodes.USAGE, "resume", "t", "--answer", "1=pay", "--changed");
+    desk.write("claims/desk.rag", bounded);
+    transcript(all, 0, "resume", "t", "--answer", "1=pay");
+    Golden.check("text-budget.txt", all.toString());
   }
 
   private void refused(StringBuilder all, String toml) throws IOException {

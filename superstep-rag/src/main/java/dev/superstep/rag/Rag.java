@@ -5,6 +5,7 @@ import dev.superstep.language.Source;
 import dev.superstep.language.Span;
 import dev.superstep.language.blueprint.Blueprint;
 import dev.superstep.language.bounds.Bounds;
+import dev.superstep.language.bounds.ComponentFacts;
 import dev.superstep.language.bounds.Limits;
 import dev.superstep.language.check.Blueprints;
 import dev.superstep.language.check.CheckPolicy;
@@ -50,6 +51,11 @@ public final class Rag {
   /// The names of a registry, for checks without running.
   public static Names names(Registry registry) {
     return new RegistryNames(registry);
+  }
+
+  /// The facts of a registry that bound a run, for [Bounds] without running.
+  public static ComponentFacts facts(Registry registry) {
+    return new RegistryFacts(registry);
   }
 
   private static RagProgram bound(Compilation compiled, Registry registry, CheckPolicy policy) {
@@ -128,8 +134,7 @@ public final class Rag {
     }
 
     private Bounds bounds(Blueprint blueprint) {
-      var facts = new RegistryFacts(registry);
-      return Bounds.of(blueprints, places, blueprint.graph(), facts);
+      return Bounds.of(blueprints, places, blueprint.graph(), facts(registry));
     }
 
     private BoundGraph limited(Blueprint blueprint, Limits limits) {

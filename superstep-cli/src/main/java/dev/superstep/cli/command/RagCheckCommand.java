@@ -2,9 +2,8 @@ package dev.superstep.cli.command;
 
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
-import dev.superstep.cli.host.RagFolder;
+import dev.superstep.cli.text.CheckedText;
 import dev.superstep.cli.text.RagFile;
-import dev.superstep.cli.text.TextProgram;
 import dev.superstep.language.check.Compilation;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -13,12 +12,14 @@ import picocli.CommandLine.Parameters;
 /// `superstep rag check`.
 @Command(
     name = "check",
-    header = "Tells what is wrong with graphs as text.",
+    header = "Tells what is wrong with graphs as text, and what a run can take at most.",
     description = {
       "Runs nothing. Exit code 2 if a file has an error; warnings and notes are none.",
       "Names are looked up in the superstep.toml beside a file. Without one, or if it names code"
           + " in",
-      "Java, names are checked for their form only, and one note says so."
+      "Java, names are checked for their form only, and one note says so. Models are not opened:"
+          + " what",
+      "only they know bounds nothing here."
     },
     footer = {"  superstep rag check desk.rag", "  superstep rag check --json graphs/*.rag"})
 final class RagCheckCommand extends RagFileCommand {
@@ -33,17 +34,17 @@ final class RagCheckCommand extends RagFileCommand {
   public Integer call() {
     int exit = ExitCodes.COMPLETED;
     for (var file : files) {
-      var checked = checked(RagFile.read(host, file));
-      printFindings(checked);
-      if (!json) print(summary(checked));
-      if (!checked.isValid()) exit = ExitCodes.USAGE;
+      var checked = CheckedText.of(RagFile.read(host, file));
+      if (json) {
+        printLine(checked.jsonLine());
+      } else {
+        print(checked.compilation().text());
+        print(summary(checked.compilation()));
+        print(checked.boundsText());
+      }
+      if (!checked.compilation().isValid()) exit = ExitCodes.USAGE;
     }
     return exit;
-  }
-
-  private static Compilation checked(RagFile file) {
-    var folder = RagFolder.find(file.path());
-    return folder.map(known -> TextProgram.checked(known, file)).orElseGet(file::checkedAlone);
   }
 
   private static String summary(Compilation checked) {

@@ -2,8 +2,10 @@ package dev.superstep.cli.command;
 
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
+import dev.superstep.cli.text.CheckedText;
 import dev.superstep.cli.text.NodeExplanation;
 import dev.superstep.cli.text.RagFile;
+import dev.superstep.json.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -12,6 +14,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "explain",
     header = "Says what a node of a graph as text does, and what leads to it and follows it.",
+    description = "Last, it tells what a run of the node's graph can take at most.",
     footer = {
       "  superstep rag explain desk.rag weigh",
       "  superstep rag explain desk.rag score --graph fraud_score"
@@ -35,14 +38,21 @@ final class RagExplainCommand extends RagFileCommand {
 
   @Override
   public Integer call() {
-    var checked = RagFile.read(host, file).checkedAlone();
+    var text = CheckedText.withNamesUnknown(RagFile.read(host, file));
+    var checked = text.compilation();
     if (!checked.isValid()) {
       printFindings(checked);
       return ExitCodes.USAGE;
     }
-    var explained = NodeExplanation.of(checked, RagFile.only(checked, graph), node);
-    if (json) printLine(explained.jsonLine());
-    else print(explained.text());
+    var around = RagFile.only(checked, graph);
+    var explained = NodeExplanation.of(checked, around, node);
+    var bounds = text.bounds(around);
+    if (json) {
+      printLine(explained.jsonLine(Json.parse(bounds.json(checked.source()))));
+    } else {
+      print(explained.text());
+      print("\n" + bounds.text(checked.source()));
+    }
     return ExitCodes.COMPLETED;
   }
 }

@@ -109,6 +109,7 @@ public final class ProgramRun {
     var given = request.flags().given(host.terminal());
     var models = NamedModels.forRun(host, text.folder(), text.models(), request.flags().model());
     try (var program = text.bound(models)) {
+      program.checkWithinLimits();
       var input = textInput(program);
       var graphInput = input.isPresent() ? program.input(input.get()) : program.noInput();
       var named = ThreadLocation.of(host, thread, request.flags().store());

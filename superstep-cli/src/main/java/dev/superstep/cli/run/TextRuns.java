@@ -30,11 +30,15 @@ final class TextRuns {
 
   /// Refuses to go on with another text than the thread began with, unless the user says so.
   ///
-  /// @throws UsageError if the text has changed
+  /// @throws UsageError if the text has changed, or may now pass the limits of its folder
   static void checkSame(
       ThreadLocation place, RunManifest before, TextProgram now, boolean isAccepted) {
     var began = before.text().map(RunManifest.TextGraph::hash).orElse("");
-    if (isAccepted || began.equals(now.hash())) return;
+    if (began.equals(now.hash())) return;
+    if (isAccepted) {
+      now.checkWithinLimits();
+      return;
+    }
     throw new UsageError(
         "thread.text-changed",
         "The text of graph `%s` in %s is not the one that thread `%s` began with (%s, now %s). See what has changed, then put the text back, or go on with it as it is now: %s --changed"

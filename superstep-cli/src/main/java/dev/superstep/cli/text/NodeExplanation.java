@@ -228,7 +228,10 @@ public record NodeExplanation(
   }
 
   /// The explanation on one line, for programs.
-  public String jsonLine() {
-    return Json.of(this).text();
+  ///
+  /// @param bounds what a run of the graph can take
+  public String jsonLine(Json bounds) {
+    var text = Json.of(this).text();
+    return text.substring(0, text.lastIndexOf('}')) + ",\"bounds\":" + bounds.text() + "}";
   }
 }

@@ -2,8 +2,10 @@ package dev.superstep.cli.text;
 
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.cli.host.InvalidText;
+import dev.superstep.cli.host.ProgramFolder;
 import dev.superstep.cli.host.RagFolder;
 import dev.superstep.cli.host.TextFile;
+import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.model.NamedModels;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
@@ -18,9 +20,10 @@ import dev.superstep.language.blueprint.Blueprint;
 import dev.superstep.language.blueprint.CapabilityUse;
 import dev.superstep.language.blueprint.Literal;
 import dev.superstep.language.blueprint.Value;
+import dev.superstep.language.bounds.Limits;
+import dev.superstep.language.bounds.Measure;
 import dev.superstep.language.check.CheckPolicy;
 import dev.superstep.language.check.Compilation;
-import dev.superstep.language.check.Names;
 import dev.superstep.language.rag.Capability;
 import dev.superstep.language.rag.Item;
 import dev.superstep.program.Program;
@@ -38,12 +41,12 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -56,22 +59,25 @@ public final class TextProgram implements Program, AutoCloseable {
 
   private final RagFolder folder;
   private final RagGraph graph;
+  private final List<String> passing;
   private final String hash;
   private final NamedModels models;
   private final TextComponents components;
 
   private TextProgram(
-      RagFolder folder,
-      RagGraph graph,
-      String hash,
-      NamedModels models,
-      TextComponents components) {
+      RagFolder folder, Limited graph, String hash, NamedModels models, TextComponents components) {
     this.folder = folder;
-    this.graph = graph;
+    this.graph = graph.graph();
+    this.passing = graph.passing();
     this.hash = hash;
     this.models = models;
     this.components = components;
   }
+
+  /// A graph with the limits of its folder.
+  ///
+  /// @param passing the limits that a run may pass, each as a sentence
+  private record Limited(RagGraph graph, List<String> passing) {}
 
   /// A text whose form is right. Nothing of it has been bound.
   ///
@@ -108,31 +114,6 @@ public final class TextProgram implements Program, AutoCloseable {
     return new Read(folder, file, RagFile.only(compiled, name), models(compiled));
   }
 
-  /// Checks a text with all that its folder says, without running any code.
-  public static Compilation checked(RagFolder folder, RagFile file) {
-    var alone = file.checkedAlone();
-    if (folder.isAlone() || !alone.isValid()) return alone;
-    var models = NamedModels.none(folder, models(alone), "The text is only checked here.");
-    var withoutCode =
-        new RagFolder(
-            folder.root(),
-            folder.file(),
-            folder.place(),
-            folder.graph(),
-            folder.input(),
-            folder.model(),
-            folder.models(),
-            folder.prompts(),
-            folder.tools(),
-            folder.limits(),
-            Optional.empty());
-    try (var components = TextComponents.of(withoutCode, models.models())) {
-      var known = Rag.names(components.registry());
-      // Only the code knows what else it registers, and it does not run here.
-      return file.checked(folder.components().isEmpty() ? known : Names.unknown());
-    }
-  }
-
   /// The findings but notes: that names are not resolved is no news of a text that is wrong.
   private static String errors(Compilation compiled) {
     var found = compiled.report();
@@ -145,7 +126,7 @@ public final class TextProgram implements Program, AutoCloseable {
     return String.valueOf(folder.file().getFileName());
   }
 
-  private static Set<String> models(Compilation compiled) {
+  static Set<String> models(Compilation compiled) {
     var names = new TreeSet<String>();
     for (var blueprint : compiled.blueprints()) {
       for (var use : CapabilityUse.of(blueprint)) {
@@ -164,11 +145,21 @@ public final class TextProgram implements Program, AutoCloseable {
       if (!program.isValid()) throw new InvalidText(source.name(), program.text());
       var blueprints = program.blueprints().stream().map(this::narrowed).toList();
       var name = read.graph().graph();
+      var own = program.graph(name).orElseThrow();
       var graph =
           read.folder().limits().isEmpty()
-              ? program.graph(name).orElseThrow()
-              : Rag.bind(source, blueprints, registry, name);
+              ? new Limited(own, List.of())
+              : new Limited(
+                  Rag.bind(source, blueprints, registry, name), own.bounds().passing(limits()));
       return new TextProgram(read.folder(), graph, hash(blueprints), models, components);
+    }
+
+    private Limits limits() {
+      var most = new EnumMap<Measure, BigDecimal>(Measure.class);
+      read.folder()
+          .limits()
+          .forEach((key, amount) -> Measure.of(key).ifPresent(each -> most.put(each, amount)));
+      return new Limits(most);
     }
 
     /// The graph to run with the lower of the limits of text and folder.
@@ -252,6 +243,18 @@ public final class TextProgram implements Program, AutoCloseable {
                     .formatted(tools.root(), tools.isWritten() ? " and write there" : "")));
     folder.components().ifPresent(code -> lines.add("code in Java runs: " + code.name()));
     return lines;
+  }
+
+  /// Refuses a run that may take more than the folder allows, before it begins.
+  ///
+  /// @throws UsageError with each limit that it may pass
+  public void checkWithinLimits() {
+    if (passing.isEmpty()) return;
+    throw new UsageError(
+        "rag.may-pass-budget",
+        "A run of graph `%s` may pass [limits] of %s: %s. Set `limits` in the text, or allow more."
+            .formatted(
+                name(), folder.root().resolve(ProgramFolder.FILE), String.join("; ", passing)));
   }
 
   /// The graph of the engine.

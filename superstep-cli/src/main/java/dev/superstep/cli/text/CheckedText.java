@@ -1,0 +1,98 @@
+package dev.superstep.cli.text;
+
+import dev.superstep.cli.host.RagFolder;
+import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.model.NamedModels;
+import dev.superstep.json.Json;
+import dev.superstep.language.blueprint.Blueprint;
+import dev.superstep.language.bounds.Bounds;
+import dev.superstep.language.bounds.ComponentFacts;
+import dev.superstep.language.check.Compilation;
+import dev.superstep.language.check.Names;
+import dev.superstep.rag.Rag;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// A text that was checked without running any code, and what is known of the things that it names.
+///
+/// @param facts those that bound a run; models are not opened for them
+public record CheckedText(Compilation compilation, ComponentFacts facts) {
+  /// Checks a text with all that the `superstep.toml` beside it says.
+  ///
+  /// @throws UsageError if that file is wrong
+  public static CheckedText of(RagFile file) {
+    var folder = RagFolder.find(file.path());
+    return folder.map(known -> of(known, file)).orElseGet(() -> alone(file));
+  }
+
+  /// Checks a text by itself. What its folder says only bounds runs, if it can be read.
+  public static CheckedText withNamesUnknown(RagFile file) {
+    var alone = alone(file);
+    try {
+      return new CheckedText(alone.compilation, of(file).facts);
+    } catch (UsageError _) {
+      return alone;
+    }
+  }
+
+  private static CheckedText alone(RagFile file) {
+    return new CheckedText(file.checkedAlone(), ComponentFacts.NONE);
+  }
+
+  private static CheckedText of(RagFolder folder, RagFile file) {
+    var alone = alone(file);
+    if (folder.isAlone() || !alone.compilation.isValid()) return alone;
+    var names = TextProgram.models(alone.compilation);
+    var models = NamedModels.none(folder, names, "The text is only checked here.");
+    var withoutCode =
+        new RagFolder(
+            folder.root(),
+            folder.file(),
+            folder.place(),
+            folder.graph(),
+            folder.input(),
+            folder.model(),
+            folder.models(),
+            folder.prompts(),
+            folder.tools(),
+            folder.limits(),
+            Optional.empty());
+    try (var components = TextComponents.of(withoutCode, models.models())) {
+      var known = Rag.names(components.registry());
+      // Only the code knows what else it registers, and it does not run here.
+      var checked = file.checked(folder.components().isEmpty() ? known : Names.unknown());
+      return new CheckedText(checked, Rag.facts(components.registry()));
+    }
+  }
+
+  /// The most that a run of a graph can take.
+  public Bounds bounds(Blueprint graph) {
+    return Bounds.of(compilation, graph.graph(), facts);
+  }
+
+  /// The most that runs of the graphs can take that no other graph uses; none of a text with
+  /// errors.
+  public List<Bounds> bounds() {
+    if (!compilation.isValid()) return List.of();
+    return compilation.outermost().stream().map(this::bounds).toList();
+  }
+
+  /// The bounds for people.
+  public String boundsText() {
+    return bounds().stream()
+        .map(each -> each.text(compilation.source()))
+        .collect(Collectors.joining());
+  }
+
+  /// The findings on one line, for programs; the bounds are in its field `bounds`.
+  public String jsonLine() {
+    var found = Json.parse(compilation.json()).text();
+    if (!compilation.isValid()) return found;
+    var bounds =
+        bounds().stream()
+            .map(each -> Json.parse(each.json(compilation.source())).text())
+            .collect(Collectors.joining(",", "[", "]"));
+    return found.substring(0, found.lastIndexOf('}')) + ",\"bounds\":" + bounds + "}";
+  }
+}
