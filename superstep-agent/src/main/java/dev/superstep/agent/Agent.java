@@ -21,6 +21,7 @@ import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
+import dev.superstep.middleware.Retrying;
 import dev.superstep.model.ModelResolver;
 import dev.superstep.node.ContextKey;
 import dev.superstep.node.Update;
@@ -303,9 +304,21 @@ public final class Agent<A> {
   }
 
   /// Returns whether models are called by its own turns alone: it calls no other agents, and has no
-  /// middleware, which may call models as well.
+  /// middleware besides retries, which may call models as well.
   public boolean isAlone() {
-    return spec.helpers().isEmpty() && spec.middleware().isEmpty();
+    return spec.helpers().isEmpty()
+        && spec.middleware().stream().allMatch(Retrying.class::isInstance);
+  }
+
+  /// The most attempts at a model in one turn, the first included, if it [#isAlone].
+  public int attempts() {
+    int attempts = 1;
+    for (var one : spec.middleware()) {
+      if (one instanceof Retrying retrying) {
+        attempts = Math.multiplyExact(attempts, retrying.attempts());
+      }
+    }
+    return attempts;
   }
 
   /// The budget of a run.

@@ -48,6 +48,11 @@ public final class Retrying implements Middleware {
     this.when = when;
   }
 
+  /// The most attempts in each turn, the first included.
+  public int attempts() {
+    return attempts;
+  }
+
   /// Four attempts in each turn.
   public static Retrying standard() {
     return times(ATTEMPTS);

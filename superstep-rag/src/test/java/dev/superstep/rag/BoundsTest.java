@@ -10,6 +10,7 @@ import dev.superstep.graph.RunOptions;
 import dev.superstep.language.bounds.Bound;
 import dev.superstep.language.bounds.Limits;
 import dev.superstep.language.bounds.Measure;
+import dev.superstep.middleware.Retrying;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
@@ -85,12 +86,14 @@ class BoundsTest {
         "node a { kind agent model \"m\" prompt \"?\" }|25",
         "node a { kind agent model \"m\" prompt \"?\" limits { model_calls 2 } }|2",
         "node a { kind subagent agent \"helper\" }|6",
+        "node a { kind subagent agent \"patient\" }|24",
         "node a { kind function function \"f\" }|0"
       })
   void the_calls_of_models_are_counted_along_all_paths(String nodes, String calls) {
-    bench.registry.register(
-        Component.of(
-            Kind.AGENT, "helper", Agent.named("helper").model(model).modelCalls(6).build()));
+    var helper = Agent.named("helper").model(model).modelCalls(6);
+    var once = helper.copy().middleware(Retrying.times(1));
+    bench.registry.register(Component.of(Kind.AGENT, "helper", once.build()));
+    bench.registry.register(Component.of(Kind.AGENT, "patient", helper.build()));
     var bounds = bench.graph(line(nodes)).bounds();
     assertThat(bounds.of(Measure.MODEL_CALLS)).isEqualTo(new Bound.AtMost(new BigDecimal(calls)));
   }

@@ -14,6 +14,7 @@ import dev.superstep.language.blueprint.NodeBlueprint;
 import dev.superstep.language.rag.Capability;
 import dev.superstep.language.rag.Item;
 import dev.superstep.message.Message;
+import dev.superstep.middleware.Retrying;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.Fences;
 import dev.superstep.model.ModelResolver;
@@ -69,9 +70,14 @@ public final class AgentNodes {
     var builder = Agent.named(node.name()).model(model).tools(tools.toArray(Tool[]::new));
     var prompts = Prompts.of(node, scene, true);
     builder.instructions(instructions(prompts, end));
+    boolean retries = false;
     for (var name : node.middleware()) {
-      builder.middleware(scene.component(Kind.MIDDLEWARE, name));
+      var one = scene.component(Kind.MIDDLEWARE, name);
+      builder.middleware(one);
+      retries |= one.retriesModel();
     }
+    // The text says how often a node is tried, so that what it takes is bounded.
+    if (!retries) builder.middleware(Retrying.times(1));
     limit(builder, node);
     if (end.labels().contains(LIMIT)) builder.onLimit(OnLimit.RETURN_PARTIAL);
     var agent = built(builder, node);

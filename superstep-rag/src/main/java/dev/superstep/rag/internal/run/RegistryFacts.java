@@ -25,7 +25,7 @@ public record RegistryFacts(Registry registry) implements ComponentFacts {
     var limits = Limits.none().and(Measure.DEPTH, agent.depth());
     if (!agent.isAlone()) return limits;
     return limits
-        .and(Measure.MODEL_CALLS, agent.modelCalls())
+        .and(Measure.MODEL_CALLS, (long) agent.modelCalls() * agent.attempts())
         .and(Measure.TOOL_CALLS, agent.tools().isEmpty() ? 0 : agent.toolCalls());
   }
 
