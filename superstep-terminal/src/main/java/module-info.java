@@ -1,0 +1,10 @@
+/// From a prompt to a plan and to commands that a person approves: what a command would do, whether
+/// it may run, and how a conversation goes on. Nothing here draws.
+@org.jspecify.annotations.NullMarked
+module dev.superstep.terminal {
+  requires transitive dev.superstep.agent;
+  requires transitive dev.superstep.language;
+  requires transitive dev.superstep.sandbox;
+  requires re2j;
+  requires org.tomlj;
+}
