@@ -82,6 +82,7 @@ final class RoomsTest {
           "superstep-cli",
           List.of(
               "dev.superstep.cli.host",
+              "dev.superstep.cli.screen",
               "dev.superstep.cli.model",
               "dev.superstep.cli.view",
               "dev.superstep.cli.text",
