@@ -72,13 +72,10 @@ public final class TransitionTable {
           step(Kind.COMMAND_FAILED, Set.of(RUNNING), FAILED),
           step(Kind.COMMAND_INTERRUPTED, Set.of(RUNNING), INTERRUPTED),
           step(Kind.RETRY_CHOSEN, Set.of(FAILED), FAILED),
-          step(Kind.QUESTION_ASKED, Set.of(PENDING, RUNNING, FAILED), PENDING),
+          step(Kind.QUESTION_ASKED, Set.of(PENDING, RUNNING, FAILED, INTERRUPTED), PENDING),
           step(Kind.QUESTION_ANSWERED, Set.of(PENDING), PENDING),
           step(Kind.STEP_COMPLETED, Set.of(PENDING, RUNNING, FAILED, INTERRUPTED), COMPLETE),
-          step(
-              Kind.STEP_SKIPPED,
-              Set.of(PENDING, COMMAND_SUGGESTED, FAILED, INTERRUPTED),
-              SKIPPED),
+          step(Kind.STEP_SKIPPED, Set.of(PENDING, COMMAND_SUGGESTED, FAILED, INTERRUPTED), SKIPPED),
           step(
               Kind.ABORTED,
               Set.of(PENDING, COMMAND_SUGGESTED, RUNNING, FAILED, INTERRUPTED),
