@@ -30,9 +30,25 @@ public enum ConventionalChannel {
 
   private static final Set<String> STANDARD =
       Set.of(
-          "overwrite", "any", "ephemeral", "untracked", "topic", "append", "merge", "union", "sum",
-          "min", "max", "messages", "token", "by_id", "barrier", "named_barrier", "aggregate",
-          "folding", "delta");
+          "overwrite",
+          "any",
+          "ephemeral",
+          "untracked",
+          "topic",
+          "append",
+          "merge",
+          "union",
+          "sum",
+          "min",
+          "max",
+          "messages",
+          "token",
+          "by_id",
+          "barrier",
+          "named_barrier",
+          "aggregate",
+          "folding",
+          "delta");
   private static final List<String> LISTS = List.of("append", "by_id", "topic", "union");
 
   private final String meaning;
@@ -51,7 +67,7 @@ public enum ConventionalChannel {
     return meaning;
   }
 
-  /// The standard reducers with which it holds that; with a registered one it does, too.
+  /// The standard reducers with which it holds that.
   public List<String> reducers() {
     return switch (this) {
       case MESSAGES -> List.of("messages");
@@ -59,13 +75,35 @@ public enum ConventionalChannel {
       case METADATA -> List.of("overwrite", "any", "untracked", "append", "topic");
       case USAGE ->
           List.of(
-              "sum", "append", "topic", "overwrite", "any", "ephemeral", "untracked", "aggregate",
-              "folding", "delta");
+              "sum",
+              "append",
+              "topic",
+              "overwrite",
+              "any",
+              "ephemeral",
+              "untracked",
+              "aggregate",
+              "folding",
+              "delta");
       case STRUCTURED_RESPONSE, ARTIFACTS, CANDIDATES, INTERRUPTS ->
           List.of(
-              "append", "topic", "union", "by_id", "overwrite", "any", "ephemeral", "untracked",
-              "aggregate", "folding", "delta");
+              "append",
+              "topic",
+              "union",
+              "by_id",
+              "overwrite",
+              "any",
+              "ephemeral",
+              "untracked",
+              "aggregate",
+              "folding",
+              "delta");
     };
+  }
+
+  /// Returns whether it holds that with each registered reducer, too.
+  public boolean takesRegistered() {
+    return this != MESSAGES;
   }
 
   /// The convention of a name, if there is one.
@@ -80,7 +118,8 @@ public enum ConventionalChannel {
 
   /// Returns whether the reducer of a channel of this name can hold it.
   public boolean hasReducer(ChannelBlueprint channel) {
-    return !STANDARD.contains(channel.reducer()) || reducers().contains(channel.reducer());
+    if (reducers().contains(channel.reducer())) return true;
+    return takesRegistered() && !STANDARD.contains(channel.reducer());
   }
 
   /// Returns whether the type of a channel of this name can hold it.
@@ -109,9 +148,7 @@ public enum ConventionalChannel {
   public static Optional<TypeName> written(NodeBlueprint node) {
     if (!node.kind().isModelled()) return Optional.empty();
     boolean isNamed = node.into().filter(STRUCTURED_RESPONSE.word()::equals).isPresent();
-    return isNamed
-        ? Optional.empty()
-        : node.answer().filter(type -> !type.equals(TypeName.TEXT));
+    return isNamed ? Optional.empty() : node.answer().filter(type -> !type.equals(TypeName.TEXT));
   }
 
   /// The type of what is written to a channel.

@@ -48,8 +48,7 @@ public record Provenance(
   }
 
   private static Provenance from(Origin origin) {
-    return new Provenance(
-        origin, Optional.empty(), Optional.empty(), Optional.empty(), Map.of());
+    return new Provenance(origin, Optional.empty(), Optional.empty(), Optional.empty(), Map.of());
   }
 
   /// Returns whether a program wrote it.

@@ -35,7 +35,9 @@ public final class Blueprints {
     var graphs = new ArrayList<Checked>();
     var blueprints = new ArrayList<Blueprint>();
     var places = new LinkedHashMap<String, Places>();
-    var from = policy.provenance().ofText(source.text());
+    // One that says of which text it is was stored with it: this text may be another form of that.
+    var given = policy.provenance();
+    var from = given.content().isPresent() ? given : given.ofText(source.text());
     for (var one : lowered) {
       graphs.add(new Checked(one, policy, source, diagnostics, isBroken));
       places.put(one.blueprint().graph(), one.places());

@@ -115,7 +115,11 @@ final class ChannelCheck {
       graph.report(
           RagCode.CONVENTIONAL_CHANNEL,
           graph.places().has(path + "/reducer") ? path + "/reducer" : path,
-          "channel " + name + " is `" + channel.reducer() + "`, so nodes do not use it by themselves",
+          "channel "
+              + name
+              + " is `"
+              + channel.reducer()
+              + "`, so nodes do not use it by themselves",
           "declare it as `" + known.reducers().getFirst() + "`, or choose another name");
     } else if (!known.hasType(graph.blueprint, channel)) {
       graph.report(

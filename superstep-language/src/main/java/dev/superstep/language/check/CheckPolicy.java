@@ -106,6 +106,11 @@ public record CheckPolicy(
         provenance.madeBy(run, when), limits, allowed, kinds, needsReview, approved, deadEnds);
   }
 
+  /// Returns a copy for sources whose provenance was stored.
+  public CheckPolicy from(Provenance stored) {
+    return new CheckPolicy(stored, limits, allowed, kinds, needsReview, approved, deadEnds);
+  }
+
   public boolean isGenerated() {
     return provenance.isGenerated();
   }

@@ -113,7 +113,9 @@ final class KindCheck {
     graph.report(
         RagCode.MISSING_ROUTE,
         path + "/routes/keyword",
-        "no route is taken for the " + outcomes.noun() + " "
+        "no route is taken for the "
+            + outcomes.noun()
+            + " "
             + missing.stream().map(Checked::show).collect(Collectors.joining(", ")),
         outcomes.noun().equals("answer")
             ? "the run fails if somebody gives it; add a route"

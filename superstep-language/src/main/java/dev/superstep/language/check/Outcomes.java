@@ -56,7 +56,8 @@ record Outcomes(List<String> possible, List<String> usual, String noun, String n
     }
     var possible = new ArrayList<>(List.of(FINAL));
     if (hasTools(node, graph)) possible.add(TOOL_CALL);
-    return new Outcomes(possible, possible, "outcome", "the model is offered no tools and never ends with");
+    return new Outcomes(
+        possible, possible, "outcome", "the model is offered no tools and never ends with");
   }
 
   private static boolean hasTools(NodeBlueprint node, Blueprint graph) {

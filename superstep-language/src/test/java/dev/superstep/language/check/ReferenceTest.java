@@ -258,8 +258,8 @@ class ReferenceTest {
         |---|---|---|
         """);
     for (var each : ConventionalChannel.values()) {
-      var reducers = new ArrayList<>(each.reducers());
-      row(out, "`" + each.word() + "`", each.meaning(), quoted(reducers) + " or a registered one");
+      var more = each.takesRegistered() ? " or a registered one" : "";
+      row(out, "`" + each.word() + "`", each.meaning(), quoted(each.reducers()) + more);
     }
     out.append('\n');
   }
