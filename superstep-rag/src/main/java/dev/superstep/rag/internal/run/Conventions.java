@@ -94,7 +94,8 @@ public record Conventions(Scene scene) {
     };
   }
 
-  /// What the tools of an agent made in a conversation of its own, since it was last told something.
+  /// What the tools of an agent made in a conversation of its own, since it was last told what to
+  /// do.
   public Update artifactsOf(String node, List<Message> conversation) {
     var results = new ArrayList<ToolMessage>();
     for (var message : conversation) {
