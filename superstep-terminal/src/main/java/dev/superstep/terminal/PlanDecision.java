@@ -2,8 +2,8 @@ package dev.superstep.terminal;
 
 import java.util.List;
 
-/// The answer of a person to a plan. Stored: names of cases and components are kept when the code is
-/// renamed.
+/// The answer of a person to a plan. Stored: names of cases and components are kept when the code
+/// is renamed.
 public sealed interface PlanDecision {
   /// Begins with the first step.
   record Accept() implements PlanDecision {}

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /// Lets `cd` and `export` last from one command to the next: a command that may change the
-/// directory or the variables of its shell says at its end where it is and what it exports, behind a
-/// mark in its output that is cut off again.
+/// directory or the variables of its shell says at its end where it is and what it exports, behind
+/// a mark in its output that is cut off again.
 final class ShellTracking {
   // Drawn for the process: an output of before cannot hold it.
   private static final String MARK = mark();
