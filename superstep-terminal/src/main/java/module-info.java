@@ -7,4 +7,7 @@ module dev.superstep.terminal {
   requires transitive dev.superstep.sandbox;
   requires re2j;
   requires org.tomlj;
+
+  exports dev.superstep.terminal.risk;
+  exports dev.superstep.terminal.shell;
 }
