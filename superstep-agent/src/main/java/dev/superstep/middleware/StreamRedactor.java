@@ -124,8 +124,8 @@ public final class StreamRedactor {
     int open = text.length();
     while (open > released && !Character.isWhitespace(text.charAt(open - 1))) open--;
     if (text.length() - open > WORD_MAX) open = text.length() - WORD_MAX / 2;
-    int head = text.lastIndexOf(PEM);
-    if (head >= 0 && text.length() - head <= PEM_HEAD_MAX) open = Math.min(open, head);
+    int head = text.indexOf(PEM, Math.max(0, text.length() - PEM_HEAD_MAX));
+    if (head >= 0) open = Math.min(open, head);
     for (var detector : detectors) open = Math.min(open, detector.openFrom(text));
     return Math.max(open, released);
   }

@@ -74,7 +74,7 @@ class TextRedactorTest {
         List.of("plain words ", "日本語 ", "👩‍💻", "\n", "\r\n", " ", "key = ", "a/b+c ", VALUE, "pa5",
             "pa55 ", "correct horse ", "ghp_q7W3e9R1t5Y2u8Zkq7W3e9R1t5Y2u8Zk ", PEM, "-----BEGIN ",
             "api_key: ", "aws_secret_access_key = q7W3e9R1t5Y2u8Zkq7W3e9R1t5Y2u8Zkq7W3e9R1\n",
-            "AKIAQ7W3E9R1T5Y2U8Q7 ", "Bearer abcdefghijklmnop1234 ", base64("x" + VALUE) + "\n",
+            " AKIAQ7W3E9R1T5Y2U8Q7 ", "Bearer abcdefghijklmnop1234 ", base64("x" + VALUE) + "\n",
             base64(VALUE).replaceAll("(.{11})", "$1\n"));
     var text = new StringBuilder();
     for (int n = 1 + random.nextInt(12); n > 0; n--) {
