@@ -7,7 +7,10 @@ module dev.superstep.terminal {
   requires transitive dev.superstep.sandbox;
   requires re2j;
   requires org.tomlj;
+  requires tools.jackson.core;
+  requires tools.jackson.databind;
 
+  exports dev.superstep.terminal.policy;
   exports dev.superstep.terminal.risk;
   exports dev.superstep.terminal.shell;
 }

@@ -29,7 +29,7 @@ public sealed interface ProjectRules {
   }
 
   /// The rules that count.
-  default Optional<CommandRules> rules() {
+  default Optional<CommandRules> counting() {
     return switch (this) {
       case Trusted(var rules) -> Optional.of(rules);
       case None _, Untrusted _ -> Optional.empty();

@@ -53,13 +53,17 @@ final class RuleFileReader {
     var rules = new ArrayList<CommandRule>();
     var tables = toml.get(List.of("rule"));
     if (tables == null) return rules;
-    if (!(tables instanceof TomlArray array) || !array.containsTables()) {
+    if (!(tables instanceof TomlArray array)) {
       problem(position(toml, "rule"), "rules begin with `[[rule]]`");
       return rules;
     }
     for (int i = 0; i < array.size(); i++) {
-      var rule = rule(array.getTable(i), array.inputPositionOf(i));
-      if (rule != null) rules.add(rule);
+      if (array.get(i) instanceof TomlTable table) {
+        var rule = rule(table, array.inputPositionOf(i));
+        if (rule != null) rules.add(rule);
+      } else {
+        problem(array.inputPositionOf(i), "rules begin with `[[rule]]`");
+      }
     }
     return rules;
   }
