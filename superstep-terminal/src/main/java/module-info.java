@@ -13,4 +13,5 @@ module dev.superstep.terminal {
   exports dev.superstep.terminal.policy;
   exports dev.superstep.terminal.risk;
   exports dev.superstep.terminal.shell;
+  exports dev.superstep.terminal.undo;
 }
