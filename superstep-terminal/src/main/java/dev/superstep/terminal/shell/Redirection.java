@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param descriptor before the operator, such as `2` or `{name}`; empty if there is none
 /// @param target a file, a descriptor or the text of a here-string; of a here-document, its
-///     delimiter
+///   delimiter
 /// @param hereDocument of `<<` and `<<-`
 public record Redirection(
     String descriptor, Kind kind, Word target, @Nullable HereDocument hereDocument, Span span) {
