@@ -32,6 +32,8 @@ module dev.superstep.cli {
       info.picocli,
       tools.jackson.databind;
   // The lines of `--json` are hidden records.
+  opens dev.superstep.cli.conversation to
+      tools.jackson.databind;
   opens dev.superstep.cli.text to
       tools.jackson.databind;
   opens dev.superstep.cli.run to

@@ -87,6 +87,7 @@ final class RoomsTest {
               "dev.superstep.cli.view",
               "dev.superstep.cli.text",
               "dev.superstep.cli.run",
+              "dev.superstep.cli.conversation",
               "dev.superstep.cli.command",
               "dev.superstep.cli"),
           GRAPH,

@@ -30,6 +30,6 @@ public sealed interface ApprovalAnswer {
   /// End the conversation.
   record Abort() implements ApprovalAnswer {}
 
-  /// Nobody is there any more.
-  record Gone() implements ApprovalAnswer {}
+  /// Nobody decides now.
+  record Later() implements ApprovalAnswer {}
 }

@@ -34,7 +34,7 @@ public final class ApprovalDialog {
 
   private @Nullable ApprovalAnswer answer(BlockDialog dialog, Key key) throws IOException {
     return switch (key) {
-      case Key.Named.CLOSED -> new ApprovalAnswer.Gone();
+      case Key.Named.CLOSED -> new ApprovalAnswer.Later();
       case Key.Named _, Key.Pasted _ -> new ApprovalAnswer.Abort();
       case Key.Typed(int c) -> answer(dialog, (char) c);
     };
@@ -49,6 +49,7 @@ public final class ApprovalDialog {
       case 'b' -> new ApprovalAnswer.Stricter();
       case 'A' -> always(dialog);
       case 'd' -> denied(dialog);
+      case 'l' -> new ApprovalAnswer.Later();
       case 'q' -> new ApprovalAnswer.Abort();
       case 'x' -> {
         isExplained = !isExplained;
@@ -91,7 +92,7 @@ public final class ApprovalDialog {
     var key = new BlockDialog(painter, keys, content).choose();
     return switch (key) {
       case Key.Typed(int c) -> c == 'q' ? null : new ApprovalAnswer.Always((char) c);
-      case Key.Named named -> named == Key.Named.CLOSED ? new ApprovalAnswer.Gone() : null;
+      case Key.Named named -> named == Key.Named.CLOSED ? new ApprovalAnswer.Later() : null;
       case Key.Pasted _ -> null;
     };
   }
@@ -107,6 +108,7 @@ public final class ApprovalDialog {
     if (!offers.stricter().isEmpty()) all.add(new KeyChoice('b', "stricter"));
     all.add(new KeyChoice('A', "always"));
     all.add(new KeyChoice('d', "deny"));
+    all.add(new KeyChoice('l', "later"));
     all.add(new KeyChoice('q', "abort"));
     return all;
   }

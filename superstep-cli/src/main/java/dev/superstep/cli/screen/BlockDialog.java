@@ -136,35 +136,37 @@ public final class BlockDialog {
     return painter.size().columns() - 1;
   }
 
+  /// The lines of the text that fit above the keys and the prompt.
   private int height(int all) {
-    int free = painter.size().rows() - footer().size() - GAP;
-    return Math.min(all, Math.clamp(free, BODY_MIN, BODY_MAX));
+    int free = painter.size().rows() - footer().size() - prompt().size() - 1;
+    if (all <= Math.min(free, BODY_MAX)) return all;
+    return Math.min(all, Math.clamp(free - place(0, 0, all).size(), BODY_MIN, BODY_MAX));
+  }
+
+  private List<ScreenLine> prompt() {
+    var text = hint.isEmpty() ? "> " : hint + " > ";
+    return ScreenLine.wrapped(text, Style.PLAIN, columns());
+  }
+
+  private List<ScreenLine> place(int from, int to, int all) {
+    var text = "-- %2d to %2d of %d, space scrolls --".formatted(from, to, all);
+    return ScreenLine.wrapped(text, Style.FAINT, columns());
   }
 
   private void draw() throws IOException {
     var block = part();
     block.addAll(footer());
-    block.add(new ScreenLine(hint.isEmpty() ? "> " : hint + " > ", Style.PLAIN));
-    painter.draw(fitting(block));
+    block.addAll(prompt());
+    int over = block.size() - painter.size().rows() + 1;
+    // The window is too low to show all that has to be read.
+    if (over > 0) isEndSeen = false;
+    painter.draw(over <= 0 ? block : block.subList(over, block.size()));
   }
 
   private void drawLine(LineEditor editor, String prompt) throws IOException {
     var block = part();
     if (!hint.isEmpty()) block.addAll(ScreenLine.wrapped(hint, Style.WARNING, columns()));
-    var typed = editor.lines(prompt, columns());
-    var cursor = editor.cursor(prompt, columns());
-    int shown = Math.min(painter.size().rows() - 1, block.size() + typed.size());
-    block.addAll(typed);
-    int row = cursor.row() - typed.size() + shown;
-    var kept = block.subList(block.size() - shown, block.size());
-    painter.draw(kept, new Painter.Cursor(Math.max(0, row), cursor.column()));
-  }
-
-  private List<ScreenLine> fitting(List<ScreenLine> block) {
-    var lines = new ArrayList<>(block.subList(0, block.size() - 1));
-    lines.addAll(ScreenLine.wrapped(block.getLast().text(), Style.PLAIN, columns()));
-    int over = lines.size() - painter.size().rows() + 1;
-    return over <= 0 ? lines : lines.subList(over, lines.size());
+    LinePrompt.draw(painter, block, editor, prompt);
   }
 
   /// The part of the text that is shown, with a line that says so if that is not all.
@@ -174,11 +176,7 @@ public final class BlockDialog {
     offset = Math.clamp(offset, 0, all.size() - height);
     if (offset + height == all.size()) isEndSeen = true;
     var part = new ArrayList<>(all.subList(offset, offset + height));
-    if (height < all.size()) {
-      var where = "-- lines %d to %d of %d; space and arrows scroll --";
-      var text = where.formatted(offset + 1, offset + height, all.size());
-      part.addAll(ScreenLine.wrapped(text, Style.FAINT, columns()));
-    }
+    if (height < all.size()) part.addAll(place(offset + 1, offset + height, all.size()));
     return part;
   }
 

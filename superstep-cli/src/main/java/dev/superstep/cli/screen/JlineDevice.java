@@ -26,6 +26,7 @@ final class JlineDevice implements ScreenDevice {
       terminal =
           TerminalBuilder.builder()
               .system(true)
+              .systemOutput(TerminalBuilder.SystemOutput.SysErrOrSysOut)
               .provider("ffm")
               .dumb(false)
               .graphemeCluster(false)

@@ -4,6 +4,7 @@ import dev.superstep.cli.host.Host;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /// A person at a terminal: shows text and asks questions. Closing it gives the terminal back as it
@@ -28,7 +29,7 @@ public final class Screen implements AutoCloseable {
   /// @return empty if the process has no terminal
   public static Optional<Screen> open(Host host, boolean plain) throws IOException {
     if (!host.terminal().asks() && !isThere()) return Optional.empty();
-    if (System.console() == null || !System.console().isTerminal()) {
+    if (!host.terminal().typesInto()) {
       if (!TerminalInput.become()) return Optional.empty();
     }
     return Optional.of(new Screen(new JlineDevice(), looks(host, plain)));
@@ -55,9 +56,51 @@ public final class Screen implements AutoCloseable {
     }
   }
 
+  /// The kind and size of the terminal of this process, or that there is none.
+  public static String describe(Host host) throws IOException {
+    var opened = open(host, false);
+    if (opened.isEmpty()) return "none: nobody can be asked";
+    try (var screen = opened.get()) {
+      var size = screen.device.size();
+      return "%s, %d columns, %d rows"
+          .formatted(host.variable("TERM").orElse("unknown"), size.columns(), size.rows());
+    }
+  }
+
   /// Asks whether a command may run.
   public ApprovalAnswer ask(ApprovalView view) throws IOException {
     return asking(() -> new ApprovalDialog(painter, keys, view).ask());
+  }
+
+  /// Shows a text and waits for one of its keys.
+  ///
+  /// @return a key of the choices, or [Key.Named#INTERRUPT] or [Key.Named#CLOSED]
+  public Key choose(BlockDialog.Content content) throws IOException {
+    return asking(() -> new BlockDialog(painter, keys, content).choose());
+  }
+
+  /// Shows a text and has a line typed under it.
+  ///
+  /// @return empty if it was given up
+  public Optional<String> type(BlockDialog.Content content, String prompt) throws IOException {
+    return asking(
+        () -> Optional.ofNullable(new BlockDialog(painter, keys, content).line(prompt, "", true)));
+  }
+
+  /// Has a line typed behind a prompt, as in a shell. What was typed before is dropped, and pasted
+  /// line breaks do not end it.
+  ///
+  /// @param history earlier lines, for the arrow keys
+  /// @return empty at the end of the input
+  public Optional<String> prompt(String prompt, List<String> history) throws IOException {
+    device.enter();
+    try {
+      device.discard();
+      return new LinePrompt(painter, keys, new LineEditor("", history)).read(prompt);
+    } finally {
+      painter.end();
+      device.leave();
+    }
   }
 
   /// Prints lines that stay. Text by others has to be made safe before.

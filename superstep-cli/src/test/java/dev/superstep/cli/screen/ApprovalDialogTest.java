@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("C13")
 class ApprovalDialogTest {
   private static final ApprovalAnswer APPROVED = new ApprovalAnswer.Approve();
-  private static final ApprovalAnswer GONE = new ApprovalAnswer.Gone();
+  private static final ApprovalAnswer LATER = new ApprovalAnswer.Later();
 
   static ApprovalView view(String script, String toType) {
     var always =
@@ -55,13 +55,13 @@ class ApprovalDialogTest {
   @Test
   @Tag("C33")
   void enter_never_approves() throws IOException {
-    assertThat(ask(device().after(1_000, "\r").after(1_000, "\r"))).isEqualTo(GONE);
+    assertThat(ask(device().after(1_000, "\r").after(1_000, "\r"))).isEqualTo(LATER);
   }
 
   @Test
   void keys_before_the_question_and_in_its_first_moment_are_dropped() throws IOException {
     var device = device().after(0, "a").after(50, "a").after(190, "a");
-    assertThat(ask(device)).isEqualTo(GONE);
+    assertThat(ask(device)).isEqualTo(LATER);
     assertThat(device.written()).contains("Keys that came before this could be read");
   }
 
@@ -79,7 +79,7 @@ class ApprovalDialogTest {
         "\u009b200~a\u009b201~",
       })
   void pasted_text_approves_nothing(String pasted) throws IOException {
-    assertThat(ask(device().after(1_000, pasted))).isEqualTo(GONE);
+    assertThat(ask(device().after(1_000, pasted))).isEqualTo(LATER);
     assertThat(ask(device().after(1_000, pasted).after(5_000, "a"))).isEqualTo(APPROVED);
   }
 
@@ -97,7 +97,7 @@ class ApprovalDialogTest {
         "\u001ba",
       })
   void what_the_terminal_answers_to_queries_is_no_key(String answer) throws IOException {
-    assertThat(ask(device().after(1_000, answer))).isEqualTo(GONE);
+    assertThat(ask(device().after(1_000, answer))).isEqualTo(LATER);
   }
 
   @Test
@@ -105,13 +105,13 @@ class ApprovalDialogTest {
   void a_dangerous_command_is_approved_by_typing_its_name_and_not_by_pasting_it()
       throws IOException {
     var view = view("rm -r build", "rm");
-    assertThat(ask(device().after(1_000, "a").after(1_000, "\r"), view)).isEqualTo(GONE);
+    assertThat(ask(device().after(1_000, "a").after(1_000, "\r"), view)).isEqualTo(LATER);
     var wrong = device().after(1_000, "a").after(1_000, "").typing("rn\r");
-    assertThat(ask(wrong, view)).isEqualTo(GONE);
+    assertThat(ask(wrong, view)).isEqualTo(LATER);
     var pasted = device().after(1_000, "a").after(1_000, "rm").after(500, "\r");
-    assertThat(ask(pasted, view)).isEqualTo(GONE);
+    assertThat(ask(pasted, view)).isEqualTo(LATER);
     var early = device().after(1_000, "a").after(100, "r").after(100, "m").after(400, "\r");
-    assertThat(ask(early, view)).isEqualTo(GONE);
+    assertThat(ask(early, view)).isEqualTo(LATER);
     var right = device().after(1_000, "a").after(1_000, "").typing("rm\r");
     assertThat(ask(right, view)).isEqualTo(APPROVED);
   }
@@ -122,7 +122,7 @@ class ApprovalDialogTest {
         IntStream.rangeClosed(1, 30).mapToObj(i -> "echo " + i).collect(Collectors.joining("\n"));
     var view = view(script, "");
     var tall = new ScriptedDevice(200, 100).after(1_000, "a");
-    assertThat(ask(tall, view)).isEqualTo(GONE);
+    assertThat(ask(tall, view)).isEqualTo(LATER);
     assertThat(tall.written()).contains("when you have seen the end").doesNotContain("echo 25");
     var half =
         new ScriptedDevice(200, 100).after(1_000, " ").after(200, "\u001b[A").after(200, "a");
@@ -154,7 +154,7 @@ class ApprovalDialogTest {
         device().after(1_000, "e").after(1_000, "").typing("\u007f\u007f\u007f\u007f\u007fx\r");
     assertThat(ask(device)).isEqualTo(new ApprovalAnswer.Edit("rm -r x"));
     var same = device().after(1_000, "e").after(1_000, "\r");
-    assertThat(ask(same)).isEqualTo(GONE);
+    assertThat(ask(same)).isEqualTo(LATER);
   }
 
   @Test
