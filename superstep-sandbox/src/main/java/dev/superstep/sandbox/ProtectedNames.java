@@ -8,15 +8,15 @@ import java.util.List;
 /// they exist or not: what they contain is run or believed later, outside of the sandbox.
 /// Immutable.
 ///
-/// @param names paths relative to a writable directory
+/// @param names paths relative to a writable directory; with `/` at the end for a directory
 public record ProtectedNames(List<String> names) {
   private static final ProtectedNames STANDARD =
       new ProtectedNames(
           List.of(
-              ".git/hooks",
+              ".git/hooks/",
               ".git/config",
               ".git/config.worktree",
-              ".git/modules",
+              ".git/modules/",
               ".bashrc",
               ".bash_profile",
               ".bash_login",
@@ -28,11 +28,11 @@ public record ProtectedNames(List<String> names) {
               ".zlogin",
               ".zlogout",
               ".envrc",
-              ".vscode",
-              ".idea",
+              ".vscode/",
+              ".idea/",
               ".mcp.json",
-              ".claude",
-              ".superstep"));
+              ".claude/",
+              ".superstep/"));
 
   private static final ProtectedNames NONE = new ProtectedNames(List.of());
 
@@ -40,7 +40,10 @@ public record ProtectedNames(List<String> names) {
     names = List.copyOf(names);
     for (var name : names) {
       var path = Path.of(name);
-      if (path.isAbsolute() || !path.normalize().equals(path) || name.isEmpty()) {
+      if (path.isAbsolute()
+          || !path.normalize().equals(path)
+          || name.startsWith("..")
+          || name.isEmpty()) {
         throw new IllegalArgumentException(
             "names must be relative and without `..`, one was `" + name + "`");
       }

@@ -29,6 +29,7 @@ public final class SandboxCommand {
   private List<Path> writable = List.of();
   private List<Path> readable = List.of();
   private Map<String, String> variables = Map.of();
+  private boolean hasUsualVariables = true;
   private byte[] input = {};
   private Duration timeout = TIMEOUT;
   private OutputLimits output = OutputLimits.standard();
@@ -54,6 +55,7 @@ public final class SandboxCommand {
     this.writable = from.writable;
     this.readable = from.readable;
     this.variables = from.variables;
+    this.hasUsualVariables = from.hasUsualVariables;
     this.input = from.input;
     this.timeout = from.timeout;
     this.output = from.output;
@@ -108,6 +110,14 @@ public final class SandboxCommand {
     var copy = this;
     for (var one : more.entrySet()) copy = copy.variable(one.getKey(), one.getValue());
     return copy;
+  }
+
+  /// Sets these variables and no others, not even the usual ones.
+  public SandboxCommand onlyVariables(Map<String, String> all) {
+    var copy = new SandboxCommand(this);
+    copy.variables = Map.of();
+    copy.hasUsualVariables = false;
+    return copy.variables(all);
   }
 
   /// Passes these variables of this process, if they are set.
@@ -206,6 +216,11 @@ public final class SandboxCommand {
     return variables;
   }
 
+  /// Returns whether it has the usual variables beside those that were set.
+  boolean hasUsualVariables() {
+    return hasUsualVariables;
+  }
+
   /// The bytes that it has to read.
   public byte[] input() {
     return input.clone();
@@ -254,7 +269,11 @@ public final class SandboxCommand {
     if (!path.isAbsolute()) {
       throw new IllegalArgumentException(name + " must be absolute, was `" + path + "`");
     }
-    return path.normalize();
+    var normal = path.normalize();
+    if (normal.getNameCount() == 0 && !name.equals("directory")) {
+      throw new IllegalArgumentException(name + " must not be the root of all files");
+    }
+    return normal;
   }
 
   private static void noZero(String name, String text) {
