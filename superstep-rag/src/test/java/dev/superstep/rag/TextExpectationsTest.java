@@ -74,7 +74,8 @@ class TextExpectationsTest {
 
   @Test
   void the_snapshot_of_blueprints_changes_exactly_with_the_meaning() {
-    var laidOut = TextExpectations.of("desk.rag", DESK.replace("// A desk.\n", "").replace("  ", " "));
+    var laidOut =
+        TextExpectations.of("desk.rag", DESK.replace("// A desk.\n", "").replace("  ", " "));
     assertThat(laidOut.blueprints()).isEqualTo(desk.blueprints());
     var other = TextExpectations.of("desk.rag", DESK.replace("Pay?", "Really?"));
     assertThat(other.blueprints()).isNotEqualTo(desk.blueprints()).contains("Really?");

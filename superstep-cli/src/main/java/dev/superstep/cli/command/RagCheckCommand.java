@@ -44,8 +44,8 @@ final class RagCheckCommand extends RagFileCommand {
         print(checked.boundsText());
       }
       if (!checked.compilation().isValid()) exit = ExitCodes.USAGE;
-      else if (exit == ExitCodes.COMPLETED && checked.bounds().stream().anyMatch(checked::isRefused))
-        exit = ExitCodes.BUDGET;
+      else if (exit == ExitCodes.COMPLETED
+          && checked.bounds().stream().anyMatch(checked::isRefused)) exit = ExitCodes.BUDGET;
     }
     return exit;
   }

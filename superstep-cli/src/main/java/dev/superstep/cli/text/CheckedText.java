@@ -118,9 +118,7 @@ public record CheckedText(Compilation compilation, ComponentFacts facts, FolderL
     var found = Json.parse(compilation.json()).text();
     if (!compilation.isValid()) return found;
     var bounds =
-        bounds().stream()
-            .map(each -> json(each).text())
-            .collect(Collectors.joining(",", "[", "]"));
+        bounds().stream().map(each -> json(each).text()).collect(Collectors.joining(",", "[", "]"));
     return found.substring(0, found.lastIndexOf('}')) + ",\"bounds\":" + bounds + "}";
   }
 }

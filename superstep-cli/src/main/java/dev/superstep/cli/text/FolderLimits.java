@@ -23,8 +23,7 @@ public record FolderLimits(String file, Limits limits) {
     folder
         .limits()
         .forEach((key, amount) -> Measure.of(key).ifPresent(each -> most.put(each, amount)));
-    return new FolderLimits(
-        folder.root().resolve(ProgramFolder.FILE).toString(), new Limits(most));
+    return new FolderLimits(folder.root().resolve(ProgramFolder.FILE).toString(), new Limits(most));
   }
 
   /// The verdict on a run of one graph.

@@ -81,7 +81,9 @@ class DiffTest {
   void prompts_are_redacted_on_demand_and_still_differ() {
     var old = Registered.compile(graph("", "")).blueprints().getFirst();
     var now =
-        Registered.compile(graph("", "").replace("Be brief.", "Be secret.")).blueprints().getFirst();
+        Registered.compile(graph("", "").replace("Be brief.", "Be secret."))
+            .blueprints()
+            .getFirst();
     var open = BlueprintDiff.of(old, now).text();
     var closed = BlueprintDiff.redacted(old, now).text();
     assertThat(open).contains("Be brief.", "Be secret.");
