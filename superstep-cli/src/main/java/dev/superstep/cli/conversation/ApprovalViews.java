@@ -3,10 +3,10 @@ package dev.superstep.cli.conversation;
 import dev.superstep.cli.screen.ApprovalView;
 import dev.superstep.cli.screen.ApprovalView.Quote;
 import dev.superstep.cli.screen.Style;
-import dev.superstep.sandbox.Tier;
 import dev.superstep.terminal.CommandAttempt;
 import dev.superstep.terminal.ConversationView;
 import dev.superstep.terminal.approval.ApprovalRequest;
+import dev.superstep.terminal.policy.Confinement;
 import dev.superstep.terminal.policy.RuleProposal;
 import dev.superstep.terminal.risk.Assessment;
 import dev.superstep.terminal.risk.Fact;
@@ -24,11 +24,11 @@ final class ApprovalViews {
   static final char SESSION = 's';
   static final char USER = 'u';
 
-  private final PolicyReview review;
+  private final CommandPolicy review;
   private final TerminalFiles files;
   private final Path home;
 
-  ApprovalViews(PolicyReview review, TerminalFiles files, Path home) {
+  ApprovalViews(CommandPolicy review, TerminalFiles files, Path home) {
     this.review = review;
     this.files = files;
     this.home = home;
@@ -41,7 +41,7 @@ final class ApprovalViews {
     var context = context(request);
     var head =
         new ApprovalView.Head(
-            (int) before + 1, word(request.level()), "T" + tier(request.tier()));
+            (int) before + 1, word(request.level()), tier(request.confinement()));
     return new ApprovalView(
         request.command(),
         head,
@@ -52,7 +52,7 @@ final class ApprovalViews {
         new ApprovalView.Offers(
             request.phrase().orElse(""),
             request.alternatives() > 0,
-            review.stricterThan(request.tier()).map(tier -> "T" + tier.ordinal()).orElse(""),
+            review.stricterThan(request.confinement().tier()).map(tier -> "T" + tier.ordinal()).orElse(""),
             always(view, request, context, typed)));
   }
 
@@ -95,7 +95,7 @@ final class ApprovalViews {
       ConversationView view, ApprovalRequest request, RiskContext context, List<String> typed) {
     var history = new ArrayList<>(typed);
     view.attempts().stream().map(CommandAttempt::command).forEach(history::add);
-    return switch (review.propose(request.command(), context, history)) {
+    return switch (CommandPolicy.propose(request.command(), context, history)) {
       case RuleProposal.NotOffered(var reason) -> ApprovalView.Always.none(reason);
       case RuleProposal.Offered(_, var toml, var also) ->
           new ApprovalView.Always(
@@ -113,12 +113,14 @@ final class ApprovalViews {
   }
 
   /// The number of a tier, and what it means.
-  static String tier(Tier tier) {
-    return tier.ordinal()
-        + switch (tier) {
+  private static String tier(Confinement at) {
+    var writes = at.isReadOnly() ? "writes nothing" : "writes only the workspace";
+    return "T"
+        + at.tier().ordinal()
+        + switch (at.tier()) {
           case PROCESS -> " (no sandbox: it can do what you can do)";
-          case LANDLOCK -> " (Landlock: writes only the workspace, no network)";
-          case BUBBLEWRAP -> " (bubblewrap: sees only system and workspace, no network)";
+          case LANDLOCK -> " (Landlock: " + writes + ", no network)";
+          case BUBBLEWRAP -> " (bubblewrap: " + writes + ", sees little else, no network)";
         };
   }
 }

@@ -151,7 +151,7 @@ public final class ConversationOutput {
                   request.step() + 1,
                   request.command(),
                   request.level().name().toLowerCase(Locale.ROOT),
-                  "T" + request.tier().ordinal(),
+                  "T" + request.confinement().tier().ordinal(),
                   request.reasons())));
     } else {
       print(terminal.out(), ForeignText.spelledOut(request.command()));

@@ -53,7 +53,7 @@ final class ConversationRun {
     this.extent = extent;
     this.views = new ApprovalViews(terminal.review(), terminal.files(), terminal.home());
     terminal.runner().telling(text -> output.say(text, Style.FAINT));
-    if (extent != Extent.RUN) terminal.review().alwaysAsking();
+    if (extent != Extent.RUN) terminal.review().alwaysAsk();
   }
 
   /// Where a run of the loop ended.
@@ -215,7 +215,7 @@ final class ConversationRun {
       case ApprovalAnswer.Next _ -> conversation.decide(new Decision.Alternative());
       case ApprovalAnswer.Skip _ -> conversation.decide(new Decision.Skip());
       case ApprovalAnswer.Stricter _ -> {
-        var tier = terminal.review().stricterThan(request.tier());
+        var tier = terminal.review().stricterThan(request.confinement().tier());
         yield tier.isEmpty() ? view : conversation.decide(new Decision.Stricter(tier.get()));
       }
       case ApprovalAnswer.Always(var scope) -> {

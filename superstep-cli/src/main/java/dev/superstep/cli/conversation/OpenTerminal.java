@@ -36,7 +36,7 @@ public final class OpenTerminal implements AutoCloseable {
 
   private final Host host;
   private final TerminalFiles files;
-  private final PolicyReview review;
+  private final CommandPolicy review;
   private final StoppableRunner runner;
   private final OpenModel model;
   private final SqliteCheckpointer threads;
@@ -91,11 +91,10 @@ public final class OpenTerminal implements AutoCloseable {
                             .formatted(folder, vendor)));
   }
 
-  private static PolicyReview review(
+  private static CommandPolicy review(
       Host host, TerminalFiles files, TerminalOptions options, Sandbox sandbox) {
     var more = options.policy().map(host::path).map(List::of).orElse(List.of());
-    var tiers = PolicyReview.tiers(sandbox.machine());
-    var review = new PolicyReview(files, more, tiers, host.clock());
+    var review = new CommandPolicy(files, more, sandbox.machine(), host.clock());
     options.maxRisk().ifPresent(review::maxRisk);
     return review;
   }
@@ -114,7 +113,7 @@ public final class OpenTerminal implements AutoCloseable {
     return files;
   }
 
-  PolicyReview review() {
+  CommandPolicy review() {
     return review;
   }
 

@@ -24,8 +24,7 @@ public final class PolicyWhy {
   public static int why(Host host, String command, Optional<String> policy, boolean json) {
     var files = TerminalFiles.of(host);
     var more = policy.map(host::path).map(List::of).orElse(List.of());
-    var tiers = PolicyReview.tiers(Sandbox.open().machine());
-    var review = new PolicyReview(files, more, tiers, host.clock());
+    var review = new CommandPolicy(files, more, Sandbox.open().machine(), host.clock());
     var home = host.path(host.variable("HOME").orElse("/"));
     var why = review.why(command, RiskContext.of(files.workspace(), files.workspace(), home));
     var out = host.terminal().out();

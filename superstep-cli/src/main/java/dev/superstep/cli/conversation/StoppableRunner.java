@@ -122,14 +122,12 @@ public final class StoppableRunner implements CommandRunner {
 
   private SandboxResult confined(Execution execution) throws InterruptedException {
     var command =
-        SandboxCommand.of(execution.tier(), execution.directory(), execution.argv())
+        SandboxCommand.of(execution.confinement().tier(), execution.directory(), execution.argv())
             .variables(execution.environment())
             .input(execution.stdin().getBytes(StandardCharsets.UTF_8))
             .timeout(execution.timeout());
-    if (!PolicyReview.isReadOnly(execution.policy())) {
-      command = command.writing(execution.workspace());
-    }
-    if (PolicyReview.refusesMetadata(execution.policy())) command = command.lockingMetadata();
+    if (!execution.confinement().isReadOnly()) command = command.writing(execution.workspace());
+    if (execution.confinement().refusesMetadata()) command = command.lockingMetadata();
     return sandbox.run(command, stopped::get);
   }
 
