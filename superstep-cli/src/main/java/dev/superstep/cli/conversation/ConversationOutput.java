@@ -53,7 +53,8 @@ public final class ConversationOutput {
   /// Shows text by others to people.
   void show(String text) {
     if (screen == null) {
-      print(json ? terminal.err() : terminal.out(), ForeignText.framed(text));
+      if (json) print(terminal.err(), ForeignText.framed(text));
+      else print(terminal.out(), SafeText.of(text));
       return;
     }
     try {

@@ -193,7 +193,10 @@ final class ConversationRun {
     }
     var typed = session.record().commands().stream().map(TypedCommand::command).toList();
     var answer = person.command(views.of(view, request, typed));
-    if (answer.isEmpty()) return Optional.empty();
+    if (answer.isEmpty()) {
+      for (var reason : request.reasons()) output.say("waits, since: " + reason, Style.PLAIN);
+      return Optional.empty();
+    }
     try {
       return Optional.of(decided(conversation, request, answer.get(), view));
     } catch (NotApproved e) {

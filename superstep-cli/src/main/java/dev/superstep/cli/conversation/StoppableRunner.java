@@ -12,7 +12,6 @@ import dev.superstep.terminal.approval.Execution;
 import dev.superstep.terminal.risk.RiskAssessor;
 import dev.superstep.terminal.risk.RiskContext;
 import dev.superstep.terminal.shell.ShellScript;
-import dev.superstep.terminal.undo.Change;
 import dev.superstep.terminal.undo.ChangeTracker;
 import dev.superstep.terminal.undo.OutsideEffects;
 import dev.superstep.terminal.undo.UndoFailed;
@@ -93,12 +92,17 @@ public final class StoppableRunner implements CommandRunner {
       try {
         return confined(execution);
       } finally {
-        tell(changes.finish());
+        finish(changes);
       }
     }
   }
 
-  private void tell(Change change) {
+  private void finish(ChangeTracker changes) {
+    var change = changes.finish();
+    if (change.paths().isEmpty() && change.outside().isEmpty()) {
+      changes.forget(change.id());
+      return;
+    }
     if (change.paths().isEmpty()) return;
     notices.accept(
         "changed %d path%s of the workspace (change %d; `undo` takes it back)"

@@ -23,6 +23,8 @@ public final class BlockDialog {
   private final Content content;
   private int offset;
   private boolean isEndSeen;
+  // Keys count: shown by the prompt.
+  private boolean isReady;
   private String hint = "";
 
   /// A text and what may be answered.
@@ -51,8 +53,10 @@ public final class BlockDialog {
   ///
   /// @return a key of the choices, or [Key.Named#INTERRUPT] or [Key.Named#CLOSED]
   public Key choose() throws IOException {
+    isReady = false;
     draw();
     if (keys.settle()) hint = EARLY;
+    isReady = true;
     draw();
     while (true) {
       var key = keys.next();
@@ -107,8 +111,10 @@ public final class BlockDialog {
   @Nullable String line(String prompt, String begin, boolean pastes) throws IOException {
     var editor = new LineEditor(begin, List.of());
     hint = "";
-    drawLine(editor, prompt);
+    isReady = false;
+    draw();
     if (keys.settle()) hint = EARLY;
+    isReady = true;
     while (true) {
       drawLine(editor, prompt);
       var key = keys.next();
@@ -144,7 +150,8 @@ public final class BlockDialog {
   }
 
   private List<ScreenLine> prompt() {
-    var text = hint.isEmpty() ? "> " : hint + " > ";
+    var mark = isReady ? "> " : "";
+    var text = hint.isEmpty() ? mark : hint + " " + mark;
     return ScreenLine.wrapped(text, Style.PLAIN, columns());
   }
 
