@@ -79,7 +79,8 @@ final class BuiltinRules {
       state.variables.remove("PWD");
       return;
     }
-    state.directory = target.value().startsWith("/") ? target.value() : before + "/" + target.value();
+    state.directory =
+        target.value().startsWith("/") ? target.value() : before + "/" + target.value();
     state.set("PWD", state.directory);
   }
 
@@ -154,7 +155,10 @@ final class BuiltinRules {
     boolean isMade = file.value().startsWith("/dev/");
     if (isMade || !file.isKnown()) {
       report.high(
-          RiskAxis.OPAQUE, "computed-script", file.span(), "Runs shell text that is made when it runs.");
+          RiskAxis.OPAQUE,
+          "computed-script",
+          file.span(),
+          "Runs shell text that is made when it runs.");
     } else {
       report.medium(
           RiskAxis.OPAQUE, Report.UNKNOWN_PROGRAM, file.span(), "Runs the commands of a file.");

@@ -45,7 +45,13 @@ final class CodeOperands {
       case "sed" -> sed(arguments);
       case "awk" -> awk(arguments);
       case "tar" -> tar(call, arguments);
-      case "sql" -> arguments.operands().forEach(word -> sql(word, false));
+      case "sql" -> {
+        arguments.operands().forEach(word -> sql(word, false));
+        boolean drops = arguments.operands().stream().anyMatch(word -> word.is("drop"));
+        if (call.name().startsWith("drop") || (drops && call.name().equals("mysqladmin"))) {
+          drops(call.span());
+        }
+      }
       case "openssl" -> {
         boolean isKey =
             arguments.operands().stream().anyMatch(w -> w.value().matches("export-.*|s_client|show|find-.*"));
@@ -149,7 +155,7 @@ final class CodeOperands {
   /// Judges what is given to a database, or code of a program.
   void sql(ResolvedWord text, boolean isCode) {
     if (isCode) {
-      report.medium(RiskAxis.OPAQUE, "inline-code", text.span(), "Runs code that it is given.");
+      report.medium(RiskAxis.OPAQUE, Report.INLINE_CODE, text.span(), "Runs code that it is given.");
     } else if (SQL_DROP.matcher(text.value()).matches()) {
       drops(text.span());
     }

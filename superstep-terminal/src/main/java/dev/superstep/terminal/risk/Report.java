@@ -10,6 +10,7 @@ import java.util.Set;
 /// Collects what an assessment finds, each thing once. One thread at a time.
 final class Report {
   static final String UNKNOWN_PROGRAM = "unknown-program";
+  static final String INLINE_CODE = "inline-code";
   private static final int ENTRIES_MAX = 500;
 
   private static final Comparator<Span> BY_PLACE =
@@ -76,17 +77,16 @@ final class Report {
     boolean isMarked =
         findings.stream()
             .anyMatch(f -> f.axis() != RiskAxis.OPAQUE && f.level().isAtLeast(RiskLevel.MEDIUM));
-    boolean leaks =
-        has(findings, RiskAxis.READS_SECRET) && has(findings, RiskAxis.NETWORK_OUT);
-    boolean destroysAsRoot =
-        has(findings, RiskAxis.PRIVILEGE) && has(findings, RiskAxis.DESTROYS);
+    boolean leaks = has(findings, RiskAxis.READS_SECRET) && has(findings, RiskAxis.NETWORK_OUT);
+    boolean destroysAsRoot = has(findings, RiskAxis.PRIVILEGE) && has(findings, RiskAxis.DESTROYS);
     return (isHidden && isMarked) || leaks || destroysAsRoot ? level.raised() : level;
   }
 
   private static boolean hides(Finding finding) {
     return finding.axis() == RiskAxis.OPAQUE
         && finding.level().isAtLeast(RiskLevel.MEDIUM)
-        && !finding.code().equals(UNKNOWN_PROGRAM);
+        && !finding.code().equals(UNKNOWN_PROGRAM)
+        && (finding.level().isAtLeast(RiskLevel.HIGH) || !finding.code().equals(INLINE_CODE));
   }
 
   private static boolean has(List<Finding> findings, RiskAxis axis) {

@@ -75,7 +75,8 @@ final class ScriptWalker {
     }
     depth++;
     var outer = input;
-    if (!(command instanceof ShellCommand.Simple)) outer = redirections(command.redirections(), input);
+    if (!(command instanceof ShellCommand.Simple))
+      outer = redirections(command.redirections(), input);
     var output = dispatch(command, outer);
     depth--;
     return output;
@@ -224,7 +225,8 @@ final class ScriptWalker {
       parts(word.parts());
       words.addAll(new WordResolver(state).expand(word));
     }
-    words.removeIf(word -> word.value().isEmpty() && words.getFirst() == word && isUnquoted(simple));
+    words.removeIf(
+        word -> word.value().isEmpty() && words.getFirst() == word && isUnquoted(simple));
     var given = redirections(simple.redirections(), input);
     if (words.isEmpty()) {
       loops.bareRedirection(simple);
@@ -262,8 +264,7 @@ final class ScriptWalker {
     var before = state.variables.get(assignment.name());
     boolean isPart = index != null;
     if (assignment.isAppended() && before != null) {
-      value =
-          new ResolvedWord(before.text().append(value.text()), value.isPattern(), value.span());
+      value = new ResolvedWord(before.text().append(value.text()), value.isPattern(), value.span());
     } else if (isPart || assignment.isAppended()) {
       value = ResolvedWord.unknown(assignment.span());
     }
@@ -275,8 +276,7 @@ final class ScriptWalker {
     var all = new ArrayList<ResolvedWord>();
     for (var element : assignment.elements()) all.addAll(resolver.expand(element));
     if (all.isEmpty()) return ResolvedWord.unknown(assignment.span());
-    return new ResolvedWord(
-        EchoedText.joined(all, assignment.span()), false, assignment.span());
+    return new ResolvedWord(EchoedText.joined(all, assignment.span()), false, assignment.span());
   }
 
   private PipeData redirections(List<Redirection> redirections, PipeData input) {

@@ -15,7 +15,8 @@ final class SensitivePaths {
               + "|/proc/[^/]+/(environ|mem)|/proc/kcore|/dev/k?mem|.*/Login Data|.*/key[34]\\.db"
               + "|/root/\\.[^/]*_history|/etc/krb5\\.keytab|/etc/ipsec\\.secrets");
   private static final Pattern PUBLIC =
-      Pattern.compile(".*\\.pub|.*/\\.ssh(/(known_hosts|config|authorized_keys))?|.*/\\.ssh/\\*\\.pub");
+      Pattern.compile(
+          ".*\\.pub|.*/\\.ssh/(known_hosts|config|authorized_keys)|.*/\\.ssh/\\*\\.pub");
   private static final Pattern PRIVATE =
       Pattern.compile(
           "/etc/(passwd|group|hosts\\.allow|fstab|crontab)-?|(.*/)?\\.env(\\.[^/]*)?|.*\\.(pem|p12|pfx|jks|keystore|key)"

@@ -116,7 +116,8 @@ final class UnicodeRules {
 
   private static boolean isJoining(int c) {
     return switch (UnicodeScript.of(c)) {
-      case ARABIC, DEVANAGARI, BENGALI, TAMIL, TELUGU, KANNADA, MALAYALAM, SINHALA, GUJARATI -> true;
+      case ARABIC, DEVANAGARI, BENGALI, TAMIL, TELUGU, KANNADA, MALAYALAM, SINHALA, GUJARATI ->
+          true;
       default -> false;
     };
   }
