@@ -43,6 +43,9 @@ final class ShellTracking {
           "SHELL",
           "TERM");
 
+  private static final Set<String> CHANGING =
+      Set.of("cd", "pushd", "popd", "export", "declare", "unset", "eval", "source", ".");
+
   private ShellTracking() {}
 
   /// The shell of a command at its end.
@@ -53,7 +56,10 @@ final class ShellTracking {
   record After(String stdout, Optional<Path> directory, Map<String, String> exported) {}
 
   static boolean isNeeded(Assessment risk) {
-    return !risk.values(Fact.Kind.CHANGES_DIRECTORY).isEmpty()
+    // Nothing is known of a command without facts; and what is evaluated may be anything.
+    return risk.facts().isEmpty()
+        || risk.values(Fact.Kind.RUNS).stream().anyMatch(CHANGING::contains)
+        || !risk.values(Fact.Kind.CHANGES_DIRECTORY).isEmpty()
         || !risk.values(Fact.Kind.ENVIRONMENT).isEmpty();
   }
 
