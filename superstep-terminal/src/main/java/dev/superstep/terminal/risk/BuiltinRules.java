@@ -99,6 +99,13 @@ final class BuiltinRules {
       // What the alias runs counts now, since nothing may be asked when it is used.
       walker.text(value.text(), PipeData.NONE, word.span());
       state().aliases.put(name, value);
+      if (value.value().matches("(sudo )?(rm|shred|dd|mkfs)\\b.*") && !name.matches("rm|del.*")) {
+        report.high(
+            RiskAxis.DESTROYS,
+            "renames-deletion",
+            word.span(),
+            "Makes a harmless name delete or overwrite files.");
+      }
       if (ProgramTable.standard().contains(name) && !value.value().startsWith(name)) {
         report.medium(
             RiskAxis.OPAQUE,

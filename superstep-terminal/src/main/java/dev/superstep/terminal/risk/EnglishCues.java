@@ -345,7 +345,6 @@ final class EnglishCues {
           "continue",
           "build",
           "grep",
-          "git",
           "in",
           "as",
           "ab",

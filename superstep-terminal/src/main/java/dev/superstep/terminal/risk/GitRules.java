@@ -1,5 +1,6 @@
 package dev.superstep.terminal.risk;
 
+import dev.superstep.language.Span;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -94,7 +95,7 @@ final class GitRules {
     }
   }
 
-  private static final dev.superstep.language.Span BEGIN = dev.superstep.language.Span.BEGINNING;
+  private static final Span BEGIN = Span.BEGINNING;
 
   private void push(Call call, List<ResolvedWord> words) {
     report.fact(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// Immutable.
 public final class InputClassifier {
   private static final InputClassifier STANDARD = new InputClassifier();
-  private static final int LENGTH_MAX = 8 * 1024;
+  private static final int LENGTH_MAX = 1024;
 
   private static final Set<String> SPEAKING = Set.of("echo", "printf", "say", "figlet", "cowsay");
   private static final Set<String> BUILTINS =
@@ -130,7 +130,7 @@ public final class InputClassifier {
     InputClassification decide() {
       if (isCompound())
         return found(InputKind.SHELL, 0.97, "shell-grammar", "It is a compound command.");
-      if (first.matches("(?s)\\w+\\+?=.*|\\.{0,2}/\\S+|~/\\S*|[(\\[{:$].*|\"?\\$\\{?\\w.*")
+      if (first.matches("(?s)\\w+\\+?=.*|\\.{0,2}/\\S+|~/\\S*|[(\\[{:$\\\\`<>\"'].*|\"?\\$\\{?\\w.*")
           && isParsed) {
         return found(InputKind.SHELL, 0.95, "shell-start", "It begins as a command does.");
       }
@@ -153,9 +153,9 @@ public final class InputClassifier {
             ShellCommand.Conditional _,
             ShellCommand.Arithmetic _ ->
             true;
+        case ShellCommand.Simple simple -> !simple.assignments().isEmpty();
         case ShellCommand.Sequence _,
             ShellCommand.Pipeline _,
-            ShellCommand.Simple _,
             ShellCommand.Coprocess _,
             ShellCommand.Opaque _ ->
             false;
@@ -166,6 +166,7 @@ public final class InputClassifier {
       boolean isSentence = EnglishCues.isVerb(first) && !SPEAKING.contains(first);
       boolean isBound =
           words.size() > 1
+              && (words.get(1).length() > 1 || (words.size() > 3 && words.get(2).length() > 2))
               && (EnglishCues.functionWords(words.subList(1, 2)) > 0
                   || EnglishCues.isPlural(words.get(1)));
       if (isSentence && isBound && words.size() > 2 && syntax < 3) {

@@ -40,6 +40,8 @@ final class InterpreterRules {
               + "|->\\s*\\(|&\\s*[{$]|[*$@]\\s*\\{\\s*[\"']|\\bopen\\s*\\(?[^;]*[\"'][^\"']*[>|+]"
               + "|\\bopen\\s*\\([^)]*,\\s*[\"'][rwaxb+]*[wax+]|\\bdo\\s*[\"(]|\\brequire\\b");
 
+  private static final int CODE_MAX = 2000;
+
   private final ScriptWalker walker;
   private final FileRules files;
   private final Report report;
@@ -187,7 +189,7 @@ final class InterpreterRules {
     for (int i = 1; i < option.length(); i++) {
       boolean isCode = isLong || letters.indexOf(option.charAt(i)) >= 0;
       if (!isCode) {
-        if ("IMFm".indexOf(option.charAt(i)) >= 0) return null;
+        if ("IMFmr".indexOf(option.charAt(i)) >= 0) return null;
         continue;
       }
       boolean isLast = isLong || i == option.length() - 1;
@@ -226,7 +228,7 @@ final class InterpreterRules {
     if (isUnknown && code.text().strip().length() < 3) {
       report.high(
           RiskAxis.OPAQUE, "computed-script", place.span(), "Runs code that is made when it runs.");
-    } else if (DANGEROUS.matcher(code.text()).find()) {
+    } else if (code.length() > CODE_MAX || DANGEROUS.matcher(code.text()).find()) {
       report.high(
           RiskAxis.OPAQUE,
           Report.INLINE_CODE,

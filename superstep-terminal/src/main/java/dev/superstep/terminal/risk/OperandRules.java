@@ -52,12 +52,14 @@ final class OperandRules {
           "unlink",
           "prune",
           "autopurge");
-  private static final Pattern SETUID = Pattern.compile("[ugo,]*[ug]\\+[rwx]*s.*|0?[2467][0-7]{3}");
+  private static final Pattern SETUID = Pattern.compile("[ugoa,]*\\+[rwx]*s.*|0?[2467][0-7]{3}");
   private static final Pattern WORLD =
       Pattern.compile("0?[0-7]?[0-7][0-7][2367]|[ugo]*[oa][ugo]*[+=][rx]*w.*|\\+w[x]*");
   private static final Pattern CLOUD_DELETION =
       Pattern.compile(
           "rm|rb|rb|mb|.*(delete|destroy|terminate|remove|purge|drop|deprovision|wipe).*");
+
+  private static final int MODE_MAX = 64;
 
   private final ScriptWalker walker;
   private final FileRules files;
@@ -203,6 +205,8 @@ final class OperandRules {
       case "packages" -> packages(call, program, words);
       case "prune" -> prune(call, words);
       case "cloud" -> cloud(call, words);
+      case "containers" -> removal(call, arguments);
+      case "service" -> service(call, words);
       case "sub" -> {
         var output = programs.subcommand(call, program.name(), words);
         if (output != null) return output;
@@ -320,7 +324,7 @@ final class OperandRules {
   private void mode(Call call, Arguments arguments) {
     var words = arguments.operands();
     boolean isMode = call.name().equals("chmod") || call.name().equals("gchmod");
-    var value = words.isEmpty() ? "" : words.getFirst().value();
+    var value = words.isEmpty() || words.getFirst().text().length() > MODE_MAX ? "" : words.getFirst().value();
     // `chmod -x file` looks like an option.
     boolean isOptionLike =
         isMode && call.arguments().stream().anyMatch(w -> w.value().matches("-[rwxst]+"));
@@ -365,6 +369,9 @@ final class OperandRules {
     var name = call.name();
     if (name.equals("dd")) raw(call);
     if (program.danger().level() == RiskLevel.LOW) return;
+    if (!arguments.operands().isEmpty() && arguments.operands().getFirst().is("publish")) {
+      report.high(RiskAxis.NETWORK_OUT, "publishes", call.span(), "Publishes code of the project.");
+    }
     for (var word : arguments.operands()) {
       if (!word.value().startsWith("/dev/")) continue;
       report.fact(Fact.Kind.WRITES, word.value(), word.span());
@@ -373,7 +380,6 @@ final class OperandRules {
       }
     }
     if (Set.of("fdisk", "parted", "sfdisk", "gdisk").contains(name) && arguments.has("-l")) return;
-    if (name.equals("dropdb") || name.equals("dropuser")) codes.drops(call.span());
   }
 
   private void raw(Call call) {
@@ -400,6 +406,13 @@ final class OperandRules {
         "lists-processes",
         call.span(),
         "Lists the processes of all users with their arguments.");
+  }
+
+  private void service(Call call, List<ResolvedWord> words) {
+    if (words.stream().anyMatch(word -> word.value().matches("stop|disable|--del"))) {
+      report.high(
+          RiskAxis.SYSTEM, "stops-services", call.span(), "Stops or disables services.");
+    }
   }
 
   private void kill(Call call) {
@@ -446,6 +459,16 @@ final class OperandRules {
     report.add(
         new Finding(
             RiskAxis.DESTROYS, level, "removes-packages", call.span(), "Removes programs."));
+  }
+
+  private void removal(Call call, Arguments arguments) {
+    boolean isOpen = arguments.operands().stream().anyMatch(word -> !word.isKnown());
+    if (!arguments.has("-f", "--force") || !isOpen) return;
+    report.high(
+        RiskAxis.DESTROYS,
+        "removes-containers",
+        call.span(),
+        "Removes containers that are not named in the command.");
   }
 
   private void prune(Call call, List<ResolvedWord> words) {

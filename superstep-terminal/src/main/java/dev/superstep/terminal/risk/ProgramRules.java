@@ -2,7 +2,6 @@ package dev.superstep.terminal.risk;
 
 import dev.superstep.language.Span;
 import dev.superstep.terminal.risk.Program.Danger;
-import dev.superstep.terminal.shell.MappedText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -120,10 +119,10 @@ final class ProgramRules {
   private PipeData alias(Call call, ResolvedWord alias) {
     var aliases = walker.state().aliases;
     aliases.remove(call.program().value());
-    var text = alias.text();
-    for (var argument : call.arguments()) {
-      text = text.append(MappedText.of(" ", argument.span())).append(argument.text());
-    }
+    var words = new ArrayList<ResolvedWord>();
+    words.add(alias);
+    words.addAll(call.arguments());
+    var text = EchoedText.joined(words, call.span());
     var output = walker.text(text, call.input(), call.span());
     aliases.put(call.program().value(), alias);
     return output;
@@ -306,7 +305,10 @@ final class ProgramRules {
   /// A variable is set for the shell or for a program.
   void environment(String name, ResolvedWord value, Span span) {
     report.fact(Fact.Kind.ENVIRONMENT, name, span);
-    if (name.equals("PATH")) {
+    if (name.matches("PS[0-4]|PROMPT") && value.value().matches("(?s).*(\\$\\(|`).*")) {
+      report.high(
+          RiskAxis.PERSISTENCE, "prompt-runs-command", span, "Runs a command with each prompt.");
+    } else if (name.equals("PATH")) {
       path(value, span);
     } else if (HIJACKING.contains(name)) {
       boolean isPager = Set.of("PAGER", "MANPAGER", "GIT_PAGER", "ENV").contains(name);

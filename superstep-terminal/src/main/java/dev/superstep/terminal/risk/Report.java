@@ -16,6 +16,8 @@ final class Report {
   private static final Comparator<Span> BY_PLACE =
       Comparator.comparingInt(Span::start).thenComparingInt(Span::end);
 
+  private RiskLevel worst = RiskLevel.LOW;
+  private boolean isTooMuch;
   private final Set<Finding> findings = new LinkedHashSet<>();
   private final Set<Fact> facts = new LinkedHashSet<>();
   private final Set<Invocation> invocations = new LinkedHashSet<>();
@@ -38,9 +40,9 @@ final class Report {
 
   void add(Finding finding) {
     // The worst is never dropped, however long the list.
-    if (findings.size() < ENTRIES_MAX || finding.level().isAtLeast(RiskLevel.HIGH)) {
-      findings.add(finding);
-    }
+    worst = worst.max(finding.level());
+    int most = ENTRIES_MAX * (1 + finding.level().ordinal());
+    if (findings.size() < most) findings.add(finding);
   }
 
   void fact(Fact.Kind kind, String value, Span span) {
@@ -54,6 +56,8 @@ final class Report {
   }
 
   void tooMuch(Span span) {
+    if (isTooMuch) return;
+    isTooMuch = true;
     high(RiskAxis.OPAQUE, "too-much", span, "The command does more than can be listed.");
   }
 
@@ -67,7 +71,7 @@ final class Report {
     all.sort(Comparator.comparing(Finding::span, BY_PLACE));
     var known = new ArrayList<>(facts);
     known.sort(Comparator.comparing(Fact::span, BY_PLACE).thenComparing(Fact::kind));
-    return new Assessment(level(all), all, known, List.copyOf(invocations));
+    return new Assessment(level(all).max(worst), all, known, List.copyOf(invocations));
   }
 
   private static RiskLevel level(List<Finding> findings) {

@@ -69,6 +69,7 @@ final class ScriptWalker {
   }
 
   PipeData command(ShellCommand command, PipeData input) {
+    if (isSpent()) return PipeData.UNKNOWN;
     if (++steps > STEPS_MAX || depth >= DEPTH_MAX) {
       report.tooMuch(command.span());
       return PipeData.UNKNOWN;
@@ -80,6 +81,10 @@ final class ScriptWalker {
     var output = dispatch(command, outer);
     depth--;
     return output;
+  }
+
+  private boolean isSpent() {
+    return steps > STEPS_MAX;
   }
 
   private PipeData dispatch(ShellCommand command, PipeData input) {
