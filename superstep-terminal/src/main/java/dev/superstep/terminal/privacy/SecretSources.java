@@ -113,8 +113,10 @@ public final class SecretSources {
         throw new IOException("a secret file must have at most 64 KiB");
       }
       var text = Files.readString(file, java.nio.charset.StandardCharsets.ISO_8859_1).strip();
-      text = new String(text.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1),
-          java.nio.charset.StandardCharsets.UTF_8);
+      text =
+          new String(
+              text.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1),
+              java.nio.charset.StandardCharsets.UTF_8);
       if (text.length() >= SECRET_MIN) to.add(text);
       for (var line : text.split("\\R")) addLine(line.strip(), to);
     } catch (IOException e) {

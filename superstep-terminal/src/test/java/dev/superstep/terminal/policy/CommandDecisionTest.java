@@ -63,10 +63,14 @@ class CommandDecisionTest {
   @Test
   void the_strictest_rule_wins_over_a_compound_command() {
     var decision = Decisions.decide(RULES, "git status && git push", RiskLevel.LOW);
-    assertThat(decision).isInstanceOfSatisfying(Deny.class, deny -> {
-      assertThat(deny.cause()).isEqualTo(Cause.RULE);
-      assertThat(deny.reasons().getFirst()).contains("rules.toml:6", "Releases are made by CI");
-    });
+    assertThat(decision)
+        .isInstanceOfSatisfying(
+            Deny.class,
+            deny -> {
+              assertThat(deny.cause()).isEqualTo(Cause.RULE);
+              assertThat(deny.reasons().getFirst())
+                  .contains("rules.toml:6", "Releases are made by CI");
+            });
     assertThat(Decisions.decide(RULES, "git status; rm -rf x", RiskLevel.LOW))
         .isInstanceOf(Confirm.class);
     assertThat(Decisions.decide(RULES, "git status | whoami", RiskLevel.LOW))
@@ -77,9 +81,15 @@ class CommandDecisionTest {
   void a_rule_that_denies_is_found_through_paths_wrappers_and_substitutions() {
     for (var command :
         List.of(
-            "/usr/bin/git push", "sudo git push", "env A=1 git push", "echo $(git push)",
-            "sh -c 'git push'", "nohup git push &", "if true; then git push; fi",
-            "find . -exec git push ;", "timeout 5 git push")) {
+            "/usr/bin/git push",
+            "sudo git push",
+            "env A=1 git push",
+            "echo $(git push)",
+            "sh -c 'git push'",
+            "nohup git push &",
+            "if true; then git push; fi",
+            "find . -exec git push ;",
+            "timeout 5 git push")) {
       assertThat(Decisions.decide(RULES, command)).as(command).isInstanceOf(Deny.class);
     }
     assertThat(Decisions.decide(RULES, "git $x", RiskLevel.LOW)).isInstanceOf(Confirm.class);
@@ -103,10 +113,12 @@ class CommandDecisionTest {
         .isInstanceOfSatisfying(
             Allow.class, a -> assertThat(a.confinement().tier()).isEqualTo(Tier.BUBBLEWRAP));
     assertThat(decide("git status", RiskLevel.HIGH, all))
-        .isInstanceOfSatisfying(Confirm.class, c -> {
-          assertThat(c.confinement().tier()).isEqualTo(Tier.BUBBLEWRAP);
-          assertThat(c.approval()).isEqualTo(new Approval.Typed("git"));
-        });
+        .isInstanceOfSatisfying(
+            Confirm.class,
+            c -> {
+              assertThat(c.confinement().tier()).isEqualTo(Tier.BUBBLEWRAP);
+              assertThat(c.approval()).isEqualTo(new Approval.Typed("git"));
+            });
   }
 
   @Test
@@ -114,16 +126,20 @@ class CommandDecisionTest {
     var some = EnumSet.of(Tier.PROCESS, Tier.LANDLOCK);
     assertThat(decide("git status", RiskLevel.LOW, some)).isInstanceOf(Allow.class);
     assertThat(decide("git status", RiskLevel.MEDIUM, some))
-        .isInstanceOfSatisfying(Confirm.class, c -> {
-          assertThat(c.confinement()).isEqualTo(new Confinement(Tier.LANDLOCK, false, true));
-          assertThat(String.join(" ", c.reasons())).contains("Without bubblewrap");
-        });
+        .isInstanceOfSatisfying(
+            Confirm.class,
+            c -> {
+              assertThat(c.confinement()).isEqualTo(new Confinement(Tier.LANDLOCK, false, true));
+              assertThat(String.join(" ", c.reasons())).contains("Without bubblewrap");
+            });
     assertThat(decide("git  status", RiskLevel.HIGH, some))
-        .isInstanceOfSatisfying(Confirm.class, c -> {
-          var typed = (Approval.Typed) c.approval();
-          assertThat(typed.isGivenBy("git")).isFalse();
-          assertThat(typed.isGivenBy(" git status ")).isTrue();
-        });
+        .isInstanceOfSatisfying(
+            Confirm.class,
+            c -> {
+              var typed = (Approval.Typed) c.approval();
+              assertThat(typed.isGivenBy("git")).isFalse();
+              assertThat(typed.isGivenBy(" git status ")).isTrue();
+            });
     assertThat(decide("git\u200b status", RiskLevel.HIGH, some))
         .isInstanceOfSatisfying(
             Deny.class, d -> assertThat(d.cause()).isEqualTo(Cause.NOT_TYPABLE));
@@ -135,8 +151,7 @@ class CommandDecisionTest {
     for (var level : List.of(RiskLevel.LOW, RiskLevel.MEDIUM, RiskLevel.HIGH)) {
       assertThat(decide("git status", level, none))
           .isInstanceOfSatisfying(
-              Confirm.class,
-              c -> assertThat(c.approval()).isInstanceOf(Approval.Typed.class));
+              Confirm.class, c -> assertThat(c.approval()).isInstanceOf(Approval.Typed.class));
     }
   }
 
@@ -157,8 +172,7 @@ class CommandDecisionTest {
         .isInstanceOf(Allow.class);
     assertThat(RULES.decide(script, Decisions.of(RiskLevel.MEDIUM), context))
         .isInstanceOf(Confirm.class);
-    assertThat(
-            RULES.decide(ShellScript.parse("rm -r x"), Decisions.of(RiskLevel.LOW), context))
+    assertThat(RULES.decide(ShellScript.parse("rm -r x"), Decisions.of(RiskLevel.LOW), context))
         .isInstanceOf(Confirm.class);
   }
 

@@ -126,10 +126,22 @@ class RuleEscapesTest {
 
   private static final List<String> HARMLESS =
       List.of(
-          "git status", "git log --oneline | head -n 3", "find . -name '*.md'", "ls -la src",
-          "cat a.txt && echo done", "grep -rn main src", "sort a.txt | uniq -c", "sed -n 1,5p a.txt",
-          "npm test", "make test", "mvn test -q", "cargo test --release", "go test ./...",
-          "python3 manage.py test", "tail -n 5 log.txt 2>/dev/null", "ls -l a*.txt 2>/dev/null");
+          "git status",
+          "git log --oneline | head -n 3",
+          "find . -name '*.md'",
+          "ls -la src",
+          "cat a.txt && echo done",
+          "grep -rn main src",
+          "sort a.txt | uniq -c",
+          "sed -n 1,5p a.txt",
+          "npm test",
+          "make test",
+          "mvn test -q",
+          "cargo test --release",
+          "go test ./...",
+          "python3 manage.py test",
+          "tail -n 5 log.txt 2>/dev/null",
+          "ls -l a*.txt 2>/dev/null");
 
   private static final String ESCAPES =
       """

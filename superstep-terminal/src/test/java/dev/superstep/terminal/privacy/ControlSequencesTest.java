@@ -24,18 +24,70 @@ class ControlSequencesTest {
 
   private static final List<String> SEQUENCES =
       List.of(
-          E + "[2J", E + "[H", E + "[6n", E + "[c", E + "[>c", E + "[5n", E + "[1A", E + "[1G",
-          E + "[K", E + "[8m", E + "[30;40m", E + "[?25l", E + "[?1049h", E + "[?2004l",
-          E + "[?1000h", E + "[20t", E + "[21t", E + "[!p", E + "c", E + "7", E + "8", E + "D",
-          E + "M", E + "(0", E + "#8", E + "=", E + "Z", E + "]0;t\u0007", E + "]2;t" + E + "\\",
+          E + "[2J",
+          E + "[H",
+          E + "[6n",
+          E + "[c",
+          E + "[>c",
+          E + "[5n",
+          E + "[1A",
+          E + "[1G",
+          E + "[K",
+          E + "[8m",
+          E + "[30;40m",
+          E + "[?25l",
+          E + "[?1049h",
+          E + "[?2004l",
+          E + "[?1000h",
+          E + "[20t",
+          E + "[21t",
+          E + "[!p",
+          E + "c",
+          E + "7",
+          E + "8",
+          E + "D",
+          E + "M",
+          E + "(0",
+          E + "#8",
+          E + "=",
+          E + "Z",
+          E + "]0;t\u0007",
+          E + "]2;t" + E + "\\",
           E + "]8;;https://e.example" + E + "\\x" + E + "]8;;" + E + "\\",
-          E + "]52;c;ZXZpbA==\u0007", E + "]4;1;?\u0007", E + "]10;?\u0007", E + "]11;?\u0007",
-          E + "]9;n\u0007", E + "]777;notify;a;b\u0007", E + "]1337;File=:AA\u0007",
-          E + "P$qm" + E + "\\", E + "P+q544e" + E + "\\", E + "_Gi=1;AA" + E + "\\",
-          E + "^x" + E + "\\", E + "Xx" + E + "\\", "\u009b2J", "\u009d0;t\u009c", "\u0090$qm\u009c",
-          "\u0085", "\r", "\b\b", "\u0007", "\u000b", "\f", "\u000e\u000f", "\u007f", "\u0000",
-          "\u202e", "\u2066", "\u200b", "\ufeff", "\u2028", "\udb40\udc41", "\ud800", "\u061c",
-          "\u00ad", "\u2060");
+          E + "]52;c;ZXZpbA==\u0007",
+          E + "]4;1;?\u0007",
+          E + "]10;?\u0007",
+          E + "]11;?\u0007",
+          E + "]9;n\u0007",
+          E + "]777;notify;a;b\u0007",
+          E + "]1337;File=:AA\u0007",
+          E + "P$qm" + E + "\\",
+          E + "P+q544e" + E + "\\",
+          E + "_Gi=1;AA" + E + "\\",
+          E + "^x" + E + "\\",
+          E + "Xx" + E + "\\",
+          "\u009b2J",
+          "\u009d0;t\u009c",
+          "\u0090$qm\u009c",
+          "\u0085",
+          "\r",
+          "\b\b",
+          "\u0007",
+          "\u000b",
+          "\f",
+          "\u000e\u000f",
+          "\u007f",
+          "\u0000",
+          "\u202e",
+          "\u2066",
+          "\u200b",
+          "\ufeff",
+          "\u2028",
+          "\udb40\udc41",
+          "\ud800",
+          "\u061c",
+          "\u00ad",
+          "\u2060");
 
   @Test
   void no_field_shows_anything_that_acts() {
@@ -46,8 +98,7 @@ class ControlSequencesTest {
       var risk =
           RiskAssessor.standard()
               .assess(script, RiskContext.of(Path.of("/w"), Path.of("/w"), Path.of("/h")));
-      var why =
-          CommandRules.none().why(script, risk, DecisionContext.of(Set.of(), Instant.EPOCH));
+      var why = CommandRules.none().why(script, risk, DecisionContext.of(Set.of(), Instant.EPOCH));
       var fields =
           List.of(
               VisibleText.exact(text),

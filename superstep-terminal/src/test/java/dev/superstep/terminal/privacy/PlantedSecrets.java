@@ -17,8 +17,21 @@ import java.util.Random;
 public final class PlantedSecrets {
   private static final List<String> BEGINNINGS =
       List.of(
-          "sk-proj-", "ghp_", "glpat-", "xoxb-1234567890-", "AKIA", "hf_", "npm_", "gsk_",
-          "github_pat_", "AIza", "pplx-", "dop_v1_", "sk_live_", "whsec_", "rk_live_");
+          "sk-proj-",
+          "ghp_",
+          "glpat-",
+          "xoxb-1234567890-",
+          "AKIA",
+          "hf_",
+          "npm_",
+          "gsk_",
+          "github_pat_",
+          "AIza",
+          "pplx-",
+          "dop_v1_",
+          "sk_live_",
+          "whsec_",
+          "rk_live_");
   private static final String LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
   private final Map<String, String> variables = new LinkedHashMap<>();
@@ -37,8 +50,10 @@ public final class PlantedSecrets {
       var key =
           switch (beginning) {
             case "AKIA" -> beginning + letters(random, 16);
-            case "dop_v1_" -> beginning + HexFormat.of().formatHex(letters(random, 32).getBytes(
-                StandardCharsets.UTF_8));
+            case "dop_v1_" ->
+                beginning
+                    + HexFormat.of()
+                        .formatHex(letters(random, 32).getBytes(StandardCharsets.UTF_8));
             case String _ -> beginning + letters(random, 36);
           };
       all.add(key);

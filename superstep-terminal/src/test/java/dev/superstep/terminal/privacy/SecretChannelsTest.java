@@ -56,7 +56,8 @@ class SecretChannelsTest {
       PLANTED.assertAbsent("JSON", redactor.json(json).text());
       var fence = new OutputFence(10_000, new Random(3));
       PLANTED.assertAbsent("model request", fence.fence("step 1", redactor.text(secret)));
-      var rule = "[[rule]]\npattern = [\"x\"]\ndecision = \"deny\"\njustification = '" + secret + "'\n";
+      var rule =
+          "[[rule]]\npattern = [\"x\"]\ndecision = \"deny\"\njustification = '" + secret + "'\n";
       var file = Files.writeString(folder.resolve("rules.toml"), redactor.text(rule));
       var loaded = CommandRules.load(file, Scope.USER);
       PLANTED.assertAbsent("rule", loaded.rules().getFirst().justification());
@@ -109,8 +110,18 @@ class SecretChannelsTest {
     var redactor =
         SecretSources.of(
                 Map.of(
-                    "HOME", "/home/ann", "OTHER", "/home/ann", "LANG", "en_US.UTF-8",
-                    "SHLVL", "2", "DB_PASS", "tr33", "DEPLOY", "production-9"))
+                    "HOME",
+                    "/home/ann",
+                    "OTHER",
+                    "/home/ann",
+                    "LANG",
+                    "en_US.UTF-8",
+                    "SHLVL",
+                    "2",
+                    "DB_PASS",
+                    "tr33",
+                    "DEPLOY",
+                    "production-9"))
             .allowing("DEPLOY")
             .redactor();
     assertThat(redactor.text("/home/ann en_US.UTF-8 2 production-9 tr33"))
