@@ -33,8 +33,8 @@ public final class InjectionFilter {
               "a line that speaks as somebody else"),
           rule(
               Kind.TOOL_MARK,
-              "</?(?:tool_call|tool_response|tool_result|function_calls?|function_results?|invoke|antml:[a-z]{1,20}|tool_use)\\b[^>]{0,200}>"
-                  + "|<{2,3}/?(?:output|end) [0-9a-f]{16,}",
+              "</?(?:tool_call|tool_response|tool_result|function_calls?|function_results?|invoke|antml:[a-z]{1,20}|tool_use)\\b[^>]{0,200}>|<{2,3}/?(?:output|end)"
+                  + " [0-9a-f]{16,}",
               "a mark of a call of a tool"),
           rule(
               Kind.OVERRIDE,
@@ -43,8 +43,8 @@ public final class InjectionFilter {
               "a sentence that sets aside what was said before"),
           rule(
               Kind.OVERRIDE,
-              "\\b(?:new|updated|real|actual|revised)\\s+(?:system\\s+)?(?:instructions?|prompt|directive)s?\\s*(?::|from)"
-                  + "|\\byou\\s+are\\s+now\\s+(?:a|an|in|the|no longer)\\b|\\b(?:developer|dan|god|jailbreak)\\s+mode\\s+(?:is\\s+)?(?:on|enabled|active)"
+              "\\b(?:new|updated|real|actual|revised)\\s+(?:system\\s+)?(?:instructions?|prompt|directive)s?\\s*(?::|from)|\\byou\\s+are\\s+now\\s+(?:a|an|in|the|no"
+                  + " longer)\\b|\\b(?:developer|dan|god|jailbreak)\\s+mode\\s+(?:is\\s+)?(?:on|enabled|active)"
                   + "|\\bimportant\\s*:?\\s+(?:note|message|instruction)s?\\s+(?:to|for)\\s+(?:the\\s+)?(?:ai|assistant|agent|model|llm)\\b"
                   + "|\\b(?:ai|llm)\\s+(?:agents?|assistants?|models?)\\s*(?:must|should|:|,\\s+please)",
               "a sentence that gives a model new orders"),

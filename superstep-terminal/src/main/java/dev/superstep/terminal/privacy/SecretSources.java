@@ -43,7 +43,7 @@ public final class SecretSources {
                   + " CONDA_PREFIX NODE_ENV NODE_PATH CI DEBIAN_FRONTEND LD_LIBRARY_PATH"
                   + " PYTHONPATH CLASSPATH LS_COLORS HISTFILE HISTSIZE HISTCONTROL DESKTOP_SESSION"
                   + " GDMSESSION _ WINDOWID XAUTHORITY container")
-              .split(" "));
+              .split(" ", -1));
 
   private final Map<String, String> variables;
   private final Set<String> allowed;
@@ -113,10 +113,12 @@ public final class SecretSources {
         throw new IOException("a secret file must have at most 64 KiB");
       }
       var text = Files.readString(file, java.nio.charset.StandardCharsets.ISO_8859_1).strip();
-      text = new String(text.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1),
-          java.nio.charset.StandardCharsets.UTF_8);
+      text =
+          new String(
+              text.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1),
+              java.nio.charset.StandardCharsets.UTF_8);
       if (text.length() >= SECRET_MIN) to.add(text);
-      for (var line : text.split("\\R")) addLine(line.strip(), to);
+      for (var line : text.split("\\R", -1)) addLine(line.strip(), to);
     } catch (IOException e) {
       throw new UncheckedIOException("the secrets of a file cannot be read: " + file, e);
     }
@@ -138,7 +140,7 @@ public final class SecretSources {
 
   /// As in `.netrc`: the word behind `password`.
   private static void words(String line, Set<String> to) {
-    var words = line.split("\\s+");
+    var words = line.split("\\s+", -1);
     for (int i = 0; i + 1 < words.length; i++) {
       boolean isNamed = SECRET_NAME.matcher(words[i]).matches();
       if (isNamed && words[i + 1].length() >= SECRET_MIN) to.add(words[i + 1]);

@@ -123,7 +123,10 @@ record Arguments(
     }
 
     private boolean take(
-        Option option, ResolvedWord word, @Nullable ResolvedWord value, @Nullable ResolvedWord next) {
+        Option option,
+        ResolvedWord word,
+        @Nullable ResolvedWord value,
+        @Nullable ResolvedWord next) {
       flags.add(option.name());
       boolean isOptional = option.role().equals("inplace") || option.role().equals("color");
       if (!option.takesValue() || isOptional) {

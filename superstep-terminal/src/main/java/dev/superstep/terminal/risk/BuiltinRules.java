@@ -79,7 +79,8 @@ final class BuiltinRules {
       state.variables.remove("PWD");
       return;
     }
-    state.directory = target.value().startsWith("/") ? target.value() : before + "/" + target.value();
+    state.directory =
+        target.value().startsWith("/") ? target.value() : before + "/" + target.value();
     state.set("PWD", state.directory);
   }
 
@@ -98,6 +99,13 @@ final class BuiltinRules {
       // What the alias runs counts now, since nothing may be asked when it is used.
       walker.text(value.text(), PipeData.NONE, word.span());
       state().aliases.put(name, value);
+      if (value.value().matches("(sudo )?(rm|shred|dd|mkfs)\\b.*") && !name.matches("rm|del.*")) {
+        report.high(
+            RiskAxis.DESTROYS,
+            "renames-deletion",
+            word.span(),
+            "Makes a harmless name delete or overwrite files.");
+      }
       if (ProgramTable.standard().contains(name) && !value.value().startsWith(name)) {
         report.medium(
             RiskAxis.OPAQUE,
@@ -154,7 +162,10 @@ final class BuiltinRules {
     boolean isMade = file.value().startsWith("/dev/");
     if (isMade || !file.isKnown()) {
       report.high(
-          RiskAxis.OPAQUE, "computed-script", file.span(), "Runs shell text that is made when it runs.");
+          RiskAxis.OPAQUE,
+          "computed-script",
+          file.span(),
+          "Runs shell text that is made when it runs.");
     } else {
       report.medium(
           RiskAxis.OPAQUE, Report.UNKNOWN_PROGRAM, file.span(), "Runs the commands of a file.");

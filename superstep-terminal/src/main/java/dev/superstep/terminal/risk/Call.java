@@ -10,8 +10,7 @@ import java.util.List;
 /// @param wrappers the programs that run it, the outermost first
 /// @param input of the program
 /// @param isCertain whether the arguments are all there
-record Call(
-    List<ResolvedWord> words, List<String> wrappers, PipeData input, boolean isCertain) {
+record Call(List<ResolvedWord> words, List<String> wrappers, PipeData input, boolean isCertain) {
   ResolvedWord program() {
     return words.getFirst();
   }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /// thread at a time.
 final class CodeOperands {
   private static final Set<String> ROLES = Set.of("sed", "awk", "tar", "rsyncd", "sql", "openssl");
-  private static final Pattern AWK_SYSTEM = Pattern.compile("system\\s*\\(\\s*(\"((?:[^\"\\\\]|\\\\.)*)\"\\s*\\))?");
+  private static final Pattern AWK_SYSTEM = Pattern.compile("system\\s*\\(\\s*(\"([^\"\\\\]*(?:\\\\.[^\"\\\\]*)*)\"\\s*\\))?");
   private static final Pattern AWK_PIPE =
       Pattern.compile("\\|&?\\s*\"((?:[^\"\\\\]|\\\\.)*)\"|\"((?:[^\"\\\\]|\\\\.)*)\"\\s*\\|&?\\s*getline");
   private static final Pattern AWK_OPEN_PIPE = Pattern.compile("[^|]\\|&?\\s*([A-Za-z_$(]\\w*)|/inet/");
@@ -25,6 +25,8 @@ final class CodeOperands {
               + "|\\bdelete\\s+from\\s+[^;]*|\\bflush(all|db)\\b|dropDatabase|\\.(drop|deleteMany|remove)\\s*\\("
               + "|\\bgrant\\s+all|\\binto\\s+(outfile|dumpfile)|\\bto\\s+program\\b|\\\\!|\\.shell\\b|\\.system\\b"
               + "|\\balter\\s+user|load_file|xp_cmdshell|\\bshutdown\\b|config\\s+set).*");
+
+  private static final int LENGTH_MAX = 1000;
 
   private final ScriptWalker walker;
   private final FileRules files;
@@ -45,7 +47,13 @@ final class CodeOperands {
       case "sed" -> sed(arguments);
       case "awk" -> awk(arguments);
       case "tar" -> tar(call, arguments);
-      case "sql" -> arguments.operands().forEach(word -> sql(word, false));
+      case "sql" -> {
+        arguments.operands().forEach(word -> sql(word, false));
+        boolean drops = arguments.operands().stream().anyMatch(word -> word.is("drop"));
+        if (call.name().startsWith("drop") || (drops && call.name().equals("mysqladmin"))) {
+          drops(call.span());
+        }
+      }
       case "openssl" -> {
         boolean isKey =
             arguments.operands().stream().anyMatch(w -> w.value().matches("export-.*|s_client|show|find-.*"));
@@ -75,6 +83,7 @@ final class CodeOperands {
 
   private void sedScript(ResolvedWord script) {
     var text = script.value();
+    if (isTooLong(script)) return;
     if (SED_RUNS.matcher(text).find() || SED_FLAG.matcher(text).find()) {
       report.high(RiskAxis.OPAQUE, "runs-command", script.span(), "The script of sed runs commands.");
     }
@@ -96,6 +105,7 @@ final class CodeOperands {
   }
 
   private void awkProgram(ResolvedWord program) {
+    if (isTooLong(program)) return;
     var text = program.text();
     var system = AWK_SYSTEM.matcher(text.text());
     while (system.find()) {
@@ -118,6 +128,14 @@ final class CodeOperands {
 
   private void inner(MappedText text, Span span) {
     walker.text(text, PipeData.UNKNOWN, span);
+  }
+
+  // The patterns take time that grows faster than the text.
+  private boolean isTooLong(ResolvedWord code) {
+    if (code.text().length() <= LENGTH_MAX) return false;
+    report.high(
+        RiskAxis.OPAQUE, "long-code", code.span(), "The code inside the command is too long to be read.");
+    return true;
   }
 
   private void runs(ResolvedWord program) {
@@ -148,8 +166,9 @@ final class CodeOperands {
 
   /// Judges what is given to a database, or code of a program.
   void sql(ResolvedWord text, boolean isCode) {
+    if (isTooLong(text)) return;
     if (isCode) {
-      report.medium(RiskAxis.OPAQUE, "inline-code", text.span(), "Runs code that it is given.");
+      report.medium(RiskAxis.OPAQUE, Report.INLINE_CODE, text.span(), "Runs code that it is given.");
     } else if (SQL_DROP.matcher(text.value()).matches()) {
       drops(text.span());
     }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class EchoedText {
   // Longer texts are not computed: they count as unknown.
   private static final int LENGTH_MAX = 8192;
+  private static final int WORDS_MAX = 1000;
 
   private EchoedText() {}
 
@@ -38,6 +39,10 @@ final class EchoedText {
 
   /// Words with a blank between them.
   static MappedText joined(List<ResolvedWord> words, Span span) {
+    int length = words.stream().mapToInt(word -> word.text().length() + 1).sum();
+    if (length > 2 * LENGTH_MAX || words.size() > WORDS_MAX) {
+      return MappedText.of(String.valueOf(ResolvedWord.UNKNOWN), span);
+    }
     var text = MappedText.of("", span);
     for (int i = 0; i < words.size(); i++) {
       if (i > 0) text = text.append(MappedText.of(" ", words.get(i).span()));

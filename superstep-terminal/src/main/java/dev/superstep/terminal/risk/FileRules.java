@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /// Judges what a command does to a file by where the file is. One thread at a time.
 final class FileRules {
   private static final Pattern DISK =
-      Pattern.compile("/dev/(sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|dm-|md|loop|mapper/|sr|fd\\d|mem|kmem|port).*");
+      Pattern.compile(
+          "/dev/(sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|dm-|md|loop|mapper/|sr|fd\\d|mem|kmem|port).*");
   private static final Pattern HARMLESS =
       Pattern.compile(
           "/(usr/(share|include|lib|local/share)|proc/(cpuinfo|meminfo|version|uptime|loadavg|mounts"
@@ -50,7 +51,10 @@ final class FileRules {
           RiskAxis.READS_SECRET, "reads-secret", word.span(), "Reads keys, passwords or tokens.");
     } else if (SensitivePaths.isPrivate(place.path())) {
       report.medium(
-          RiskAxis.READS_SECRET, "reads-private", word.span(), "Reads a file that may hold secrets.");
+          RiskAxis.READS_SECRET,
+          "reads-private",
+          word.span(),
+          "Reads a file that may hold secrets.");
     }
   }
 
@@ -81,6 +85,9 @@ final class FileRules {
     } else if (SensitivePaths.isSecret(place.path())) {
       report.high(
           RiskAxis.OVERWRITES, "writes-secret", word.span(), "Writes a file of keys or passwords.");
+    } else if (place.path().matches(".*/\\.[a-z]*_history|/var/log/.*") && isTruncating) {
+      report.high(
+          RiskAxis.SYSTEM, "hides-traces", word.span(), "Removes the record of what was done.");
     } else if (place.isSystem()) {
       report.high(
           RiskAxis.OVERWRITES, "writes-system", word.span(), "Writes a file of the system.");
@@ -134,8 +141,7 @@ final class FileRules {
     } else if (place.isSystem() || place.isWiping()) {
       report.high(RiskAxis.DESTROYS, "deletes-system", word.span(), "Deletes files of the system.");
     } else if (SensitivePaths.isRunLater(place.path()) || SensitivePaths.isSecret(place.path())) {
-      report.high(
-          RiskAxis.DESTROYS, "deletes-settings", word.span(), "Deletes keys or settings.");
+      report.high(RiskAxis.DESTROYS, "deletes-settings", word.span(), "Deletes keys or settings.");
     } else if (place.area() == Place.Area.WORKSPACE) {
       report.high(
           RiskAxis.DESTROYS, "deletes-all", word.span(), "Deletes all files of the workspace.");

@@ -1,5 +1,6 @@
 package dev.superstep.terminal.risk;
 
+import dev.superstep.language.Span;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -38,13 +39,15 @@ final class GitRules {
     var name = key.toLowerCase(Locale.ROOT);
     if (name.indexOf(ResolvedWord.UNKNOWN) < 0 && !RUNNING_KEY.matcher(name).matches()) return;
     boolean isPager = name.contains("pager") || name.equals("core.editor");
-    if (isPager && value.value().matches("|cat|less( -[A-Za-z]+)*|more|false|vim?|nano|emacs")) return;
+    if (isPager && value.value().matches("|cat|less( -[A-Za-z]+)*|more|false|vim?|nano|emacs"))
+      return;
     boolean isPlainAlias = name.startsWith("alias.") && !value.value().startsWith("!");
     if (isPlainAlias || name.startsWith("remote.") || name.startsWith("url.")) {
       report.medium(axis, "git-setting", value.span(), "Changes what a git command stands for.");
       return;
     }
-    report.high(axis, "git-runs-program", place.span().to(value.span()), "Makes git run a program.");
+    report.high(
+        axis, "git-runs-program", place.span().to(value.span()), "Makes git run a program.");
     if (value.value().startsWith("!")) {
       walker.text(value.from(1).text(), PipeData.UNKNOWN, value.span());
     }
@@ -62,7 +65,8 @@ final class GitRules {
     }
     for (var word : words) {
       if (word.value().startsWith("ext::")) {
-        report.high(RiskAxis.OPAQUE, "runs-command", word.span(), "An address that runs a command.");
+        report.high(
+            RiskAxis.OPAQUE, "runs-command", word.span(), "An address that runs a command.");
       }
     }
     return PipeData.UNKNOWN;
@@ -84,12 +88,14 @@ final class GitRules {
     }
     if (arguments.has("--system")) {
       report.medium(
-          RiskAxis.PERSISTENCE, "git-setting", words.isEmpty() ? BEGIN : words.getFirst().span(),
+          RiskAxis.PERSISTENCE,
+          "git-setting",
+          words.isEmpty() ? BEGIN : words.getFirst().span(),
           "Changes settings of all users.");
     }
   }
 
-  private static final dev.superstep.language.Span BEGIN = dev.superstep.language.Span.BEGINNING;
+  private static final Span BEGIN = Span.BEGINNING;
 
   private void push(Call call, List<ResolvedWord> words) {
     report.fact(
@@ -97,7 +103,10 @@ final class GitRules {
     for (var word : words.subList(Math.min(1, words.size()), words.size())) {
       if (!word.value().startsWith("+") && !word.value().startsWith(":")) continue;
       report.high(
-          RiskAxis.DESTROYS, "force-push", word.span(), "Overwrites or deletes a branch of others.");
+          RiskAxis.DESTROYS,
+          "force-push",
+          word.span(),
+          "Overwrites or deletes a branch of others.");
     }
   }
 
@@ -118,10 +127,12 @@ final class GitRules {
       report.high(RiskAxis.DESTROYS, "drops-commits", call.span(), "Drops commits for good.");
     }
     boolean changes =
-        Set.of("add", "set-url", "remove", "rm", "prune", "pop", "move", "apply", "run").contains(first)
+        Set.of("add", "set-url", "remove", "rm", "prune", "pop", "move", "apply", "run")
+                .contains(first)
             && Set.of("remote", "worktree", "bisect", "stash", "notes").contains(command);
     if (changes) {
-      report.low(RiskAxis.OVERWRITES, "git-state", call.span(), "Changes the state of the repository.");
+      report.low(
+          RiskAxis.OVERWRITES, "git-state", call.span(), "Changes the state of the repository.");
     }
     if (command.equals("bisect") && first.equals("run") && words.size() > 1) {
       programs.judge(call.inner(words.subList(1, words.size()), true));

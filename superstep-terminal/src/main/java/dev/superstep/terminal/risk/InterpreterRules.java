@@ -21,7 +21,9 @@ final class InterpreterRules {
           Map.entry("nodejs", "ep"),
           Map.entry("php", "rBRE"),
           Map.entry("ipython", "c"));
-  private static final Set<String> VALUE_LETTERS = Set.of("I", "M", "m", "W", "X", "F", "r", "d", "0");
+
+  private static final Set<String> VALUE_LETTERS =
+      Set.of("I", "M", "m", "W", "X", "F", "r", "d", "0");
   private static final Pattern DANGEROUS =
       Pattern.compile(
           "\\b(system|exec[lv]*[pe]*|execSync|qx|popen\\w*|spawn\\w*|fork|unlink\\w*|rmdir\\w*|rmtree"
@@ -37,6 +39,8 @@ final class InterpreterRules {
               + "|\\bENV\\b|%x|`|(IO|File|Net|Sys|POSIX)::|\\bpack\\b|\\bchr\\s*\\(|\\\\x[0-9a-fA-F]{2}|\\\\u00"
               + "|->\\s*\\(|&\\s*[{$]|[*$@]\\s*\\{\\s*[\"']|\\bopen\\s*\\(?[^;]*[\"'][^\"']*[>|+]"
               + "|\\bopen\\s*\\([^)]*,\\s*[\"'][rwaxb+]*[wax+]|\\bdo\\s*[\"(]|\\brequire\\b");
+
+  private static final int CODE_MAX = 2000;
 
   private final ScriptWalker walker;
   private final FileRules files;
@@ -132,8 +136,7 @@ final class InterpreterRules {
           RiskAxis.OPAQUE, "computed-script", file.span(), "Runs code that is made when it runs.");
       return;
     }
-    report.medium(
-        RiskAxis.OPAQUE, Report.UNKNOWN_PROGRAM, file.span(), "Runs the code of a file.");
+    report.medium(RiskAxis.OPAQUE, Report.UNKNOWN_PROGRAM, file.span(), "Runs the code of a file.");
     var place = files.place(file, walker.state());
     if (place.area() == Place.Area.TEMPORARY) {
       report.high(
@@ -186,7 +189,7 @@ final class InterpreterRules {
     for (int i = 1; i < option.length(); i++) {
       boolean isCode = isLong || letters.indexOf(option.charAt(i)) >= 0;
       if (!isCode) {
-        if ("IMFm".indexOf(option.charAt(i)) >= 0) return null;
+        if ("IMFmr".indexOf(option.charAt(i)) >= 0) return null;
         continue;
       }
       boolean isLast = isLong || i == option.length() - 1;
@@ -225,15 +228,16 @@ final class InterpreterRules {
     if (isUnknown && code.text().strip().length() < 3) {
       report.high(
           RiskAxis.OPAQUE, "computed-script", place.span(), "Runs code that is made when it runs.");
-    } else if (DANGEROUS.matcher(code.text()).find()) {
+    } else if (code.length() > CODE_MAX || DANGEROUS.matcher(code.text()).find()) {
       report.high(
           RiskAxis.OPAQUE,
-          "inline-code",
+          Report.INLINE_CODE,
           place.span(),
-          "Runs code in another language that starts programs, changes files or hides what it does.");
+          "Runs code in another language that starts programs, changes files or hides what it"
+              + " does.");
     } else {
       report.medium(
-          RiskAxis.OPAQUE, "inline-code", place.span(), "Runs code in another language.");
+          RiskAxis.OPAQUE, Report.INLINE_CODE, place.span(), "Runs code in another language.");
     }
     for (var file : PATH_IN_CODE.matcher(code.text()).results().limit(8).toList()) {
       var word = new ResolvedWord(code.part(file.start(1), file.end(1)), false, place.span());

@@ -57,8 +57,7 @@ final class LoopRules {
   void check(ShellCommand.Function function) {
     boolean runsItself = contains(function.body(), command -> isCall(command, function.name()));
     if (!runsItself) return;
-    boolean isDoubled =
-        contains(function.body(), command -> doubles(command, function.name()));
+    boolean isDoubled = contains(function.body(), command -> doubles(command, function.name()));
     if (isDoubled) {
       report.high(
           RiskAxis.SYSTEM,
@@ -78,10 +77,9 @@ final class LoopRules {
     }
     return command instanceof ShellCommand.Sequence sequence
         && sequence.items().stream()
-            .anyMatch(
-                item ->
-                    item.operator() == Operator.BACKGROUND
-                        && contains(item.command(), c -> isCall(c, name)));
+            .anyMatch(item ->
+                item.operator() == Operator.BACKGROUND
+                    && contains(item.command(), c -> isCall(c, name)));
   }
 
   private static boolean isCall(ShellCommand command, String name) {
@@ -107,15 +105,16 @@ final class LoopRules {
 
   private static boolean isOwnScript(ShellCommand command) {
     if (!(command instanceof ShellCommand.Simple simple)) return false;
-    return simple.words().stream().limit(2).anyMatch(word -> word.raw().matches("\"?\\$\\{?0}?\"?"));
+    return simple.words().stream()
+        .limit(2)
+        .anyMatch(word -> word.raw().matches("\"?\\$\\{?0}?\"?"));
   }
 
   /// `> file` without a command empties the file.
   void bareRedirection(ShellCommand.Simple simple) {
     for (var redirection : simple.redirections()) {
       if (redirection.isTruncating()) {
-        report.medium(
-            RiskAxis.OVERWRITES, "empties-file", redirection.span(), "Empties a file.");
+        report.medium(RiskAxis.OVERWRITES, "empties-file", redirection.span(), "Empties a file.");
       }
     }
   }

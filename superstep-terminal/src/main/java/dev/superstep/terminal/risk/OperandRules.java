@@ -10,17 +10,56 @@ import java.util.regex.Pattern;
 final class OperandRules {
   private static final Set<String> QUERIES =
       Set.of(
-          "list", "show", "search", "info", "policy", "freeze", "check", "help", "version", "outdated",
-          "deps", "leaves", "config", "home", "doctor", "view", "ls", "depends", "rdepends", "madison",
-          "why", "provides", "whatprovides", "repolist", "--version", "--help", "environment", "env");
+          "list",
+          "show",
+          "search",
+          "info",
+          "policy",
+          "freeze",
+          "check",
+          "help",
+          "version",
+          "outdated",
+          "deps",
+          "leaves",
+          "config",
+          "home",
+          "doctor",
+          "view",
+          "ls",
+          "depends",
+          "rdepends",
+          "madison",
+          "why",
+          "provides",
+          "whatprovides",
+          "repolist",
+          "--version",
+          "--help",
+          "environment",
+          "env");
   private static final Set<String> REMOVALS =
       Set.of(
-          "remove", "purge", "erase", "autoremove", "uninstall", "delete", "del", "autoclean", "rm",
-          "unlink", "prune", "autopurge");
-  private static final Pattern SETUID = Pattern.compile("[ugo,]*[ug]\\+[rwx]*s.*|0?[2467][0-7]{3}");
-  private static final Pattern WORLD = Pattern.compile("0?[0-7]?[0-7][0-7][2367]|[ugo]*[oa][ugo]*[+=][rx]*w.*|\\+w[x]*");
+          "remove",
+          "purge",
+          "erase",
+          "autoremove",
+          "uninstall",
+          "delete",
+          "del",
+          "autoclean",
+          "rm",
+          "unlink",
+          "prune",
+          "autopurge");
+  private static final Pattern SETUID = Pattern.compile("[ugoa,]*\\+[rwx]*s.*|0?[2467][0-7]{3}");
+  private static final Pattern WORLD =
+      Pattern.compile("0?[0-7]?[0-7][0-7][2367]|[ugo]*[oa][ugo]*[+=][rx]*w.*|\\+w[x]*");
   private static final Pattern CLOUD_DELETION =
-      Pattern.compile("rm|rb|rb|mb|.*(delete|destroy|terminate|remove|purge|drop|deprovision|wipe).*");
+      Pattern.compile(
+          "rm|rb|rb|mb|.*(delete|destroy|terminate|remove|purge|drop|deprovision|wipe).*");
+
+  private static final int MODE_MAX = 64;
 
   private final ScriptWalker walker;
   private final FileRules files;
@@ -73,7 +112,8 @@ final class OperandRules {
       case "action" -> action(value);
       case "code", "sql" -> codes.sql(value, given.option().role().equals("code"));
       case "gitconfig" -> gits.setting(value, given.word());
-      case "upload", "form", "url", "host", "sshoption" -> networks.option(given.option().role(), value);
+      case "upload", "form", "url", "host", "sshoption" ->
+          networks.option(given.option().role(), value);
       case "dockervolume" -> volume(value);
       case "pkgoption" -> {
         if (value.value().matches("(?i).*(invoke|command|run|script|hook|Pre-|Post-).*")) {
@@ -114,7 +154,10 @@ final class OperandRules {
     boolean isOpen = place.isWiping() || host.contains("docker.sock") || place.isSystem();
     if (host.startsWith("/") && isOpen) {
       report.high(
-          RiskAxis.PRIVILEGE, "mounts-system", value.span(), "Gives a container files of the system.");
+          RiskAxis.PRIVILEGE,
+          "mounts-system",
+          value.span(),
+          "Gives a container files of the system.");
     }
   }
 
@@ -129,14 +172,16 @@ final class OperandRules {
     switch (program.operands()) {
       case "read" -> words.forEach(word -> files.read(word, state));
       case "list" -> {
-        boolean isDeep = arguments.has("-R", "--recursive") || Set.of("du", "tree").contains(call.name());
+        boolean isDeep =
+            arguments.has("-R", "--recursive") || Set.of("du", "tree").contains(call.name());
         words.forEach(word -> files.list(word, state, isDeep));
       }
       case "pattern" -> {
         boolean hasPattern = arguments.has("-e", "-f");
         from(words, hasPattern ? 0 : 1).forEach(word -> files.read(word, state));
       }
-      case "write" -> words.forEach(word -> files.write(word, state, call.name().equals("truncate")));
+      case "write" ->
+          words.forEach(word -> files.write(word, state, call.name().equals("truncate")));
       case "tee" -> words.forEach(word -> files.write(word, state, !arguments.has("-a")));
       case "delete" -> deletion(call, arguments);
       case "copy", "link" -> copy(call, arguments);
@@ -150,6 +195,16 @@ final class OperandRules {
       case "script" -> {
         if (!words.isEmpty()) script(words.getFirst());
       }
+      default -> {
+        return actions(call, program, arguments);
+      }
+    }
+    return output(call);
+  }
+
+  private PipeData actions(Call call, Program program, Arguments arguments) {
+    var words = arguments.operands();
+    switch (program.operands()) {
       case "run" -> {
         if (!words.isEmpty()) return programs.judge(call.inner(words, true));
       }
@@ -160,6 +215,8 @@ final class OperandRules {
       case "packages" -> packages(call, program, words);
       case "prune" -> prune(call, words);
       case "cloud" -> cloud(call, words);
+      case "containers" -> removal(call, arguments);
+      case "service" -> service(call, words);
       case "sub" -> {
         var output = programs.subcommand(call, program.name(), words);
         if (output != null) return output;
@@ -204,7 +261,8 @@ final class OperandRules {
 
   private void deletion(Call call, Arguments arguments) {
     boolean isRecursive =
-        arguments.has("-r", "-R", "--recursive") && !Set.of("rmdir", "unlink").contains(call.name());
+        arguments.has("-r", "-R", "--recursive")
+            && !Set.of("rmdir", "unlink").contains(call.name());
     boolean isMaybe = arguments.isUncertain() && arguments.operands().size() > 1;
     for (var word : arguments.operands()) {
       boolean isWiping = isMaybe && files.place(word, state()).isWiping();
@@ -226,10 +284,14 @@ final class OperandRules {
       else files.read(word, state());
     }
     if (!hasTarget) files.write(words.getLast(), state(), true);
-    boolean empties = sources.stream().anyMatch(word -> word.value().matches("/dev/(null|zero|urandom)"));
+    boolean empties =
+        sources.stream().anyMatch(word -> word.value().matches("/dev/(null|zero|urandom)"));
     if (empties) {
       report.high(
-          RiskAxis.OVERWRITES, "empties-file", call.span(), "Replaces a file by nothing or by noise.");
+          RiskAxis.OVERWRITES,
+          "empties-file",
+          call.span(),
+          "Replaces a file by nothing or by noise.");
     }
     if (isLink && words.size() == 1) files.write(words.getFirst(), state(), false);
   }
@@ -243,19 +305,28 @@ final class OperandRules {
       var place = files.place(word, state());
       if (place.isWiping() || place.isSystem()) {
         report.high(
-            RiskAxis.DESTROYS, "moves-system", word.span(), "Moves away files of the system or a home.");
+            RiskAxis.DESTROYS,
+            "moves-system",
+            word.span(),
+            "Moves away files of the system or a home.");
       } else if (SensitivePaths.isSecret(place.path())) {
         report.high(RiskAxis.READS_SECRET, "moves-secret", word.span(), "Moves keys or passwords.");
       } else if (place.isOutside()) {
         report.medium(
-            RiskAxis.OUTSIDE_WORKSPACE, "moves-outside", word.span(), "Moves files outside the workspace.");
+            RiskAxis.OUTSIDE_WORKSPACE,
+            "moves-outside",
+            word.span(),
+            "Moves files outside the workspace.");
       }
     }
     if (hasTarget || words.size() < 2) return;
     var target = words.getLast();
     if (target.value().startsWith("/dev/")) {
       report.high(
-          RiskAxis.DESTROYS, "moves-to-device", call.span(), "Moves files to where nothing is kept.");
+          RiskAxis.DESTROYS,
+          "moves-to-device",
+          call.span(),
+          "Moves files to where nothing is kept.");
     }
     files.write(target, state(), true);
   }
@@ -263,20 +334,32 @@ final class OperandRules {
   private void mode(Call call, Arguments arguments) {
     var words = arguments.operands();
     boolean isMode = call.name().equals("chmod") || call.name().equals("gchmod");
-    var value = words.isEmpty() ? "" : words.getFirst().value();
+    var value =
+        words.isEmpty() || words.getFirst().text().length() > MODE_MAX
+            ? ""
+            : words.getFirst().value();
     // `chmod -x file` looks like an option.
-    boolean isOptionLike = isMode && call.arguments().stream().anyMatch(w -> w.value().matches("-[rwxst]+"));
+    boolean isOptionLike =
+        isMode && call.arguments().stream().anyMatch(w -> w.value().matches("-[rwxst]+"));
     boolean isRecursive = arguments.has("-R");
     if (isMode && SETUID.matcher(value).matches()) {
       report.high(
-          RiskAxis.PRIVILEGE, "sets-uid", call.span(), "Lets a file run with the rights of its owner.");
+          RiskAxis.PRIVILEGE,
+          "sets-uid",
+          call.span(),
+          "Lets a file run with the rights of its owner.");
     } else if (isMode && WORLD.matcher(value).matches()) {
       var level = isRecursive ? RiskLevel.HIGH : RiskLevel.MEDIUM;
       report.add(
           new Finding(
-              RiskAxis.PRIVILEGE, level, "opens-to-all", call.span(), "Lets everybody change files."));
+              RiskAxis.PRIVILEGE,
+              level,
+              "opens-to-all",
+              call.span(),
+              "Lets everybody change files."));
     } else if (isMode && value.matches("0?00?0?|a?-rwx|[ugoa]*=")) {
-      report.medium(RiskAxis.SYSTEM, "locks-files", call.span(), "Lets nobody read or change files.");
+      report.medium(
+          RiskAxis.SYSTEM, "locks-files", call.span(), "Lets nobody read or change files.");
     }
     boolean needsMode = !isOptionLike && !arguments.has("--reference", "-m", "-x", "-b");
     for (var word : from(words, needsMode ? 1 : 0)) {
@@ -299,6 +382,9 @@ final class OperandRules {
     var name = call.name();
     if (name.equals("dd")) raw(call);
     if (program.danger().level() == RiskLevel.LOW) return;
+    if (!arguments.operands().isEmpty() && arguments.operands().getFirst().is("publish")) {
+      report.high(RiskAxis.NETWORK_OUT, "publishes", call.span(), "Publishes code of the project.");
+    }
     for (var word : arguments.operands()) {
       if (!word.value().startsWith("/dev/")) continue;
       report.fact(Fact.Kind.WRITES, word.value(), word.span());
@@ -307,7 +393,6 @@ final class OperandRules {
       }
     }
     if (Set.of("fdisk", "parted", "sfdisk", "gdisk").contains(name) && arguments.has("-l")) return;
-    if (name.equals("dropdb") || name.equals("dropuser")) codes.drops(call.span());
   }
 
   private void raw(Call call) {
@@ -327,12 +412,19 @@ final class OperandRules {
   }
 
   private void processes(Call call) {
-    if (call.arguments().stream().noneMatch(w -> w.value().matches("-?[a-zA-Z]*[aeA][a-zA-Z]*"))) return;
+    if (call.arguments().stream().noneMatch(w -> w.value().matches("-?[a-zA-Z]*[aeA][a-zA-Z]*")))
+      return;
     report.medium(
         RiskAxis.SYSTEM,
         "lists-processes",
         call.span(),
         "Lists the processes of all users with their arguments.");
+  }
+
+  private void service(Call call, List<ResolvedWord> words) {
+    if (words.stream().anyMatch(word -> word.value().matches("stop|disable|--del"))) {
+      report.high(RiskAxis.SYSTEM, "stops-services", call.span(), "Stops or disables services.");
+    }
   }
 
   private void kill(Call call) {
@@ -350,8 +442,7 @@ final class OperandRules {
     boolean isSet = !words.isEmpty() || call.input().isPiped();
     if (call.arguments().stream().anyMatch(w -> w.value().matches("-[a-z]*[ler]"))) return;
     if (!isSet) return;
-    report.high(
-        RiskAxis.PERSISTENCE, "schedules", call.span(), "Changes what runs at set times.");
+    report.high(RiskAxis.PERSISTENCE, "schedules", call.span(), "Changes what runs at set times.");
   }
 
   private void packages(Call call, Program program, List<ResolvedWord> words) {
@@ -360,20 +451,36 @@ final class OperandRules {
     boolean isQuery =
         QUERIES.contains(action)
             || options.stream()
-                .anyMatch(o -> o.matches("--version|--help|-[lLqsSpV]|-q[a-zA-Z]*|-Q[a-z]*|-S?s|--list"));
+                .anyMatch(
+                    o -> o.matches("--version|--help|-[lLqsSpV]|-q[a-zA-Z]*|-Q[a-z]*|-S?s|--list"));
     if (isQuery) return;
     var span = call.program().span();
     programs.danger(program.danger(), span, "`" + program.name() + "`", "");
     boolean removes =
-        REMOVALS.contains(action) || options.stream().anyMatch(o -> o.matches("-[erPR][a-z]*|--purge|--remove|--erase"));
+        REMOVALS.contains(action)
+            || options.stream().anyMatch(o -> o.matches("-[erPR][a-z]*|--purge|--remove|--erase"));
     if (!removes) return;
     boolean isBase =
         words.stream()
-            .anyMatch(w -> w.value().matches("(lib(c6|c-bin)|bash|dpkg|apt|systemd|sudo|linux-.*|kernel.*|coreutils|python3?|glibc|init)"));
+            .anyMatch(w ->
+                w.value()
+                    .matches(
+                        "(lib(c6|c-bin)|bash|dpkg|apt|systemd|sudo|linux-.*|kernel.*|coreutils|python3?|glibc|init)"));
     boolean isAll = words.stream().anyMatch(word -> word.isPattern() || word.value().contains("*"));
     var level = isBase || isAll ? RiskLevel.HIGH : RiskLevel.MEDIUM;
     report.add(
-        new Finding(RiskAxis.DESTROYS, level, "removes-packages", call.span(), "Removes programs."));
+        new Finding(
+            RiskAxis.DESTROYS, level, "removes-packages", call.span(), "Removes programs."));
+  }
+
+  private void removal(Call call, Arguments arguments) {
+    boolean isOpen = arguments.operands().stream().anyMatch(word -> !word.isKnown());
+    if (!arguments.has("-f", "--force") || !isOpen) return;
+    report.high(
+        RiskAxis.DESTROYS,
+        "removes-containers",
+        call.span(),
+        "Removes containers that are not named in the command.");
   }
 
   private void prune(Call call, List<ResolvedWord> words) {
@@ -386,7 +493,8 @@ final class OperandRules {
 
   private void cloud(Call call, List<ResolvedWord> words) {
     report.fact(Fact.Kind.CONNECTS, call.name(), call.program().span());
-    var verbs = words.stream().limit(3).filter(word -> CLOUD_DELETION.matcher(word.value()).matches());
+    var verbs =
+        words.stream().limit(3).filter(word -> CLOUD_DELETION.matcher(word.value()).matches());
     var found = verbs.filter(word -> !word.is("mb")).findFirst();
     if (found.isPresent()) {
       report.high(

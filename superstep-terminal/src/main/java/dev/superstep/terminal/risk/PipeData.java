@@ -26,9 +26,7 @@ record PipeData(Kind kind, @Nullable MappedText text) {
   static final PipeData ALL_FILES = new PipeData(Kind.ALL_FILES, null);
 
   static PipeData of(MappedText text) {
-    return text.text().indexOf(ResolvedWord.UNKNOWN) >= 0
-        ? UNKNOWN
-        : new PipeData(Kind.TEXT, text);
+    return text.text().indexOf(ResolvedWord.UNKNOWN) >= 0 ? UNKNOWN : new PipeData(Kind.TEXT, text);
   }
 
   boolean isPiped() {

@@ -36,15 +36,56 @@ record Place(Area area, String path, boolean isExact) {
 
   private static final Set<String> TOPS =
       Set.of(
-          "/etc", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/boot", "/var",
-          "/opt", "/root", "/home", "/dev", "/proc", "/sys", "/srv", "/run", "/mnt", "/media",
-          "/Users", "/Applications", "/System", "/Library", "/usr/bin", "/usr/lib", "/usr/sbin",
-          "/usr/local", "/usr/share", "/usr/lib64", "/var/lib", "/var/log", "/var/www",
-          "/System32", "/snap", "/private", "/Volumes");
+          "/etc",
+          "/usr",
+          "/bin",
+          "/sbin",
+          "/lib",
+          "/lib32",
+          "/lib64",
+          "/libx32",
+          "/boot",
+          "/var",
+          "/opt",
+          "/root",
+          "/home",
+          "/dev",
+          "/proc",
+          "/sys",
+          "/srv",
+          "/run",
+          "/mnt",
+          "/media",
+          "/Users",
+          "/Applications",
+          "/System",
+          "/Library",
+          "/usr/bin",
+          "/usr/lib",
+          "/usr/sbin",
+          "/usr/local",
+          "/usr/share",
+          "/usr/lib64",
+          "/var/lib",
+          "/var/log",
+          "/var/www",
+          "/System32",
+          "/snap",
+          "/private",
+          "/Volumes");
   private static final List<String> SYSTEM =
       List.of(
-          "/etc/", "/usr/", "/bin/", "/sbin/", "/lib", "/boot/", "/proc/", "/sys/", "/System/",
-          "/Library/", "/Applications/");
+          "/etc/",
+          "/usr/",
+          "/bin/",
+          "/sbin/",
+          "/lib",
+          "/boot/",
+          "/proc/",
+          "/sys/",
+          "/System/",
+          "/Library/",
+          "/Applications/");
   private static final List<String> DATA =
       List.of("/var/", "/opt/", "/srv/", "/run/", "/mnt/", "/media/", "/snap/", "/Volumes/");
   private static final Pattern SAFE =

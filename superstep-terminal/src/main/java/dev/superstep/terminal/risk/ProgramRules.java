@@ -2,7 +2,6 @@ package dev.superstep.terminal.risk;
 
 import dev.superstep.language.Span;
 import dev.superstep.terminal.risk.Program.Danger;
-import dev.superstep.terminal.shell.MappedText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -14,13 +13,47 @@ import org.jspecify.annotations.Nullable;
 final class ProgramRules {
   private static final Set<String> HIJACKING =
       Set.of(
-          "LD_PRELOAD", "LD_AUDIT", "BASH_ENV", "ENV", "PROMPT_COMMAND", "PERL5OPT", "PERL5DB",
-          "RUBYOPT", "NODE_OPTIONS", "PYTHONSTARTUP", "GIT_SSH_COMMAND", "GIT_SSH", "GIT_PAGER",
-          "GIT_EDITOR", "GIT_EXTERNAL_DIFF", "GIT_PROXY_COMMAND", "GIT_ASKPASS", "SSH_ASKPASS",
-          "LESSOPEN", "LESSCLOSE", "PAGER", "MANPAGER", "BROWSER", "DYLD_INSERT_LIBRARIES",
-          "SHELLOPTS", "BASHOPTS", "PS4", "TAR_OPTIONS", "RSYNC_RSH", "CARGO_BUILD_RUSTC_WRAPPER",
-          "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "MAKEFLAGS", "GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL",
-          "GIT_CONFIG_COUNT", "LD_LIBRARY_PATH", "PYTHONPATH", "PERL5LIB", "RUBYLIB", "CDPATH");
+          "LD_PRELOAD",
+          "LD_AUDIT",
+          "BASH_ENV",
+          "ENV",
+          "PROMPT_COMMAND",
+          "PERL5OPT",
+          "PERL5DB",
+          "RUBYOPT",
+          "NODE_OPTIONS",
+          "PYTHONSTARTUP",
+          "GIT_SSH_COMMAND",
+          "GIT_SSH",
+          "GIT_PAGER",
+          "GIT_EDITOR",
+          "GIT_EXTERNAL_DIFF",
+          "GIT_PROXY_COMMAND",
+          "GIT_ASKPASS",
+          "SSH_ASKPASS",
+          "LESSOPEN",
+          "LESSCLOSE",
+          "PAGER",
+          "MANPAGER",
+          "BROWSER",
+          "DYLD_INSERT_LIBRARIES",
+          "SHELLOPTS",
+          "BASHOPTS",
+          "PS4",
+          "TAR_OPTIONS",
+          "RSYNC_RSH",
+          "CARGO_BUILD_RUSTC_WRAPPER",
+          "JAVA_TOOL_OPTIONS",
+          "_JAVA_OPTIONS",
+          "MAKEFLAGS",
+          "GIT_EXEC_PATH",
+          "GIT_CONFIG_GLOBAL",
+          "GIT_CONFIG_COUNT",
+          "LD_LIBRARY_PATH",
+          "PYTHONPATH",
+          "PERL5LIB",
+          "RUBYLIB",
+          "CDPATH");
   private static final Pattern SECRET_NAME =
       Pattern.compile("(?i).*(passw|secret|token|api_?key|private_?key|credential).*");
   private static final Set<String> SHELLS =
@@ -86,10 +119,10 @@ final class ProgramRules {
   private PipeData alias(Call call, ResolvedWord alias) {
     var aliases = walker.state().aliases;
     aliases.remove(call.program().value());
-    var text = alias.text();
-    for (var argument : call.arguments()) {
-      text = text.append(MappedText.of(" ", argument.span())).append(argument.text());
-    }
+    var words = new ArrayList<ResolvedWord>();
+    words.add(alias);
+    words.addAll(call.arguments());
+    var text = EchoedText.joined(words, call.span());
     var output = walker.text(text, call.input(), call.span());
     aliases.put(call.program().value(), alias);
     return output;
@@ -155,7 +188,8 @@ final class ProgramRules {
     var arguments =
         Arguments.read(known.options(), operands.normal(known, call), stopsAtOperand(known));
     for (var option : arguments.options()) {
-      danger(option.option().danger(), option.word().span(), "`" + option.option().name() + "`", "");
+      danger(
+          option.option().danger(), option.word().span(), "`" + option.option().name() + "`", "");
       operands.option(call, option);
     }
     return operands.judge(call, known, arguments);
@@ -170,8 +204,7 @@ final class ProgramRules {
     if (words.isEmpty()) return null;
     var known = table.find(program + " " + words.getFirst().value());
     if (known == null) return null;
-    return entry(
-        new Call(words, call.wrappers(), call.input(), call.isCertain()), known);
+    return entry(new Call(words, call.wrappers(), call.input(), call.isCertain()), known);
   }
 
   /// Reports what the table says of a program or an option, if it is dangerous.
@@ -180,7 +213,11 @@ final class ProgramRules {
     if (danger.level() == RiskLevel.LOW || Set.of("packages", "docker-read").contains(role)) return;
     report.add(
         new Finding(
-            danger.axis(), danger.level(), danger.code(), span, subject + " " + danger.what() + "."));
+            danger.axis(),
+            danger.level(),
+            danger.code(),
+            span,
+            subject + " " + danger.what() + "."));
   }
 
   private PipeData wrapped(Call call, Wrappers.Inner inner) {
@@ -205,11 +242,13 @@ final class ProgramRules {
   private void privilege(Call call, Wrappers.Inner inner) {
     report.fact(Fact.Kind.PRIVILEGE, call.name(), call.program().span());
     report.medium(
-        RiskAxis.PRIVILEGE, "other-user", call.program().span(), "Runs with the rights of another user.");
+        RiskAxis.PRIVILEGE,
+        "other-user",
+        call.program().span(),
+        "Runs with the rights of another user.");
     boolean isShell = inner.arguments().has("-i", "-s", "--login", "--shell");
     if (isShell && inner.words().isEmpty()) {
-      report.high(
-          RiskAxis.PRIVILEGE, "root-shell", call.span(), "Opens a shell with all rights.");
+      report.high(RiskAxis.PRIVILEGE, "root-shell", call.span(), "Opens a shell with all rights.");
     }
   }
 
@@ -251,7 +290,10 @@ final class ProgramRules {
     var command = call.inner(words, text != null);
     if (call.input().kind() == PipeData.Kind.ALL_FILES && DELETERS.contains(command.name())) {
       report.high(
-          RiskAxis.DESTROYS, "deletes-found", call.span(), "Deletes every file that a search finds.");
+          RiskAxis.DESTROYS,
+          "deletes-found",
+          call.span(),
+          "Deletes every file that a search finds.");
     }
     return judge(new Call(command.words(), command.wrappers(), PipeData.NONE, command.isCertain()));
   }
@@ -263,7 +305,10 @@ final class ProgramRules {
   /// A variable is set for the shell or for a program.
   void environment(String name, ResolvedWord value, Span span) {
     report.fact(Fact.Kind.ENVIRONMENT, name, span);
-    if (name.equals("PATH")) {
+    if (name.matches("PS[0-4]|PROMPT") && value.value().matches("(?s).*(\\$\\(|`).*")) {
+      report.high(
+          RiskAxis.PERSISTENCE, "prompt-runs-command", span, "Runs a command with each prompt.");
+    } else if (name.equals("PATH")) {
       path(value, span);
     } else if (HIJACKING.contains(name)) {
       boolean isPager = Set.of("PAGER", "MANPAGER", "GIT_PAGER", "ENV").contains(name);

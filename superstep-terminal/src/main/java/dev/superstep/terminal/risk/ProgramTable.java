@@ -25,7 +25,8 @@ final class ProgramTable {
   private static ProgramTable load() {
     var programs = new HashMap<String, Program>();
     try (InputStream in = ProgramTable.class.getResourceAsStream("programs.txt")) {
-      if (in == null) throw new IllegalStateException("The table of programs is not in the module.");
+      if (in == null)
+        throw new IllegalStateException("The table of programs is not in the module.");
       for (var line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
         if (line.isBlank() || line.startsWith("#")) continue;
         for (var program : Program.read(line)) programs.put(program.name(), program);

@@ -10,11 +10,14 @@ import java.util.Set;
 /// Collects what an assessment finds, each thing once. One thread at a time.
 final class Report {
   static final String UNKNOWN_PROGRAM = "unknown-program";
+  static final String INLINE_CODE = "inline-code";
   private static final int ENTRIES_MAX = 500;
 
   private static final Comparator<Span> BY_PLACE =
       Comparator.comparingInt(Span::start).thenComparingInt(Span::end);
 
+  private RiskLevel worst = RiskLevel.LOW;
+  private boolean isTooMuch;
   private final Set<Finding> findings = new LinkedHashSet<>();
   private final Set<Fact> facts = new LinkedHashSet<>();
   private final Set<Invocation> invocations = new LinkedHashSet<>();
@@ -37,9 +40,9 @@ final class Report {
 
   void add(Finding finding) {
     // The worst is never dropped, however long the list.
-    if (findings.size() < ENTRIES_MAX || finding.level().isAtLeast(RiskLevel.HIGH)) {
-      findings.add(finding);
-    }
+    worst = worst.max(finding.level());
+    int most = ENTRIES_MAX * (1 + finding.level().ordinal());
+    if (findings.size() < most) findings.add(finding);
   }
 
   void fact(Fact.Kind kind, String value, Span span) {
@@ -53,6 +56,8 @@ final class Report {
   }
 
   void tooMuch(Span span) {
+    if (isTooMuch) return;
+    isTooMuch = true;
     high(RiskAxis.OPAQUE, "too-much", span, "The command does more than can be listed.");
   }
 
@@ -66,7 +71,7 @@ final class Report {
     all.sort(Comparator.comparing(Finding::span, BY_PLACE));
     var known = new ArrayList<>(facts);
     known.sort(Comparator.comparing(Fact::span, BY_PLACE).thenComparing(Fact::kind));
-    return new Assessment(level(all), all, known, List.copyOf(invocations));
+    return new Assessment(level(all).max(worst), all, known, List.copyOf(invocations));
   }
 
   private static RiskLevel level(List<Finding> findings) {
@@ -76,17 +81,16 @@ final class Report {
     boolean isMarked =
         findings.stream()
             .anyMatch(f -> f.axis() != RiskAxis.OPAQUE && f.level().isAtLeast(RiskLevel.MEDIUM));
-    boolean leaks =
-        has(findings, RiskAxis.READS_SECRET) && has(findings, RiskAxis.NETWORK_OUT);
-    boolean destroysAsRoot =
-        has(findings, RiskAxis.PRIVILEGE) && has(findings, RiskAxis.DESTROYS);
+    boolean leaks = has(findings, RiskAxis.READS_SECRET) && has(findings, RiskAxis.NETWORK_OUT);
+    boolean destroysAsRoot = has(findings, RiskAxis.PRIVILEGE) && has(findings, RiskAxis.DESTROYS);
     return (isHidden && isMarked) || leaks || destroysAsRoot ? level.raised() : level;
   }
 
   private static boolean hides(Finding finding) {
     return finding.axis() == RiskAxis.OPAQUE
         && finding.level().isAtLeast(RiskLevel.MEDIUM)
-        && !finding.code().equals(UNKNOWN_PROGRAM);
+        && !finding.code().equals(UNKNOWN_PROGRAM)
+        && (finding.level().isAtLeast(RiskLevel.HIGH) || !finding.code().equals(INLINE_CODE));
   }
 
   private static boolean has(List<Finding> findings, RiskAxis axis) {

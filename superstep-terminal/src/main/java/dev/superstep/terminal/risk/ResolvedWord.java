@@ -32,7 +32,8 @@ record ResolvedWord(MappedText text, boolean isPattern, Span span) {
 
   ResolvedWord from(int index) {
     var rest = text.part(index, text.length());
-    return new ResolvedWord(rest, isPattern, rest.length() == 0 ? span : rest.span(0, rest.length()));
+    return new ResolvedWord(
+        rest, isPattern, rest.length() == 0 ? span : rest.span(0, rest.length()));
   }
 
   Invocation.Argument argument() {

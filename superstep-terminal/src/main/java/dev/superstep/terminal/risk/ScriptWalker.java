@@ -69,16 +69,22 @@ final class ScriptWalker {
   }
 
   PipeData command(ShellCommand command, PipeData input) {
+    if (isSpent()) return PipeData.UNKNOWN;
     if (++steps > STEPS_MAX || depth >= DEPTH_MAX) {
       report.tooMuch(command.span());
       return PipeData.UNKNOWN;
     }
     depth++;
     var outer = input;
-    if (!(command instanceof ShellCommand.Simple)) outer = redirections(command.redirections(), input);
+    if (!(command instanceof ShellCommand.Simple))
+      outer = redirections(command.redirections(), input);
     var output = dispatch(command, outer);
     depth--;
     return output;
+  }
+
+  private boolean isSpent() {
+    return steps > STEPS_MAX;
   }
 
   private PipeData dispatch(ShellCommand command, PipeData input) {
@@ -224,7 +230,8 @@ final class ScriptWalker {
       parts(word.parts());
       words.addAll(new WordResolver(state).expand(word));
     }
-    words.removeIf(word -> word.value().isEmpty() && words.getFirst() == word && isUnquoted(simple));
+    words.removeIf(
+        word -> word.value().isEmpty() && words.getFirst() == word && isUnquoted(simple));
     var given = redirections(simple.redirections(), input);
     if (words.isEmpty()) {
       loops.bareRedirection(simple);
@@ -262,8 +269,7 @@ final class ScriptWalker {
     var before = state.variables.get(assignment.name());
     boolean isPart = index != null;
     if (assignment.isAppended() && before != null) {
-      value =
-          new ResolvedWord(before.text().append(value.text()), value.isPattern(), value.span());
+      value = new ResolvedWord(before.text().append(value.text()), value.isPattern(), value.span());
     } else if (isPart || assignment.isAppended()) {
       value = ResolvedWord.unknown(assignment.span());
     }
@@ -275,8 +281,7 @@ final class ScriptWalker {
     var all = new ArrayList<ResolvedWord>();
     for (var element : assignment.elements()) all.addAll(resolver.expand(element));
     if (all.isEmpty()) return ResolvedWord.unknown(assignment.span());
-    return new ResolvedWord(
-        EchoedText.joined(all, assignment.span()), false, assignment.span());
+    return new ResolvedWord(EchoedText.joined(all, assignment.span()), false, assignment.span());
   }
 
   private PipeData redirections(List<Redirection> redirections, PipeData input) {

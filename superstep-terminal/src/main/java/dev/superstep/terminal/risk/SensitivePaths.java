@@ -15,7 +15,8 @@ final class SensitivePaths {
               + "|/proc/[^/]+/(environ|mem)|/proc/kcore|/dev/k?mem|.*/Login Data|.*/key[34]\\.db"
               + "|/root/\\.[^/]*_history|/etc/krb5\\.keytab|/etc/ipsec\\.secrets");
   private static final Pattern PUBLIC =
-      Pattern.compile(".*\\.pub|.*/\\.ssh(/(known_hosts|config|authorized_keys))?|.*/\\.ssh/\\*\\.pub");
+      Pattern.compile(
+          ".*\\.pub|.*/\\.ssh/(known_hosts|config|authorized_keys)|.*/\\.ssh/\\*\\.pub");
   private static final Pattern PRIVATE =
       Pattern.compile(
           "/etc/(passwd|group|hosts\\.allow|fstab|crontab)-?|(.*/)?\\.env(\\.[^/]*)?|.*\\.(pem|p12|pfx|jks|keystore|key)"
@@ -37,19 +38,26 @@ final class SensitivePaths {
               + "|(/usr/local|/usr|/opt)?/s?bin/.*|.*/\\.local/bin/.*|/(root|home/[^/]+)/bin/.*"
               + "|/lib(64)?/security/.*|.*/sitecustomize\\.py|.*\\.pth");
 
+  // No file has a longer path.
+  private static final int PATH_MAX = 4096;
+
   private SensitivePaths() {}
 
   static boolean isSecret(String path) {
-    return SECRET.matcher(path).matches() && !PUBLIC.matcher(path).matches();
+    return path.length() <= PATH_MAX
+        && SECRET.matcher(path).matches()
+        && !PUBLIC.matcher(path).matches();
   }
 
   /// Returns whether a file may hold something that is not for others.
   static boolean isPrivate(String path) {
-    return PRIVATE.matcher(path).matches() && !path.endsWith(".env.example");
+    return path.length() <= PATH_MAX
+        && PRIVATE.matcher(path).matches()
+        && !path.endsWith(".env.example");
   }
 
   /// Returns whether something runs or obeys the file later, without being asked.
   static boolean isRunLater(String path) {
-    return LATER.matcher(path).matches();
+    return path.length() <= PATH_MAX && LATER.matcher(path).matches();
   }
 }

@@ -70,7 +70,8 @@ final class WordResolver {
   private static List<WordPart> withoutBraces(List<WordPart> parts) {
     var all = new ArrayList<WordPart>();
     for (var part : parts) {
-      all.add(part instanceof WordPart.Braces braces ? new WordPart.Opaque("", braces.span()) : part);
+      all.add(
+          part instanceof WordPart.Braces braces ? new WordPart.Opaque("", braces.span()) : part);
     }
     return all;
   }
@@ -109,7 +110,9 @@ final class WordResolver {
   }
 
   private void parameter(Fields fields, WordPart.Parameter parameter, boolean splits) {
-    boolean isSplit = splits && !parameter.isQuoted();
+    // These keep several words even in quotes.
+    boolean isList = parameter.name().equals("@") || parameter.operator().equals("[@]");
+    boolean isSplit = splits && (!parameter.isQuoted() || isList);
     if (parameter.name().equals("IFS") && !parameter.operator().equals("#name")) {
       // Any piece of it is a blank to whoever writes a command with it.
       fields.value(MappedText.of(" ", parameter.span()), isSplit, " \t\n");
@@ -124,7 +127,7 @@ final class WordResolver {
     var known = state.variables.get(parameter.name());
     var argument = parameter.argument();
     return switch (parameter.operator()) {
-      case "" -> known == null ? null : placed(known, parameter.span());
+      case "", "[@]" -> known == null ? null : placed(known, parameter.span());
       case ":-", "-", ":=", "=" -> {
         if (known != null && !known.value().isEmpty()) yield placed(known, parameter.span());
         yield argument == null ? null : value(argument).text();

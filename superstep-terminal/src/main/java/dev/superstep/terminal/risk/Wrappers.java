@@ -26,21 +26,36 @@ final class Wrappers {
   static {
     add("sudo", "-u -g -h -p -C -T -R -D -U -r -t --user --group --host --prompt --chdir", 0);
     add("doas", "-u -C", 0);
-    add("nohup chronic fakeroot builtin time setsid stdbuf rlwrap caffeinate dbus-run-session", "-f -o -i -e", 0);
+    add(
+        "nohup chronic fakeroot builtin time setsid stdbuf rlwrap caffeinate dbus-run-session",
+        "-f -o -i -e",
+        0);
     add("command exec", "-a", 0);
     add("busybox toybox", "", 0);
     add("timeout gtimeout", "-s -k --signal --kill-after", 1);
     add("nice ionice", "-n -c -p --adjustment", 0);
     add("taskset chrt trickle", "-d -u", 1);
-    add("xargs gxargs", "-I -n -P -L -d -a -E -s --max-args --max-procs --max-lines --delimiter --arg-file --replace=", 0);
+    add(
+        "xargs gxargs",
+        "-I -n -P -L -d -a -E -s --max-args --max-procs --max-lines --delimiter --arg-file"
+            + " --replace=",
+        0);
     add("flock", "-w -E --timeout", 1);
     add("strace ltrace", "-o -p -e -s -u -a -E", 0);
-    add("unshare nsenter firejail bwrap proxychains proxychains4 torsocks torify xvfb-run systemd-run", "-t -S -G -u -p -n -s --unit --slice", 0);
+    add(
+        "unshare nsenter firejail bwrap proxychains proxychains4 torsocks torify xvfb-run"
+            + " systemd-run",
+        "-t -S -G -u -p -n -s --unit --slice",
+        0);
     add("runuser pkexec", "-u --user -s -g", 0);
     add("gosu su-exec chroot sg", "", 1);
     add("unbuffer setarch linux64 linux32 i386 x86_64 catchsegv eatmydata cpulimit", "-l -p -e", 0);
     text("watch", "-n -d --interval --equexit -q", 0);
-    text("parallel sem", "-j -I -a -n -N -L -P -S --jobs --delay --timeout --arg-file --colsep --retries --joblog -d --max-args --tmpdir --results", 0);
+    text(
+        "parallel sem",
+        "-j -I -a -n -N -L -P -S --jobs --delay --timeout --arg-file --colsep --retries --joblog -d"
+            + " --max-args --tmpdir --results",
+        0);
     text("eval", "", 0);
   }
 

@@ -38,8 +38,7 @@ final class AnsiQuotes {
     }
   }
 
-  private static void number(
-      Cursor cursor, WordBuilder builder, int from, int most, int radix) {
+  private static void number(Cursor cursor, WordBuilder builder, int from, int most, int radix) {
     int value = 0;
     int length = from;
     while (length < from + most) {

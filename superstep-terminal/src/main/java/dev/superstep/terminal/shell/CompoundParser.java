@@ -12,8 +12,26 @@ import org.jspecify.annotations.Nullable;
 final class CompoundParser {
   private static final Set<String> KEYWORDS =
       Set.of(
-          "if", "then", "else", "elif", "fi", "do", "done", "case", "esac", "while", "until", "for",
-          "select", "function", "coproc", "time", "{", "}", "!", "[[");
+          "if",
+          "then",
+          "else",
+          "elif",
+          "fi",
+          "do",
+          "done",
+          "case",
+          "esac",
+          "while",
+          "until",
+          "for",
+          "select",
+          "function",
+          "coproc",
+          "time",
+          "{",
+          "}",
+          "!",
+          "[[");
   private static final int KEYWORD_MAX = 8;
 
   private final Cursor cursor;

@@ -118,7 +118,9 @@ final class ExpansionParser {
     else while (WordParser.isNameChar(cursor.peek())) cursor.skip(1);
     var name = cursor.text(from, cursor.position());
     if (name.isEmpty()) throw cursor.error("`${` needs a name");
+    int indexStart = cursor.position();
     var inIndex = cursor.peek() == '[' ? index() : List.<WordPart>of();
+    var index = cursor.text(indexStart, cursor.position());
     var operator = operator();
     @Nullable Word argument = null;
     if (!operator.isEmpty() || !inIndex.isEmpty()) {
@@ -126,8 +128,13 @@ final class ExpansionParser {
     }
     if (!cursor.take("}")) throw cursor.error("`}` is missing");
     cursor.leave();
+    if (operator.isEmpty() && !index.isEmpty()) operator = isAll(index) ? "[@]" : "[]";
     var known = prefix.isEmpty() ? operator : prefix + "name";
     return new WordPart.Parameter(name, known, argument, isQuoted, cursor.span(start));
+  }
+
+  private static boolean isAll(String index) {
+    return index.equals("[@]") || index.equals("[*]");
   }
 
   private String prefix() {

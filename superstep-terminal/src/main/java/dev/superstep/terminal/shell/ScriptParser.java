@@ -50,8 +50,7 @@ final class ScriptParser {
     }
   }
 
-  private static ShellScript broken(
-      Source source, List<Item> items, SyntaxError error, Span rest) {
+  private static ShellScript broken(Source source, List<Item> items, SyntaxError error, Span rest) {
     items.add(new Item(new ShellCommand.Opaque(error.reason(), rest), Operator.THEN));
     var span = items.getFirst().command().span().to(rest);
     return new ShellScript(
@@ -132,9 +131,10 @@ final class ScriptParser {
     if (cursor.atEnd()) return true;
     char c = cursor.peek();
     if (c == ')') return closes(stops, PAREN);
-    if (c == ';') return cursor.peek(1) == ';' || cursor.peek(1) == '&'
-        ? closes(stops, CLAUSE_END)
-        : closes(stops, ";");
+    if (c == ';')
+      return cursor.peek(1) == ';' || cursor.peek(1) == '&'
+          ? closes(stops, CLAUSE_END)
+          : closes(stops, ";");
     var keyword = compounds.keyword();
     if (!CLOSERS.contains(keyword) || keyword.equals("in") || keyword.equals("]]")) return false;
     return closes(stops, keyword);
@@ -159,7 +159,8 @@ final class ScriptParser {
       isPrefixed = true;
     }
     var commands = new ArrayList<ShellCommand>();
-    if (isPrefixed && isBare()) return new ShellCommand.Pipeline(List.of(), isNegated, cursor.span(start));
+    if (isPrefixed && isBare())
+      return new ShellCommand.Pipeline(List.of(), isNegated, cursor.span(start));
     commands.add(compounds.command());
     cursor.skipBlanks();
     while (cursor.peek() == '|' && cursor.peek(1) != '|') {

@@ -41,8 +41,7 @@ final class SimpleParser {
       cursor.skipBlanks();
     }
     if (end == start) throw cursor.error("a command is missing");
-    return new ShellCommand.Simple(
-        assignments, arguments, redirections, cursor.span(start, end));
+    return new ShellCommand.Simple(assignments, arguments, redirections, cursor.span(start, end));
   }
 
   private void wordOrAssignment(List<Assignment> assignments, List<Word> arguments) {

@@ -108,7 +108,8 @@ final class WordBuilder {
       switch (atom) {
         case Part(var part) -> top(frames).current.add(part);
         case Mark(var sign, var at) when sign == '{' -> frames.push(new Frame(at));
-        case Mark(var sign, var at) when frames.size() == 1 -> top(frames).current.add(sign(sign, at));
+        case Mark(var sign, var at) when frames.size() == 1 ->
+            top(frames).current.add(sign(sign, at));
         case Mark(var sign, var at) when sign == ',' -> choice(top(frames), at);
         case Mark(var _, var at) -> close(frames, at);
       }
@@ -130,8 +131,7 @@ final class WordBuilder {
 
   private void choice(Frame frame, int at) {
     var raw = cursor.text(frame.currentStart, at);
-    frame.choices.add(
-        new Word(raw, merged(frame.current), cursor.span(frame.currentStart, at)));
+    frame.choices.add(new Word(raw, merged(frame.current), cursor.span(frame.currentStart, at)));
     frame.current = new ArrayList<>();
     frame.currentStart = at + 1;
   }

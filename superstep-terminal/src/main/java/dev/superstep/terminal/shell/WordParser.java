@@ -154,7 +154,8 @@ final class WordParser {
     builder.part(new WordPart.Glob(pattern, cursor.span(start)));
   }
 
-  // `[...]` is a pattern if it is closed in the same word; quotes inside are rare and end the search.
+  // `[...]` is a pattern if it is closed in the same word; quotes inside are rare and end the
+  // search.
   private void bracket(WordBuilder builder) {
     int length = 1;
     while (length < 256) {
