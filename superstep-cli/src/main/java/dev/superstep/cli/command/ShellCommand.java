@@ -10,7 +10,8 @@ import picocli.CommandLine.Mixin;
     name = "shell",
     header = "A session in which you type commands and sentences.",
     description = {
-      "Commands run at once, in the sandbox; sentences begin conversations, as with `superstep do`.",
+      "Commands run at once, in the sandbox; sentences begin conversations, as with `superstep"
+          + " do`.",
       "`!` before a line makes it a command, `?` a sentence."
     })
 final class ShellCommand extends HostCommand {

@@ -40,8 +40,7 @@ final class ApprovalViews {
         view.attempts().stream().filter(attempt -> attempt.step() == request.step()).count();
     var context = context(request);
     var head =
-        new ApprovalView.Head(
-            (int) before + 1, word(request.level()), tier(request.confinement()));
+        new ApprovalView.Head((int) before + 1, word(request.level()), tier(request.confinement()));
     return new ApprovalView(
         request.command(),
         head,
@@ -52,7 +51,10 @@ final class ApprovalViews {
         new ApprovalView.Offers(
             request.phrase().orElse(""),
             request.alternatives() > 0,
-            review.stricterThan(request.confinement().tier()).map(tier -> "T" + tier.ordinal()).orElse(""),
+            review
+                .stricterThan(request.confinement().tier())
+                .map(tier -> "T" + tier.ordinal())
+                .orElse(""),
             always(view, request, context, typed)));
   }
 
@@ -62,15 +64,13 @@ final class ApprovalViews {
 
   private List<String> warnings(ApprovalRequest request, RiskContext context) {
     var warnings = new ArrayList<String>();
-    var risk =
-        new Assessment(request.level(), request.findings(), request.facts(), List.of());
+    var risk = new Assessment(request.level(), request.findings(), request.facts(), List.of());
     for (var effect : OutsideEffects.of(risk, context)) {
       warnings.add("No undo takes this back: " + effect + ".");
     }
     request.provenance().ifPresent(text -> warnings.add("The model " + text + "."));
     if (!request.changed().isEmpty()) {
-      warnings.add(
-          "Changed since it was approved: " + String.join(", ", request.changed()) + ".");
+      warnings.add("Changed since it was approved: " + String.join(", ", request.changed()) + ".");
     }
     var said = request.findings().stream().map(Finding::reason).toList();
     request.reasons().stream().filter(reason -> !said.contains(reason)).forEach(warnings::add);
@@ -82,8 +82,7 @@ final class ApprovalViews {
     int end = Math.min(finding.span().end(), request.command().length());
     var part = request.command().substring(Math.min(finding.span().start(), end), end);
     var text =
-        "%s (%s): %s"
-            .formatted(word(finding.level()), finding.axis().label(), finding.reason());
+        "%s (%s): %s".formatted(word(finding.level()), finding.axis().label(), finding.reason());
     return new Quote(text, part.equals(request.command()) ? "" : part, style);
   }
 

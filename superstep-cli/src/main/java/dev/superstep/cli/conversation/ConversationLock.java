@@ -20,8 +20,7 @@ final class ConversationLock implements AutoCloseable {
   /// Takes the lock; empty if another process has it.
   static Optional<ConversationLock> take(Path file) {
     try {
-      var channel =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       if (locked(channel)) return Optional.of(new ConversationLock(channel));
       channel.close();
       return Optional.empty();

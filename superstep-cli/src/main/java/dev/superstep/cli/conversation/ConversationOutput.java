@@ -128,7 +128,9 @@ public final class ConversationOutput {
     int tail = text.length() - SHOWN_MAX / 2;
     if (Character.isLowSurrogate(text.charAt(tail))) tail++;
     return text.substring(0, head)
-        + "\n[... " + (tail - head) + " characters not shown ...]\n"
+        + "\n[... "
+        + (tail - head)
+        + " characters not shown ...]\n"
         + text.substring(tail);
   }
 

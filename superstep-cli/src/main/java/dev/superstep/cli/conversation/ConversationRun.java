@@ -116,16 +116,13 @@ final class ConversationRun {
       case Waiting.Nothing _ -> Optional.empty();
       case Waiting.ForPlan asked -> plan(conversation, asked);
       case Waiting.ForStep asked -> {
-        var choice =
-            extent == Extent.RUN ? person.step(asked) : Optional.of(Recovery.CONTINUE);
+        var choice = extent == Extent.RUN ? person.step(asked) : Optional.of(Recovery.CONTINUE);
         yield recover(conversation, choice);
       }
       case Waiting.ForCommand(var request) -> command(session, conversation, view, request);
       case Waiting.ForAnswer asked -> {
         var text = person.answer(asked);
-        yield text.isEmpty()
-            ? Optional.empty()
-            : Optional.of(conversation.answer(text.get()));
+        yield text.isEmpty() ? Optional.empty() : Optional.of(conversation.answer(text.get()));
       }
       case Waiting.ForRecovery asked ->
           recover(conversation, extent == Extent.DRY ? skip(asked) : recovery(asked));
@@ -137,8 +134,8 @@ final class ConversationRun {
     };
   }
 
-  private Optional<ConversationView> plan(
-      TerminalConversation conversation, Waiting.ForPlan asked) throws InterruptedException {
+  private Optional<ConversationView> plan(TerminalConversation conversation, Waiting.ForPlan asked)
+      throws InterruptedException {
     if (extent == Extent.PLAN) {
       output.plan(asked.steps());
       return Optional.empty();

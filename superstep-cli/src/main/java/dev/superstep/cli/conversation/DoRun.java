@@ -61,7 +61,8 @@ public final class DoRun {
   private int run() throws IOException, InterruptedException {
     var input = input();
     boolean needsPerson = request.howFar() == ConversationRun.Extent.RUN && options.looks().asks();
-    var screen = needsPerson ? Screen.open(host, options.looks().plain()) : Optional.<Screen>empty();
+    var screen =
+        needsPerson ? Screen.open(host, options.looks().plain()) : Optional.<Screen>empty();
     try {
       return run(screen.orElse(null), input);
     } finally {
@@ -107,12 +108,11 @@ public final class DoRun {
   /// Says how to go on if the process is told to end.
   private void leaveBy(@Nullable Screen screen, ConversationOutput output, String id) {
     host.stop()
-        .runEnded(
-            () -> {
-              if (screen != null) screen.restore();
-              host.terminal().err().println("\ngo on with: " + resume(id).orElse(""));
-              host.terminal().err().flush();
-            });
+        .runEnded(() -> {
+          if (screen != null) screen.restore();
+          host.terminal().err().println("\ngo on with: " + resume(id).orElse(""));
+          host.terminal().err().flush();
+        });
   }
 
   private Optional<String> resume(String id) {
@@ -132,6 +132,8 @@ public final class DoRun {
   private String prompt(OpenTerminal terminal, String input) {
     if (input.isBlank()) return request.prompt();
     terminal.review().followsUntrusted(INPUT);
-    return request.prompt() + "\n\n" + new OutputFence(INPUT_MAX, new SecureRandom()).fence(INPUT, input);
+    return request.prompt()
+        + "\n\n"
+        + new OutputFence(INPUT_MAX, new SecureRandom()).fence(INPUT, input);
   }
 }

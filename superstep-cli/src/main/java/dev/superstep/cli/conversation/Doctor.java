@@ -53,7 +53,8 @@ public final class Doctor {
     var verdict =
         isHeld
             ? "commands can be confined here"
-            : "NO command can be confined here: each runs only if you type its program or all of it";
+            : "NO command can be confined here: each runs only if you type its program or all of"
+                  + " it";
     say("verdict", verdict);
     return isHeld ? ExitCodes.COMPLETED : ExitCodes.FAILED;
   }

@@ -80,7 +80,6 @@ record EventLine(
   }
 
   /// A command that waits, or would.
-  ///
   record CommandLine(
       int v,
       String type,

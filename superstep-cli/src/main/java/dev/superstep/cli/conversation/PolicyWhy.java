@@ -53,8 +53,7 @@ public final class PolicyWhy {
     for (var problem : check.problems()) {
       out.println(
           SafeText.line(
-              "%s:%d:%d: %s"
-                  .formatted(name, problem.line(), problem.column(), problem.message())));
+              "%s:%d:%d: %s".formatted(name, problem.line(), problem.column(), problem.message())));
     }
     out.println(
         "%d rules, %d examples, %d problems"

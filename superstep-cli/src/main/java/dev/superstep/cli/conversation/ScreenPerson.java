@@ -93,10 +93,7 @@ final class ScreenPerson implements Person {
     IntFunction<List<ScreenLine>> body =
         width ->
             ScreenLine.foreign(
-                asked.description(),
-                "Step %d: ".formatted(asked.step() + 1),
-                Style.PLAIN,
-                width);
+                asked.description(), "Step %d: ".formatted(asked.step() + 1), Style.PLAIN, width);
     return switch (choose(body, choices, NOTHING)) {
       case 'c' -> Optional.of(Recovery.CONTINUE);
       case 's' -> Optional.of(Recovery.SKIP);

@@ -45,8 +45,7 @@ public final class ShellRun {
     this.output = new ConversationOutput(host.terminal(), false, screen);
     this.interrupts = new Interrupts(terminal.runner());
     this.conversations =
-        new ConversationRun(
-            terminal, person, output, interrupts, ConversationRun.Extent.RUN);
+        new ConversationRun(terminal, person, output, interrupts, ConversationRun.Extent.RUN);
     this.session = terminal.session();
   }
 

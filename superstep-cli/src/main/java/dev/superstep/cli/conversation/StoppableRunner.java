@@ -81,8 +81,7 @@ public final class StoppableRunner implements CommandRunner {
     ChangeTracker changes;
     try {
       changes =
-          ChangeTracker.open(
-              execution.workspace(), files.changes(), UndoLimits.standard(), clock);
+          ChangeTracker.open(execution.workspace(), files.changes(), UndoLimits.standard(), clock);
     } catch (UndoFailed e) {
       notices.accept("What this command changes cannot be undone: " + e.getMessage());
       return confined(execution);
@@ -106,8 +105,7 @@ public final class StoppableRunner implements CommandRunner {
     if (change.paths().isEmpty()) return;
     notices.accept(
         "changed %d path%s of the workspace (change %d; `undo` takes it back)"
-            .formatted(
-                change.paths().size(), change.paths().size() == 1 ? "" : "s", change.id()));
+            .formatted(change.paths().size(), change.paths().size() == 1 ? "" : "s", change.id()));
   }
 
   private String label(Execution execution) {
@@ -155,7 +153,8 @@ public final class StoppableRunner implements CommandRunner {
         yield new CommandResult(code, out, err, isCut, ended.error(), result.took());
       }
       case Ended.TimedOut _ ->
-          new CommandResult(-1, out, err, isCut, Optional.of(ExecutionError.TIMEOUT), result.took());
+          new CommandResult(
+              -1, out, err, isCut, Optional.of(ExecutionError.TIMEOUT), result.took());
       case Ended.Cancelled _ ->
           new CommandResult(
               -1,
@@ -166,12 +165,7 @@ public final class StoppableRunner implements CommandRunner {
               result.took());
       case Ended.Signaled _, Ended.OutputExceeded _ ->
           new CommandResult(
-              -1,
-              out,
-              err,
-              isCut,
-              Optional.of(ExecutionError.EXECUTION_FAILED),
-              result.took());
+              -1, out, err, isCut, Optional.of(ExecutionError.EXECUTION_FAILED), result.took());
     };
   }
 }

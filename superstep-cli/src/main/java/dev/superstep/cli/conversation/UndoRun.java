@@ -51,8 +51,7 @@ public final class UndoRun {
     var files = TerminalFiles.of(host);
     if (!Files.exists(files.changes())) throw none();
     try (var changes = open(host, files)) {
-      var found =
-          changes.changes().stream().filter(change -> change.id() == id).findFirst();
+      var found = changes.changes().stream().filter(change -> change.id() == id).findFirst();
       if (found.isEmpty()) {
         throw new UsageError(
             "undo.unknown", "There is no change " + id + ". `undo --list` lists them.");

@@ -58,7 +58,9 @@ class ApprovalPaneTest {
       pane.keys("x");
       pane.await(s -> isAsking(s) && (s.contains("nobody") || s.contains(" of 17")), "facts");
       pane.keys("End");
-      GOLDEN.check("explained-" + name + ".txt", pane.await(s -> isAsking(s) && s.contains("~ Removes the old build."), "end"));
+      GOLDEN.check(
+          "explained-" + name + ".txt",
+          pane.await(s -> isAsking(s) && s.contains("~ Removes the old build."), "end"));
       pane.keys("q");
       pane.await("answer: Abort");
     }
@@ -69,9 +71,11 @@ class ApprovalPaneTest {
     try (var pane = open(USUAL, Map.of(), "rm -r build && echo " + "x".repeat(90))) {
       pane.awaitPrompt();
       pane.resize(new Pane.Size(40, 10));
-      GOLDEN.check("resized-40x10.txt", pane.await(s -> isAsking(s) && s.contains("scrolls"), "wraps"));
+      GOLDEN.check(
+          "resized-40x10.txt", pane.await(s -> isAsking(s) && s.contains("scrolls"), "wraps"));
       pane.resize(USUAL);
-      GOLDEN.check("resized-80x24.txt", pane.await(s -> isAsking(s) && !s.contains("scrolls"), "whole"));
+      GOLDEN.check(
+          "resized-80x24.txt", pane.await(s -> isAsking(s) && !s.contains("scrolls"), "whole"));
       pane.keys("a");
       pane.await("answer: Approve");
     }
@@ -97,7 +101,9 @@ class ApprovalPaneTest {
       pane.pastes("a\na\n");
       pane.await("Pasted text answers nothing");
       pane.keys("x");
-      pane.await(s -> isAsking(s) && s.contains("checked by nobody") && !s.contains("Pasted"), "explained");
+      pane.await(
+          s -> isAsking(s) && s.contains("checked by nobody") && !s.contains("Pasted"),
+          "explained");
       pane.types("a\na\n");
       pane.await("Pasted text answers nothing");
       pane.keys("q");
