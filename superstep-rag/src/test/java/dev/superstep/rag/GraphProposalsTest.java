@@ -60,8 +60,7 @@ class GraphProposalsTest {
       GraphProposals.of(bench.registry, gate, library)
           .by("planner")
           .allowing(Map.of(Capability.FUNCTIONS, Set.of("echo")))
-          .limits(Limits.none().and(Measure.MODEL_CALLS, 3))
-          .runs(thread -> RunOptions.thread(thread).checkpoints(threads));
+          .limits(Limits.none().and(Measure.MODEL_CALLS, 3));
 
   /// An agent that proposes a text, and says what it was told.
   private Agent<String> proposing(String text) {

@@ -55,7 +55,7 @@ public final class RagBinder implements AskCode.Questions {
   /// @param host the names that the host allows
   public Optional<BoundGraph> outermost(
       Blueprint blueprint, Map<Capability, Set<String>> host, BindingProblems problems) {
-    return graph(blueprint.graph(), new Allowed(host), new Meter(false, -1), problems);
+    return graph(blueprint.graph(), new Allowed(host), Meter.NONE, problems);
   }
 
   public boolean has(String graph) {

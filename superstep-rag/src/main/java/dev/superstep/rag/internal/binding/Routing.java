@@ -137,7 +137,7 @@ public final class Routing {
   /// The declared channels, and those that the graph itself uses in nodes of models.
   private Channel<?, ?>[] access(List<String> names, NodeBlueprint node) {
     var all = new ArrayList<Channel<?, ?>>(List.of(channels(names)));
-    if (node.kind().isModelled()) all.addAll(scene.meter().channels());
+    all.addAll(scene.meter().channels());
     return all.toArray(Channel<?, ?>[]::new);
   }
 
