@@ -26,10 +26,8 @@ import dev.superstep.rag.internal.node.NodeComponents;
 import dev.superstep.rag.internal.node.NodeEnd;
 import dev.superstep.rag.internal.node.NodePolicies;
 import dev.superstep.rag.internal.node.SubgraphNodes;
+import dev.superstep.rag.internal.node.TimedJoin;
 import dev.superstep.rag.internal.node.ToolCode;
-import dev.superstep.rag.internal.run.Allowed;
-import dev.superstep.rag.internal.run.LimitItems;
-import dev.superstep.rag.internal.run.Meter;
 import dev.superstep.rag.internal.run.RunErrors;
 import dev.superstep.rag.internal.run.Scene;
 import dev.superstep.rag.internal.value.JsonFields;
@@ -57,14 +55,8 @@ public final class GraphBinding {
   private final Map<String, Target<Object>> targets = new LinkedHashMap<>();
   private final Map<String, NodeEnd> ends = new LinkedHashMap<>();
 
-  /// @param outer what the graph around may use
-  /// @param around the meter of the graph around
   public GraphBinding(
-      RagBinder binder,
-      Blueprint blueprint,
-      Allowed outer,
-      Meter around,
-      BindingProblems problems) {
+      RagBinder binder, Blueprint blueprint, RagBinder.Around around, BindingProblems problems) {
     this.binder = binder;
     this.blueprint = blueprint;
     this.problems = problems;
@@ -75,8 +67,8 @@ public final class GraphBinding {
             channels,
             binder.registry(),
             binder.types(),
-            outer.within(blueprint),
-            around.within(blueprint.items()));
+            around.allowed().within(blueprint),
+            around.meter().within(blueprint.items()));
     this.builder = Graph.named(blueprint.graph());
     this.policies = new NodePolicies(scene);
   }
@@ -201,13 +193,9 @@ public final class GraphBinding {
         } else graph(node, agents().agent(node, model(node), List.of(), end), policy);
       }
       case ROUTER, JOIN -> {
-        if (node.kind() == NodeKind.JOIN && node.items().has(Item.TIMEOUT)) {
-          problems.missing(
-              "node/" + node.name() + "/timeout",
-              "a join cannot go on without its sources yet",
-              "leave out `timeout`, or join with `any` or `N of`");
-        }
-        code(node, (_, _, _) -> end.of(new Update(List.of())), policy);
+        var timed = timed(node, end);
+        if (timed.isPresent()) code(node, timed.get(), policy);
+        else code(node, (_, _, _) -> end.of(new Update(List.of())), policy);
       }
       case FUNCTION -> function(node, end, policy);
       case INTERRUPT, HUMAN -> {
@@ -228,6 +216,25 @@ public final class GraphBinding {
     }
   }
 
+  /// The join that a node is, if it waits a limited time.
+  private Optional<TimedJoin> timed(NodeBlueprint node, NodeEnd end) {
+    if (node.kind() != NodeKind.JOIN || !node.items().has(Item.TIMEOUT)) return Optional.empty();
+    var sources = node.sources().orElseThrow();
+    if (sources.needs() != 0) {
+      problems.unfit(
+          "node/" + node.name() + "/timeout",
+          "a join with a timeout waits for all of its sources",
+          "leave out `timeout`, or `any` and `N of`");
+      return Optional.empty();
+    }
+    var timeout = node.items().duration(Item.TIMEOUT).orElseThrow();
+    var join = TimedJoin.of(node.name(), sources.nodes(), timeout, end);
+    var names = new HashSet<String>();
+    for (var each : blueprint.nodes()) names.add(each.name());
+    join.add(builder, names);
+    return Optional.of(join);
+  }
+
   private AgentNodes agents() {
     return new AgentNodes(scene);
   }
@@ -237,7 +244,11 @@ public final class GraphBinding {
   }
 
   private dev.superstep.model.ChatModel model(NodeBlueprint node) {
-    return component(node).model().orElseThrow();
+    return component(node)
+        .model()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "node `" + node.name() + "` names no model, and no graph around gives it one"));
   }
 
   private List<dev.superstep.model.ToolSpec> offered(NodeBlueprint node) {
@@ -266,10 +277,16 @@ public final class GraphBinding {
     var nodes = new SubgraphNodes(scene);
     if (!binder.has(name)) {
       component(node).check(Capability.GRAPHS, name);
+      if (node.model().isPresent()) {
+        throw new IllegalArgumentException(
+            "graph `" + name + "` is registered code, which has its own models");
+      }
       graph(node, nodes.of(node, scene.component(Kind.GRAPH, name), Optional.empty(), end), policy);
       return;
     }
-    var inner = binder.graph(name, scene.allowed(), scene.meter(), problems);
+    node.model().ifPresent(model -> component(node).check(Capability.MODELS, model));
+    var around = new RagBinder.Around(scene.allowed(), scene.meter(), node.model());
+    var inner = binder.graph(name, around, problems);
     if (inner.isEmpty()) {
       if (problems.isEmpty())
         throw new IllegalArgumentException("graph `" + name + "` is inside itself");

@@ -98,7 +98,9 @@ public final class Routing {
   private void node(NodeBlueprint node) {
     var name = node.name();
     var items = node.items();
-    node.sources().ifPresent(sources -> join(sources.needs(), sources.nodes(), name));
+    if (!items.has(Item.TIMEOUT)) {
+      node.sources().ifPresent(sources -> join(sources.needs(), sources.nodes(), name));
+    }
     node.next().forEach(to -> builder.edge(name, Scene.target(to)));
     choice(name, node.router(), node.router().isPresent() ? node.routes() : List.of());
     sends(name, node.sends(), node.fanOut());
