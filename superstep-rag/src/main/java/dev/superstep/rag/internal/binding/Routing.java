@@ -43,6 +43,7 @@ public final class Routing {
   private final GraphBuilder builder;
   private final boolean isTriggered;
   private final Set<String> followed;
+  private final Set<String> timed;
 
   /// @param targets the nodes that are sent arguments
   /// @param ends what the results of nodes lead to
@@ -58,6 +59,7 @@ public final class Routing {
     this.builder = builder;
     this.isTriggered = blueprint.edges().stream().anyMatch(edge -> edge instanceof Edge.Trigger);
     this.followed = followed(blueprint);
+    this.timed = timed(blueprint);
   }
 
   /// The nodes that an edge or a join begins at. Found once: a graph may have thousands.
@@ -71,6 +73,16 @@ public final class Routing {
       }
     }
     for (var node : blueprint.nodes()) {
+      node.sources().ifPresent(sources -> all.addAll(sources.nodes()));
+    }
+    return all;
+  }
+
+  /// The sources of joins that have a timeout.
+  private static Set<String> timed(Blueprint blueprint) {
+    var all = new HashSet<String>();
+    for (var node : blueprint.nodes()) {
+      if (!node.items().has(Item.TIMEOUT)) continue;
       node.sources().ifPresent(sources -> all.addAll(sources.nodes()));
     }
     return all;
@@ -105,7 +117,7 @@ public final class Routing {
     choice(name, node.router(), node.router().isPresent() ? node.routes() : List.of());
     sends(name, node.sends(), node.fanOut());
     commands(node);
-    items.texts(Item.DESTINATIONS).forEach(to -> builder.destinations(name, Scene.target(to)));
+    items.texts(Item.DESTINATIONS).forEach(to -> destinations(name, false, Scene.target(to)));
     items
         .texts(Item.ADDED_DESTINATIONS)
         .forEach(to -> builder.additiveDestinations(name, Scene.target(to)));
@@ -127,9 +139,15 @@ public final class Routing {
     end.target().ifPresent(to::add);
     var all = to.toArray(String[]::new);
     boolean isBesideSends = !node.sends().isEmpty() || node.fanOut().isPresent();
-    if (isBesideSends || node.items().has(Item.ADDED_DESTINATIONS)) {
-      builder.additiveDestinations(node.name(), all);
-    } else builder.destinations(node.name(), all);
+    boolean isBesideEdges = isBesideSends || node.items().has(Item.ADDED_DESTINATIONS);
+    destinations(node.name(), isBesideEdges, all);
+  }
+
+  /// @param isBesideEdges whether the node follows its edges beside its commands, as a source of a
+  ///   join with a timeout does
+  private void destinations(String name, boolean isBesideEdges, String... to) {
+    if (isBesideEdges || timed.contains(name)) builder.additiveDestinations(name, to);
+    else builder.destinations(name, to);
   }
 
   private Channel<?, ?>[] channels(List<String> names) {

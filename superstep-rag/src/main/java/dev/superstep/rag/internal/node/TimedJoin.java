@@ -3,7 +3,6 @@ package dev.superstep.rag.internal.node;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.GraphBuilder;
 import dev.superstep.node.Command;
-import dev.superstep.node.JoinPolicy;
 import dev.superstep.node.NodeContext;
 import dev.superstep.node.NodeResult;
 import dev.superstep.node.Update;
@@ -53,7 +52,8 @@ public record TimedJoin(
     return join + " wait";
   }
 
-  /// Adds all but the node of the join itself.
+  /// Adds all but the node of the join itself. A source that returns commands must follow its edges
+  /// beside them.
   ///
   /// @param taken the names of the nodes of the text
   /// @throws IllegalArgumentException if one of them is a name that it needs
@@ -63,7 +63,7 @@ public record TimedJoin(
       var name = free(from(source), taken);
       builder
           .node(name, (_, c) -> note(source, c))
-          .join(JoinPolicy.all(), List.of(source), name)
+          .edge(source, name)
           .edge(name, gate());
     }
     builder
