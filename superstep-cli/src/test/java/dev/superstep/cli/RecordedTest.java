@@ -93,7 +93,7 @@ class RecordedTest {
   void other_input_stops_and_names_the_three_ways_to_get_a_model() throws Exception {
     desk.write("mails/a.txt", "hello");
     var said = desk.run("run", "letters", "--yes", "--input", "mails");
-    assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.PROVIDER);
     Golden.check("no-model.txt", desk.neutral(said.err()));
     assertThat(Files.exists(desk.folder().resolve(".superstep"))).isFalse();
   }
@@ -101,7 +101,7 @@ class RecordedTest {
   @Test
   void a_model_that_was_chosen_is_never_replaced_by_the_recording() {
     var said = desk.run("run", "letters", "--yes", "--model", "local://gemma3-270m");
-    assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.PROVIDER);
     assertThat(said.err()).contains("error[model.unavailable]: The weights of");
     var vendor = desk.run("run", "letters", "--yes", "--model", "openai://gpt-5.2");
     assertThat(vendor.exit()).isEqualTo(ExitCodes.USAGE);

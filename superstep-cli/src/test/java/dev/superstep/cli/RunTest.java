@@ -182,7 +182,7 @@ class RunTest {
   @Test
   void text_from_outside_cannot_command_the_terminal() throws Exception {
     desk.letter("b.txt", "pay \u001b]52;c;ZXZpbA==\u0007 \u202e1");
-    assertThat(run().out()).contains("pay \\u001b]52;c;ZXZpbA==\\u0007 \\u202e1");
+    assertThat(run().out()).contains("pay <U+001B>]52;c;ZXZpbA==<U+0007> <U+202E>1");
   }
 
   @Test
@@ -208,7 +208,7 @@ class RunTest {
   void a_failed_node_is_a_one_line_error_and_the_thread_can_resume() throws Exception {
     desk.letter("d.txt", "gibberish");
     var said = run("--thread", "t", "--yes");
-    assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.PROVIDER);
     // Its siblings run beside it, so the number of calls before the failing one varies.
     var told = desk.neutral(said.err()).replaceFirst("end: \\d calls", "end: N calls");
     Golden.check("node-failed.txt", told);

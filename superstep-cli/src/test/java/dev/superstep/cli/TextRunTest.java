@@ -292,7 +292,7 @@ class TextRunTest {
     desk.write("one.json", "{\"replies\": [{\"when\": \"Close\", \"text\": \"x\"}]}");
     var failed =
         said(
-            ExitCodes.FAILED,
+            ExitCodes.PROVIDER,
             "run",
             "desk.rag",
             "--input",
@@ -311,10 +311,10 @@ class TextRunTest {
     toml("[limits]\nmodel_calls = 2\n");
     var replies = Files.readString(desk.folder().resolve("claims/replies/small.json"));
     desk.write("claims/replies/small.json", "{\"replies\": [{\"when\": \"?\", \"text\": \"x\"}]}");
-    said(ExitCodes.FAILED, "run", "claims", "--thread", "t");
+    said(ExitCodes.PROVIDER, "run", "claims", "--thread", "t");
     desk.write("claims/replies/small.json", replies);
     said(ExitCodes.INTERRUPTED, "resume", "t");
-    var failed = said(ExitCodes.FAILED, "resume", "t", "--answer", "1=pay");
+    var failed = said(ExitCodes.BUDGET, "resume", "t", "--answer", "1=pay");
     assertThat(failed.err()).contains("node `close` failed").contains("2");
   }
 
@@ -323,19 +323,19 @@ class TextRunTest {
     folder();
     toml("[limits]\nmodel_calls = 1\n");
     var all = new StringBuilder();
-    transcript(all, ExitCodes.USAGE, "run", "claims", "--thread", "t");
-    transcript(all, ExitCodes.USAGE, "run", "claims", "--thread", "t", "--json");
+    transcript(all, ExitCodes.BUDGET, "run", "claims", "--thread", "t");
+    transcript(all, ExitCodes.BUDGET, "run", "claims", "--thread", "t", "--json");
     transcript(all, ExitCodes.USAGE, "threads", "show", "t");
     transcript(all, 0, "graph", "claims");
     toml("[limits]\nmodel_calls = 2\ntokens = 5_000\ncost = 0.5\ntasks = 2\n");
-    transcript(all, ExitCodes.USAGE, "run", "claims", "--thread", "t");
+    transcript(all, ExitCodes.BUDGET, "run", "claims", "--thread", "t");
     var text = Files.readString(desk.folder().resolve("claims/desk.rag"));
     var bounded = text.replace("start read", "start read limits { tokens: 5000 }");
     desk.write("claims/desk.rag", bounded);
     toml("[limits]\nmodel_calls = 2\ntokens = 5_000\ntasks = 3\n");
     transcript(all, ExitCodes.INTERRUPTED, "run", "claims", "--thread", "t");
     desk.write("claims/desk.rag", text.replace("Close {claim}.", "Close it: {claim}."));
-    transcript(all, ExitCodes.USAGE, "resume", "t", "--answer", "1=pay", "--changed");
+    transcript(all, ExitCodes.BUDGET, "resume", "t", "--answer", "1=pay", "--changed");
     desk.write("claims/desk.rag", bounded);
     transcript(all, 0, "resume", "t", "--answer", "1=pay");
     Golden.check("text-budget.txt", all.toString());

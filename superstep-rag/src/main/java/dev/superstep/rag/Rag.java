@@ -64,13 +64,13 @@ public final class Rag {
     var text =
         new Text(
             registry,
-            compiled.blueprints(),
+            compiled.running(),
             Optional.of(compiled.source()),
             compiled.places(),
             policy.allowed());
     var binder = text.binder();
     var graphs = new LinkedHashMap<String, RagGraph>();
-    for (var blueprint : compiled.blueprints()) {
+    for (var blueprint : compiled.running()) {
       // Runs inside others only, which give it a model.
       if (needsModel(blueprint, compiled.blueprints(), new HashSet<>())) continue;
       text.graph(binder, blueprint, problems)

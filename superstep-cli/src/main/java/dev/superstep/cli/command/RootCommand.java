@@ -13,8 +13,12 @@ import picocli.CommandLine.IVersionProvider;
     exitCodeList = {
       "0:completed",
       "2:the command, its input or a configuration file is wrong; nothing has run",
-      "3:interrupted or stopped; `superstep resume` goes on",
-      "4:failed; what finished is kept"
+      "3:interrupted, stopped, or an approval is needed; `superstep resume` goes on",
+      "4:failed; what finished is kept",
+      "5:denied by a rule",
+      "6:a model could not be asked, or its answer could not be used",
+      "7:a budget or a limit of calls is used up, or might be",
+      "130:ended by Ctrl-C with nothing to resume"
     },
     footerHeading = "%nExamples:%n",
     footer = {

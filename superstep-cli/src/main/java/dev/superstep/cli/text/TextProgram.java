@@ -33,6 +33,7 @@ import dev.superstep.rag.Rag;
 import dev.superstep.rag.RagGraph;
 import dev.superstep.rag.component.AskedQuestion;
 import dev.superstep.rag.error.InvalidFields;
+import dev.superstep.rag.error.MayPassBudget;
 import dev.superstep.run.Input;
 import dev.superstep.state.State;
 import java.math.BigDecimal;
@@ -250,11 +251,10 @@ public final class TextProgram implements Program, AutoCloseable {
   /// @throws UsageError with each limit that it may pass
   public void checkWithinLimits() {
     if (passing.isEmpty()) return;
-    throw new UsageError(
-        "rag.may-pass-budget",
-        "A run of graph `%s` may pass [limits] of %s: %s. Set `limits` in the text, or allow more."
-            .formatted(
-                name(), folder.root().resolve(ProgramFolder.FILE), String.join("; ", passing)));
+    throw new MayPassBudget(
+        "A run of graph `" + name() + "`",
+        "[limits] of " + folder.root().resolve(ProgramFolder.FILE),
+        passing);
   }
 
   /// The graph of the engine.

@@ -1,5 +1,7 @@
 package dev.superstep.cli.view;
 
+import dev.superstep.agent.run.LimitReached;
+import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.InvalidText;
 import dev.superstep.cli.host.SafeText;
@@ -9,9 +11,13 @@ import dev.superstep.error.InvalidGraph;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.error.ThreadError;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.middleware.ContentBlocked;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.local.PullFailed;
 import dev.superstep.program.UnusableInput;
+import dev.superstep.rag.error.MayPassBudget;
+import dev.superstep.rag.error.ReviewRequired;
+import dev.superstep.tool.ToolError;
 import java.nio.file.FileSystemException;
 
 /// An error as the command reports it.
@@ -23,17 +29,31 @@ public record ErrorReport(int exit, String code, String message) {
       case InvalidGraph e -> new ErrorReport(ExitCodes.FAILED, e.code(), SafeText.of(text(e)));
       case InvalidText e -> new ErrorReport(ExitCodes.USAGE, e.code(), SafeText.of(text(e)));
       case PullFailed e -> new ErrorReport(ExitCodes.FAILED, e.code(), SafeText.of(text(e)));
-      case NodeFailed e ->
-          new ErrorReport(ExitCodes.FAILED, e.code(), SafeText.line(nodeMessage(e)));
+      case NodeFailed e -> new ErrorReport(exit(e), e.code(), SafeText.line(nodeMessage(e)));
       case SuperstepException e ->
-          new ErrorReport(
-              isUsage(e) ? ExitCodes.USAGE : ExitCodes.FAILED, e.code(), SafeText.line(text(e)));
+          new ErrorReport(isUsage(e) ? ExitCodes.USAGE : exit(e), e.code(), SafeText.line(text(e)));
       default ->
           new ErrorReport(
               ExitCodes.FAILED,
               "unexpected",
               SafeText.line(reason(error)) + " (run with --debug for the stack trace)");
     };
+  }
+
+  /// The exit code of what failed, by the first of its causes that is of a known kind.
+  private static int exit(Throwable error) {
+    for (Throwable at = error; at != null; at = at.getCause()) {
+      var exit =
+          switch (at) {
+            case BudgetExceeded _, LimitReached _, MayPassBudget _ -> ExitCodes.BUDGET;
+            case ToolError.ForbiddenCommand _, ToolError.PathEscape _ -> ExitCodes.DENIED;
+            case ReviewRequired _, ContentBlocked _ -> ExitCodes.DENIED;
+            case ModelException _ -> ExitCodes.PROVIDER;
+            default -> ExitCodes.FAILED;
+          };
+      if (exit != ExitCodes.FAILED) return exit;
+    }
+    return ExitCodes.FAILED;
   }
 
   private static boolean isUsage(SuperstepException error) {

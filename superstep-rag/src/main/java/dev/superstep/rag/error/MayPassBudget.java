@@ -8,10 +8,16 @@ public final class MayPassBudget extends SuperstepException {
   private final List<String> limits;
 
   public MayPassBudget(String graph, List<String> limits) {
+    this("a run of graph `" + graph + "`", "its budget", limits);
+  }
+
+  /// @param run the run, as the subject of a sentence
+  /// @param budget what it may pass
+  public MayPassBudget(String run, String budget, List<String> limits) {
     super(
         "rag.may-pass-budget",
-        "a run of graph `%s` may pass its budget: %s. Set `limits` in the text, or allow more."
-            .formatted(graph, String.join("; ", limits)));
+        "%s may pass %s: %s. Set `limits` in the text, or allow more."
+            .formatted(run, budget, String.join("; ", limits)));
     this.limits = List.copyOf(limits);
   }
 

@@ -19,6 +19,7 @@ import dev.superstep.rag.error.MayPassBudget;
 import dev.superstep.registry.Registry;
 import dev.superstep.schema.Description;
 import dev.superstep.tool.Tool;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -119,10 +120,10 @@ public record GraphProposals(
     }
   }
 
-  private Checked checked(Arguments arguments) {
+  private Checked checked(Arguments arguments, CheckPolicy rules) {
     var source = source(arguments);
     // The review is the next thing here; what runs is opened by the library, which asks the gate.
-    var program = Rag.compile(source, registry, rules().withoutReview());
+    var program = Rag.compile(source, registry, rules.withoutReview());
     if (!program.isValid()) return new Checked(program, null, program.text());
     try {
       var graph = program.graph().within(limits);
@@ -141,7 +142,9 @@ public record GraphProposals(
   ///
   /// @return why it does not run; empty if it is to
   Optional<String> review(Arguments arguments, NodeContext context) throws Exception {
-    var text = checked(arguments);
+    // Of the first attempt, so that a crash changes nothing of what is stored.
+    var written = context.step("written", Instant.class, () -> context.clock().instant());
+    var text = checked(arguments, rules().madeBy(context.run(), written));
     if (text.error() != null) return Optional.of(text.error());
     var hash = text.hash();
     // Questions are told apart by their order, so a task that asked once asks in each of its runs.

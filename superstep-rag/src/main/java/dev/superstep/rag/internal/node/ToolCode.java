@@ -59,6 +59,7 @@ public record ToolCode(
               : result(call, state, context));
     }
     var update = scene.messages().map(m -> Update.all(m, done)).orElse(new Update(List.of()));
+    update = update.and(scene.conventions().artifacts(context.node(), done));
     return end.of(
         scene
             .meter()

@@ -1,0 +1,28 @@
+package dev.superstep.terminal.risk;
+
+import dev.superstep.terminal.shell.ShellScript;
+import java.util.List;
+
+/// Says how dangerous a command is, and what it would do, from its syntax alone. Immutable.
+public final class RiskAssessor {
+  private static final RiskAssessor STANDARD = new RiskAssessor();
+
+  private RiskAssessor() {}
+
+  /// The built-in tables of programs.
+  public static RiskAssessor standard() {
+    return STANDARD;
+  }
+
+  /// Assesses a command. Never throws; what is not understood counts as high.
+  public Assessment assess(ShellScript script, RiskContext context) {
+    var finding =
+        new Finding(
+            RiskAxis.OPAQUE,
+            RiskLevel.HIGH,
+            "not-understood",
+            script.body().span(),
+            "The command is not understood.");
+    return new Assessment(RiskLevel.HIGH, List.of(finding), List.of(), List.of());
+  }
+}
