@@ -113,7 +113,8 @@ public final class Subgraph<S> {
   private static <S> Subgraph<S> apart(
       Graph graph, Function<S, Input> input, @Nullable Function<State, NodeResult> output) {
     return new Subgraph<>(
-        new SubgraphSpec<>(graph.compiled(), input, output, SubgraphPersistence.APART, null, null, null),
+        new SubgraphSpec<>(
+            graph.compiled(), input, output, SubgraphPersistence.APART, null, null, null),
         graph);
   }
 
@@ -204,9 +205,8 @@ public final class Subgraph<S> {
   /// skip it. The input given when it began holds for the whole activation.
   public Subgraph<S> interceptor(Interceptor<S> around) {
     return new Subgraph<>(
-        spec.interceptor(
-            (from, state, context, within) ->
-                around.run(from, state, context, new Invocation<>(within, null, Map.of()))),
+        spec.interceptor((from, state, context, within) ->
+            around.run(from, state, context, new Invocation<>(within, null, Map.of()))),
         graph);
   }
 

@@ -25,8 +25,7 @@ class ChosenSubgraphTest {
   private static final ContextKey<String> WHO = ContextKey.of("who", String.class);
   private static final Question<Json, Json> STANDING =
       Question.of("standing", Json.class, Json.class);
-  private static final Question<String, Long> OWN =
-      Question.of("own", String.class, Long.class);
+  private static final Question<String, Long> OWN = Question.of("own", String.class, Long.class);
 
   private final InMemoryCheckpointer store = new InMemoryCheckpointer();
   private final AtomicInteger begun = new AtomicInteger();
@@ -174,8 +173,7 @@ class ChosenSubgraphTest {
                 Subgraph.shared(plain("one"))
                     .interceptor((from, _, _, within) -> {
                       NodeResult result = within.run(from);
-                      return ((dev.superstep.node.EngineResult) result)
-                          .and(Update.of(LOG, "more"));
+                      return ((dev.superstep.node.EngineResult) result).and(Update.of(LOG, "more"));
                     }))
             .edge(Graph.START, "run")
             .edge("run", Graph.END)

@@ -36,12 +36,12 @@ import dev.superstep.run.Answers;
 import dev.superstep.state.Channel;
 import dev.superstep.store.InMemoryStore;
 import dev.superstep.store.Namespace;
+import dev.superstep.tool.Tool;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import dev.superstep.tool.Tool;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
@@ -269,7 +269,6 @@ class GraphProposalsTest {
   }
 
   @Test
-  @Tag("D8")
   void a_proposed_graph_runs_on_the_thread_of_the_agent_alone() throws Exception {
     var agent = counting(ASKING);
     var question = asked(agent.run("Go.", options("t")));
@@ -341,7 +340,8 @@ class GraphProposalsTest {
                     context.ask(
                         Proposal.QUESTION, new Proposal("made", "x", "planner", "", "", TEXT)))
             .withQuestions(Proposal.QUESTION, GraphProposals.INNER);
-    var model = ScriptedModel.replying(ScriptedModel.calls(new ToolCall("c1", "propose_graph", json)));
+    var model =
+        ScriptedModel.replying(ScriptedModel.calls(new ToolCall("c1", "propose_graph", json)));
     var old = Agent.named("planner").model(model).tools(before).build();
     var question = asked(old.run("Go.", options("t")));
     assertThatThrownBy(() -> proposing(TEXT).resume(yes(question, "x"), options("t")))

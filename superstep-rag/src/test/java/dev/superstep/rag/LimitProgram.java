@@ -46,19 +46,6 @@ final class LimitProgram {
             node a { model "m" prompt "?" router "again" routes { again -> i out -> END } }
           }
           """,
-          "tasks",
-          """
-          graph inner {
-            start x
-            node x { kind function function "work" next y }
-            node y { kind function function "work" }
-          }
-          graph g {
-            limits { tasks 8 }
-            start i
-            node i { kind subgraph graph "inner" output "nothing" router "again" routes { again -> i out -> END } }
-          }
-          """,
           "tools",
           """
           graph g {
@@ -103,17 +90,6 @@ final class LimitProgram {
   private void run(String text) throws Exception {
     var bench = new Bench().mapping("three", _ -> List.of("1", "2", "3"));
     bench.function("f", (_, _) -> dev.superstep.node.NodeResult.nothing());
-    bench.function(
-        "work",
-        (_, context) -> {
-          call();
-          Files.writeString(
-              folder.resolve("done"),
-              context.task() + "\n",
-              StandardOpenOption.CREATE,
-              StandardOpenOption.APPEND);
-          return dev.superstep.node.NodeResult.nothing();
-        });
     bench.router("again", _ -> "again");
     bench.mapping("nothing", _ -> Map.of());
     bench.model(

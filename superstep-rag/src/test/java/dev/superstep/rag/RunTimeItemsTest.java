@@ -272,16 +272,16 @@ class RunTimeItemsTest {
 
   private void chatty() {
     bench.mapping("task", _ -> "Go.");
-    var model = ScriptedModel.by(r -> {
-      var call = new ToolCall("c" + r.messages().size(), "tick", "{}");
-      return ScriptedModel.calls(call);
-    });
+    var model =
+        ScriptedModel.by(r -> {
+          var call = new ToolCall("c" + r.messages().size(), "tick", "{}");
+          return ScriptedModel.calls(call);
+        });
     bench.model("chatty", model);
     var tick = Tool.of("tick", "Ticks.", Nothing.class, (_, _) -> "tick");
     bench.registry.register(Component.of(Kind.TOOL, "tick", tick));
     bench.registry.register(
-        Component.of(
-            Kind.AGENT, "helper", Agent.named("helper").model(model).tools(tick).build()));
+        Component.of(Kind.AGENT, "helper", Agent.named("helper").model(model).tools(tick).build()));
   }
 
   @ParameterizedTest
@@ -295,9 +295,7 @@ class RunTimeItemsTest {
                 .formatted(limit));
     var failure = catchThrowable(() -> Bench.run(graph, Map.of(), options()));
     assertThat(failure).isInstanceOf(RagRunFailed.class);
-    var model =
-        (ScriptedModel)
-            bench.registry.instantiate(Kind.MODEL, "chatty", "test");
+    var model = (ScriptedModel) bench.registry.instantiate(Kind.MODEL, "chatty", "test");
     assertThat(model.calls()).isBetween(1, 4);
     assertThat(graph.bounds().of(Measure.DEPTH)).isEqualTo(Bound.of(1));
   }
@@ -350,14 +348,15 @@ class RunTimeItemsTest {
       var text =
           NESTED
               .formatted(around, "model_calls 1 tasks 2")
-              .replace("function \"a\" router \"again\" routes { again -> x out -> END } }", "function \"a\" }");
+              .replace(
+                  "function \"a\" router \"again\" routes { again -> x out -> END } }",
+                  "function \"a\" }");
       Bench.run(bench.program(text).graph("g").orElseThrow(), Map.of(), RunOptions.defaults());
       assertThat(model.calls() - before).as(around).isEqualTo(3);
     }
   }
 
   @Test
-  @Tag("C17")
   void tasks_are_counted_over_crashes_and_resumptions_of_the_thread() {
     bench.router("again", _ -> "again");
     var fails = new AtomicInteger();
@@ -385,7 +384,6 @@ class RunTimeItemsTest {
   }
 
   @Test
-  @Tag("C17")
   void no_agent_of_a_graph_goes_deeper_than_its_limit() throws Exception {
     var inner = Agent.named("inner").model(ScriptedModel.saying("deep", "deep")).build();
     var calls = new ToolCall("c1", "inner", "{\"task\":\"go\"}");
@@ -446,7 +444,10 @@ class RunTimeItemsTest {
     late(Duration.ofSeconds(11));
     var graph = bench.graph(JOIN.formatted(""));
     var failure = catchThrowable(() -> Bench.run(graph, Map.of(), options()));
-    assertThat(failure).isInstanceOf(RagRunFailed.class).rootCause().isInstanceOf(JoinTimedOut.class);
+    assertThat(failure)
+        .isInstanceOf(RagRunFailed.class)
+        .rootCause()
+        .isInstanceOf(JoinTimedOut.class);
     var cause = (JoinTimedOut) rootCause(failure);
     assertThat(cause.missing()).containsExactly("late");
     assertThat(cause.join()).isEqualTo("j");
@@ -514,12 +515,15 @@ class RunTimeItemsTest {
     var answer = Answers.json(id, dev.superstep.json.Json.string("yes"));
     Bench.end(graph.resume(answer, options()));
     assertThat(bench.ran).containsExactly("a", "c");
-    var later = text.replace("start [a, ask]", "start [a, b] node b { kind function function \"b\" next ask }");
+    var later =
+        text.replace(
+            "start [a, ask]", "start [a, b] node b { kind function function \"b\" next ask }");
     var other = bench.graph(later);
     var thread = RunOptions.thread("u").checkpoints(threads).clock(() -> now);
     var again = (Outcome.Interrupted) other.run(other.input(Map.of()), thread);
     now = now.plus(Duration.ofDays(1));
-    var second = Answers.json(again.questions().getFirst().id(), dev.superstep.json.Json.string("no"));
+    var second =
+        Answers.json(again.questions().getFirst().id(), dev.superstep.json.Json.string("no"));
     assertThatThrownBy(() -> other.resume(second, thread))
         .rootCause()
         .isInstanceOf(JoinTimedOut.class);

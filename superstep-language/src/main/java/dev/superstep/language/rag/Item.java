@@ -92,8 +92,7 @@ public enum Item {
       Shape.WORD,
       // What others do is saved with the superstep alone; a function says itself what it saves.
       Items.in(
-          Set.of(
-              MODEL, AGENT, TOOL_EXECUTOR, SUBGRAPH, SUBAGENT, REPL_AGENT, INTERRUPT, HUMAN),
+          Set.of(MODEL, AGENT, TOOL_EXECUTOR, SUBGRAPH, SUBAGENT, REPL_AGENT, INTERRUPT, HUMAN),
           Scope.GRAPH,
           Scope.NODE,
           Scope.DEFAULTS),

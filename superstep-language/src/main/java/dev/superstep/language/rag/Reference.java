@@ -177,8 +177,8 @@ public final class Reference {
     put(
         all,
         Item.MODEL_NAME,
-        "The registered model that is called; in a sub-agent it replaces the agent's own. A graph of"
-            + " this source that runs inside uses it where its nodes name none.",
+        "The registered model that is called; in a sub-agent it replaces the agent's own. A graph"
+            + " of this source that runs inside uses it where its nodes name none.",
         "required for `model` and `agent`, unless a graph around gives one; else the agent's own");
     put(all, Item.AGENT_NAME, "The registered agent that runs as a child.", "required");
     put(
@@ -214,7 +214,8 @@ public final class Reference {
     put(
         all,
         Item.RETRIEVER,
-        "A registered search for passages. What it finds for what the node says is put before that.",
+        "A registered search for passages. What it finds for what the node says is put before"
+            + " that.",
         "none");
   }
 
@@ -321,8 +322,8 @@ public final class Reference {
     put(
         all,
         Item.LIMITS,
-        "The budget of a graph or of one node, over crashes and resumptions of its thread. No limit is"
-            + " passed by more than one call.",
+        "The budget of a graph or of one node, over crashes and resumptions of its thread. No limit"
+            + " is passed by more than one call.",
         "no limit");
   }
 

@@ -78,9 +78,7 @@ final class ProposalGraph implements ToolGraph {
 
   private NodeResult review(State state, NodeContext context) throws Exception {
     var refused = proposals.review(state.get(PROPOSED), context);
-    return refused.isEmpty()
-        ? Command.to(RUN)
-        : Command.to(Graph.END).with(failed(refused.get()));
+    return refused.isEmpty() ? Command.to(RUN) : Command.to(Graph.END).with(failed(refused.get()));
   }
 
   private NodeResult run(

@@ -29,7 +29,6 @@ import dev.superstep.node.Retry;
 import dev.superstep.node.SuperstepLog;
 import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
-import dev.superstep.state.State;
 import dev.superstep.store.Store;
 import java.time.Duration;
 import java.time.Instant;

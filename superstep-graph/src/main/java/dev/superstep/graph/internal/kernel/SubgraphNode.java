@@ -49,7 +49,9 @@ public record SubgraphNode(
   public List<Interrupt> standing(List<Interrupt> questions) {
     var standing = subgraph.standing();
     if (standing == null) return questions;
-    return questions.stream().map(each -> each.asked(standing.name(), standing.answer().type())).toList();
+    return questions.stream()
+        .map(each -> each.asked(standing.name(), standing.answer().type()))
+        .toList();
   }
 
   public static List<Channel<?, ?>> shared(CompiledGraph graph, List<Channel<?, ?>> around) {

@@ -105,8 +105,7 @@ public record SubgraphSpec<S>(
       return context.nested(new NestedCall(() -> input.apply(from), outer, null, values));
     }
     var inside = SubgraphNode.of(chosen.standing(standing), List.of());
-    return context.nested(
-        new NestedCall(() -> chosen.input.apply(from), outer, inside, values));
+    return context.nested(new NestedCall(() -> chosen.input.apply(from), outer, inside, values));
   }
 
   /// Returns a copy that runs where the graphs around do not know it.

@@ -83,7 +83,8 @@ final class SubgraphRun {
     return switch (outcome) {
       case Outcome.Completed(var state) ->
           new SubgraphRunner.End.Completed(result((Snapshot) state));
-      case Outcome.Interrupted(var questions) -> new SubgraphRunner.End.Asked(inside.standing(questions));
+      case Outcome.Interrupted(var questions) ->
+          new SubgraphRunner.End.Asked(inside.standing(questions));
       case Outcome.Stopped(var reason, _) -> new SubgraphRunner.End.Stopped(reason);
     };
   }

@@ -62,7 +62,8 @@ public final class RagBinder implements AskCode.Questions {
   /// @param host the names that the host allows
   public Optional<BoundGraph> outermost(
       Blueprint blueprint, Map<Capability, Set<String>> host, BindingProblems problems) {
-    return graph(blueprint.graph(), new Around(new Allowed(host), Meter.NONE, Optional.empty()), problems);
+    return graph(
+        blueprint.graph(), new Around(new Allowed(host), Meter.NONE, Optional.empty()), problems);
   }
 
   public boolean has(String graph) {
@@ -70,7 +71,6 @@ public final class RagBinder implements AskCode.Questions {
   }
 
   /// Binds a graph of the text; empty if it has a problem, or is inside itself.
-  ///
   public Optional<BoundGraph> graph(String name, Around around, BindingProblems problems) {
     var blueprint = blueprints.get(name);
     if (blueprint == null || !underWay.add(name)) return Optional.empty();

@@ -80,8 +80,7 @@ public final class AgentNodes {
 
   /// Gives an agent the instructions that its text fills with values of the graph around.
   private record Filling() implements Middleware {
-    private static final ContextKey<String> TEXT =
-        ContextKey.of("rag-instructions", String.class);
+    private static final ContextKey<String> TEXT = ContextKey.of("rag-instructions", String.class);
 
     @Override
     public Touches touches() {
@@ -269,11 +268,8 @@ public final class AgentNodes {
     Subgraph<Object> subgraph(Optional<Budget> budget) {
       return Subgraph.<Object>of(
               agent.graph(), given -> input((Given) given), state -> result(state))
-          .interceptor(
-              (from, state, context, within) ->
-                  scene
-                      .meter()
-                      .task(state, context, () -> run(from, state, context, within, budget)));
+          .interceptor((from, state, context, within) ->
+              scene.meter().task(state, context, () -> run(from, state, context, within, budget)));
     }
 
     private NodeResult run(

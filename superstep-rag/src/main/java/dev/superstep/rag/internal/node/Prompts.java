@@ -32,7 +32,13 @@ public record Prompts(
   public static Prompts of(NodeBlueprint node, Scene scene, boolean isTalking) {
     var mapping =
         node.items().text(Item.INPUT_MAPPING).map(name -> scene.component(RagKind.MAPPING, name));
-    return new Prompts(scene, node.system(), node.prompt(), mapping, new NodeComponents(node, scene).retriever(), isTalking);
+    return new Prompts(
+        scene,
+        node.system(),
+        node.prompt(),
+        mapping,
+        new NodeComponents(node, scene).retriever(),
+        isTalking);
   }
 
   /// The instructions, or nothing.
@@ -43,7 +49,8 @@ public record Prompts(
   /// Returns whether the instructions have places for values.
   boolean isFilled() {
     return system
-        .map(text -> text.isTemplate() ? scene.component(RagKind.TEMPLATE, text.text()) : text.text())
+        .map(text ->
+            text.isTemplate() ? scene.component(RagKind.TEMPLATE, text.text()) : text.text())
         .filter(text -> text.contains("{") || text.contains("}"))
         .isPresent();
   }

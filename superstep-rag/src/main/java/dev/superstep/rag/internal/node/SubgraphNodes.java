@@ -58,16 +58,15 @@ public final class SubgraphNodes {
     var meter = scene.meter();
     if (isMapped || meter.isCounting() || budget.isPresent() || !more.more().writes().isEmpty()) {
       subgraph =
-          subgraph.interceptor(
-              (from, state, context, within) ->
-                  meter.task(
-                      state,
-                      context,
-                      () -> {
-                        var run = meter.nested(within, context, graph.name(), budget);
-                        return more.ofGraph(
-                            run.run(isMapped ? AgentNodes.Given.of(from, state) : from));
-                      }));
+          subgraph.interceptor((from, state, context, within) ->
+              meter.task(
+                  state,
+                  context,
+                  () -> {
+                    var run = meter.nested(within, context, graph.name(), budget);
+                    return more.ofGraph(
+                        run.run(isMapped ? AgentNodes.Given.of(from, state) : from));
+                  }));
     }
     if (node.items().has(Item.REMEMBERING)) subgraph = subgraph.remembering();
     return subgraph;

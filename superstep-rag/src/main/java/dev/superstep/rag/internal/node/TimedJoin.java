@@ -61,10 +61,7 @@ public record TimedJoin(
     builder.channels(arrivals);
     for (var source : sources) {
       var name = free(from(source), taken);
-      builder
-          .node(name, (_, c) -> note(source, c))
-          .edge(source, name)
-          .edge(name, gate());
+      builder.node(name, (_, c) -> note(source, c)).edge(source, name).edge(name, gate());
     }
     builder
         .node(free(gate(), taken), (state, _) -> gate(state))
@@ -87,9 +84,7 @@ public record TimedJoin(
 
   private NodeResult gate(State state) {
     var now = state.get(arrivals);
-    return now.absent(sources).isEmpty()
-        ? goOn(now, now.late(timeout))
-        : Command.to(waiting());
+    return now.absent(sources).isEmpty() ? goOn(now, now.late(timeout)) : Command.to(waiting());
   }
 
   private NodeResult waited(State state) {
