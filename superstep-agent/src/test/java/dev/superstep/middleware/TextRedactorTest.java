@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Test;
 class TextRedactorTest {
   private static final String VALUE = "correct horse/battery+staple ü9";
   private static final String PEM =
-      "-----BEGIN RSA PRIVATE KEY-----\nMIIEow" + "Ab9/".repeat(100) + "\n-----END RSA PRIVATE KEY-----";
+      "-----BEGIN RSA PRIVATE KEY-----\nMIIEow"
+          + "Ab9/".repeat(100)
+          + "\n-----END RSA PRIVATE KEY-----";
   private static final TextRedactor REDACTOR =
       TextRedactor.of(Secrets.all()).and(Secrets.values(List.of(VALUE, "pa55", "wort\"quote")));
 
@@ -32,8 +34,14 @@ class TextRedactorTest {
     var hex = HexFormat.of().formatHex(bytes);
     var url = URLEncoder.encode(VALUE, StandardCharsets.UTF_8);
     for (var form :
-        List.of(VALUE, base64(VALUE), hex, hex.toUpperCase(java.util.Locale.ROOT), url,
-            url.replace("+", "%20"), Base64.getUrlEncoder().encodeToString(bytes))) {
+        List.of(
+            VALUE,
+            base64(VALUE),
+            hex,
+            hex.toUpperCase(java.util.Locale.ROOT),
+            url,
+            url.replace("+", "%20"),
+            Base64.getUrlEncoder().encodeToString(bytes))) {
       assertThat(REDACTOR.text("a " + form + " b")).as(form).startsWith("a [redacted secret]");
     }
     assertThat(REDACTOR.text("pa55, spa55t")).isEqualTo("[redacted secret], s[redacted secret]t");
@@ -71,10 +79,27 @@ class TextRedactorTest {
 
   private static String text(Random random) {
     var parts =
-        List.of("plain words ", "日本語 ", "👩‍💻", "\n", "\r\n", " ", "key = ", "a/b+c ", VALUE, "pa5",
-            "pa55 ", "correct horse ", "ghp_q7W3e9R1t5Y2u8Zkq7W3e9R1t5Y2u8Zk ", PEM, "-----BEGIN ",
-            "api_key: ", "aws_secret_access_key = q7W3e9R1t5Y2u8Zkq7W3e9R1t5Y2u8Zkq7W3e9R1\n",
-            " AKIAQ7W3E9R1T5Y2U8Q7 ", "Bearer abcdefghijklmnop1234 ", base64("x" + VALUE) + "\n",
+        List.of(
+            "plain words ",
+            "日本語 ",
+            "👩‍💻",
+            "\n",
+            "\r\n",
+            " ",
+            "key = ",
+            "a/b+c ",
+            VALUE,
+            "pa5",
+            "pa55 ",
+            "correct horse ",
+            "ghp_q7W3e9R1t5Y2u8Zkq7W3e9R1t5Y2u8Zk ",
+            PEM,
+            "-----BEGIN ",
+            "api_key: ",
+            "aws_secret_access_key = q7W3e9R1t5Y2u8Zkq7W3e9R1t5Y2u8Zkq7W3e9R1\n",
+            " AKIAQ7W3E9R1T5Y2U8Q7 ",
+            "Bearer abcdefghijklmnop1234 ",
+            base64("x" + VALUE) + "\n",
             base64(VALUE).replaceAll("(.{11})", "$1\n"));
     var text = new StringBuilder();
     for (int n = 1 + random.nextInt(12); n > 0; n--) {

@@ -94,7 +94,7 @@ final class CommandNodes {
             review.risk().findings(),
             review.risk().facts(),
             reasons,
-            review.tier(),
+            review.confinement(),
             shell.directory().toString(),
             untrusted(state),
             review.phrase(),
@@ -113,7 +113,7 @@ final class CommandNodes {
             shell.directory(),
             shell.home(),
             candidates.tier(),
-            !untrusted(state).isEmpty());
+            followed(state));
     return parts.review().review(ShellScript.parse(candidates.shown().command()), circumstances);
   }
 
@@ -130,6 +130,12 @@ final class CommandNodes {
         .map(attempt -> attempt.step() + 1)
         .distinct()
         .toList();
+  }
+
+  private static String followed(State state) {
+    var steps = untrusted(state).stream().map(String::valueOf).toList();
+    if (steps.isEmpty()) return "";
+    return "output of step" + (steps.size() == 1 ? " " : "s ") + String.join(", ", steps);
   }
 
   private static boolean wasInterrupted(State state, Candidates candidates) {

@@ -1,6 +1,7 @@
 package dev.superstep.terminal;
 
 import dev.superstep.sandbox.Tier;
+import dev.superstep.terminal.policy.Confinement;
 import dev.superstep.terminal.risk.Assessment;
 import dev.superstep.terminal.shell.ShellScript;
 import java.nio.file.Path;
@@ -21,26 +22,26 @@ public interface CommandReview {
   /// Where a command would run, and what came before it.
   ///
   /// @param stricter the least tier that a person wants
-  /// @param followsUntrusted whether output of commands, files or the network was seen by the model
-  ///   that proposed it
+  /// @param followed what the model that proposed it had read and what may come from strangers, as
+  ///   `output of step 3`; empty if nothing
   record Circumstances(
       Path workspace,
       Path directory,
       Path home,
       Optional<Tier> stricter,
-      boolean followsUntrusted) {}
+      String followed) {}
 
   /// The decision.
   ///
   /// @param reasons why it is asked about or denied
-  /// @param tier how it would be confined
+  /// @param confinement how it would be confined
   /// @param phrase what must be typed to approve it, if one key is not enough
   /// @param policy the digest of the rules in force
   record Review(
       Verdict verdict,
       Assessment risk,
       List<String> reasons,
-      Tier tier,
+      Confinement confinement,
       Optional<String> phrase,
       String policy) {
     public Review {

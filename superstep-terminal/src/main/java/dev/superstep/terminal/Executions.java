@@ -42,7 +42,7 @@ final class Executions {
         shell.directory(),
         shell.workspace(),
         shell.environment(),
-        review.tier(),
+        review.confinement(),
         review.policy(),
         plan,
         "",

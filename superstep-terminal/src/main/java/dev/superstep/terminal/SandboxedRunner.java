@@ -16,12 +16,14 @@ import java.util.Optional;
 public record SandboxedRunner(Sandbox sandbox) implements CommandRunner {
   @Override
   public CommandResult run(Execution execution) throws InterruptedException {
+    var confinement = execution.confinement();
     var command =
-        SandboxCommand.of(execution.tier(), execution.directory(), execution.argv())
-            .writing(execution.workspace())
+        SandboxCommand.of(confinement.tier(), execution.directory(), execution.argv())
             .variables(execution.environment())
             .input(execution.stdin().getBytes(StandardCharsets.UTF_8))
             .timeout(execution.timeout());
+    if (!confinement.isReadOnly()) command = command.writing(execution.workspace());
+    if (confinement.refusesMetadata()) command = command.lockingMetadata();
     try {
       var result = sandbox.run(command);
       var cut = result.out().isCut() || result.err().isCut();

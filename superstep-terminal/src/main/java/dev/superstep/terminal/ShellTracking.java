@@ -29,6 +29,9 @@ final class ShellTracking {
           "_", "PWD", "OLDPWD", "SHLVL", "IFS", "ENV", "BASH_ENV", "SHELLOPTS", "BASHOPTS", "PS4",
           "PROMPT_COMMAND", "CDPATH", "GLOBIGNORE", "HOME", "SHELL", "TERM");
 
+  private static final Set<String> CHANGING =
+      Set.of("cd", "pushd", "popd", "export", "declare", "unset", "eval", "source", ".");
+
   private ShellTracking() {}
 
   /// The shell of a command at its end.
@@ -39,7 +42,10 @@ final class ShellTracking {
   record After(String stdout, Optional<Path> directory, Map<String, String> exported) {}
 
   static boolean isNeeded(Assessment risk) {
-    return !risk.values(Fact.Kind.CHANGES_DIRECTORY).isEmpty()
+    // Nothing is known of a command without facts; and what is evaluated may be anything.
+    return risk.facts().isEmpty()
+        || risk.values(Fact.Kind.RUNS).stream().anyMatch(CHANGING::contains)
+        || !risk.values(Fact.Kind.CHANGES_DIRECTORY).isEmpty()
         || !risk.values(Fact.Kind.ENVIRONMENT).isEmpty();
   }
 

@@ -11,6 +11,7 @@ import dev.superstep.run.Input;
 import dev.superstep.run.StateUpdate;
 import dev.superstep.run.ThreadState;
 import dev.superstep.terminal.approval.Decision;
+import dev.superstep.terminal.policy.Approval;
 import dev.superstep.terminal.state.StatusLine;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -53,7 +54,11 @@ public final class TerminalConversation {
   }
 
   private RunOptions options() {
-    return terminal.options(id, shell);
+    return terminal
+        .options(id, shell)
+        .listener(event -> {
+          if (event instanceof Event.StepFinished) listener.changed(line());
+        });
   }
 
   /// The conversation as it stands.
@@ -107,7 +112,7 @@ public final class TerminalConversation {
       throw new NotApproved("Another command waits by now. Look at it.");
     }
     var phrase = request.phrase();
-    if (phrase.isPresent() && !phrase.get().equals(typed.strip())) {
+    if (phrase.isPresent() && !new Approval.Typed(phrase.get()).isGivenBy(typed)) {
       throw new NotApproved("This command is approved by typing `%s`.".formatted(phrase.get()));
     }
     var grant = terminal.approvals().grant(digest);
@@ -144,9 +149,6 @@ public final class TerminalConversation {
     try (stream) {
       if (isAborting) stream.cancel();
       stream.cancelOnClose();
-      for (var event : stream) {
-        if (event instanceof Event.StepFinished) listener.changed(line());
-      }
       var _ = stream.outcome();
     } finally {
       atWork.set(null);
@@ -155,7 +157,7 @@ public final class TerminalConversation {
   }
 
   private String line() {
-    var state = terminal.graph().state(options());
+    var state = terminal.graph().state(terminal.options(id, shell));
     if (state.isEmpty()) return "";
     var info = state.get().state().get(WorkflowState.INFO);
     var progress = state.get().state().get(WorkflowState.PROGRESS);

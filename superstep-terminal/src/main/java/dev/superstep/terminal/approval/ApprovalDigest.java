@@ -43,7 +43,7 @@ public record ApprovalDigest(Map<String, String> parts, String hex) {
     parts.put("arguments", sha256(String.join("\0", execution.argv())));
     parts.put("directory", place(execution.directory()));
     parts.put("workspace", place(execution.workspace()));
-    parts.put("tier", execution.tier().name());
+    parts.put("confinement", execution.confinement().toString());
     parts.put("rules", execution.policy());
     parts.put("plan", execution.plan());
     parts.put("input", sha256(execution.stdin()));

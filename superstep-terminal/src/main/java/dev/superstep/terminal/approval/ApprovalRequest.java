@@ -1,6 +1,6 @@
 package dev.superstep.terminal.approval;
 
-import dev.superstep.sandbox.Tier;
+import dev.superstep.terminal.policy.Confinement;
 import dev.superstep.terminal.risk.Fact;
 import dev.superstep.terminal.risk.Finding;
 import dev.superstep.terminal.risk.RiskLevel;
@@ -19,7 +19,7 @@ import java.util.Optional;
 /// @param findings why it is dangerous
 /// @param facts what it would do
 /// @param reasons why the rules ask
-/// @param tier how it would be confined
+/// @param confinement how it would be confined
 /// @param directory where it would run
 /// @param followsUntrusted the steps, from 1, whose output the model had seen
 /// @param phrase what must be typed to approve it, if one key is not enough
@@ -35,7 +35,7 @@ public record ApprovalRequest(
     List<Finding> findings,
     List<Fact> facts,
     List<String> reasons,
-    Tier tier,
+    Confinement confinement,
     String directory,
     List<Integer> followsUntrusted,
     Optional<String> phrase,
@@ -69,7 +69,7 @@ public record ApprovalRequest(
         findings,
         facts,
         reasons,
-        tier,
+        confinement,
         directory,
         followsUntrusted,
         phrase,

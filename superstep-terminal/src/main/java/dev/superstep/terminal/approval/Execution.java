@@ -1,6 +1,6 @@
 package dev.superstep.terminal.approval;
 
-import dev.superstep.sandbox.Tier;
+import dev.superstep.terminal.policy.Confinement;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -17,7 +17,7 @@ import java.util.TreeMap;
 /// @param directory where it starts
 /// @param workspace below which it may write
 /// @param environment every variable that it gets
-/// @param tier how it is confined
+/// @param confinement how it is confined
 /// @param policy the digest of the rules in force
 /// @param plan the digest of the plan, and the step that the command is for
 /// @param stdin what it can read
@@ -29,7 +29,7 @@ public record Execution(
     Path directory,
     Path workspace,
     Map<String, String> environment,
-    Tier tier,
+    Confinement confinement,
     String policy,
     String plan,
     String stdin,
