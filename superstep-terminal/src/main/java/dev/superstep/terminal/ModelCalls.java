@@ -1,9 +1,10 @@
 package dev.superstep.terminal;
 
+import dev.superstep.terminal.internal.form.ReplyForm;
+import dev.superstep.terminal.internal.form.FormProblem;
 import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
-import dev.superstep.json.Json;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
@@ -137,10 +138,5 @@ final class ModelCalls {
         throw e;
       }
     }
-  }
-
-  /// A text as a JSON string.
-  static String quoted(String text) {
-    return Json.string(text).text();
   }
 }
