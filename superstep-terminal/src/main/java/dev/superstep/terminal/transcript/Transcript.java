@@ -44,6 +44,7 @@ public final class Transcript {
   /// @param id of the entry
   /// @param offset of the entry in the journal
   /// @param event as the journal has it, without secrets
+  /// @param digest of the line itself without it, which tells a change of the last line
   public record Line(
       int v,
       long seq,
@@ -55,7 +56,18 @@ public final class Transcript {
       String run,
       String node,
       String kind,
-      Json event) {}
+      Json event,
+      String digest) {
+    Line with(String other) {
+      return new Line(
+          v, seq, prev, id, offset, at, conversation, run, node, kind, event, other);
+    }
+
+    /// The line with its own digest: of its text without one.
+    Line sealed() {
+      return with(ApprovalDigest.sha256(Json.of(with("")).text()));
+    }
+  }
 
   /// What a check of a file found.
   ///
@@ -132,8 +144,10 @@ public final class Transcript {
         conversation,
         entry.run(),
         entry.node(),
-        entry.kind(),
-        entry.event());
+            entry.kind(),
+            entry.event(),
+            "")
+        .sealed();
   }
 
   /// Checks a file, and says where its chain breaks.
@@ -182,6 +196,7 @@ public final class Transcript {
     if (!line.prev().equals(prev)) {
       return Optional.of("the line before it is not the one that it was written after");
     }
+    if (!line.sealed().digest().equals(line.digest())) return Optional.of("it was changed");
     // What was added to the line without a change of its values would be read the same.
     if (!Json.of(line).text().equals(text)) return Optional.of("it is not written as we write it");
     return Optional.empty();
