@@ -126,7 +126,8 @@ public record Conventions(Scene scene) {
   private List<ToolMessage> fresh(Update update, Set<String> known) {
     var results = new ArrayList<ToolMessage>();
     for (var write : update.writes()) {
-      if (!(write instanceof dev.superstep.state.Write.PutAll<?>(var channel, var values))) continue;
+      if (!(write instanceof dev.superstep.state.Write.PutAll<?>(var channel, var values)))
+        continue;
       if (!channel.equals(scene.messages().orElseThrow())) continue;
       for (var value : values) {
         if (value instanceof ToolMessage one && !known.contains(one.callId())) results.add(one);
