@@ -81,7 +81,9 @@ public final class Blueprints {
           RagCode.NAMES_UNRESOLVED
               .at(
                   graphs.getFirst().places().find("graph"),
-                  unresolved + " names were checked for their form only")
+                  unresolved
+                      + (unresolved == 1 ? " name was" : " names were")
+                      + " checked for their form only")
               .help("nothing says here what is registered"));
     }
     return unreached;

@@ -30,7 +30,7 @@ public record Conventions(Scene scene) {
   /// The reducers of channels that hold one value: several values are written as their list.
   private static final Set<String> SINGLE = Set.of("overwrite", "any", "ephemeral", "untracked");
 
-  /// What the models of a node took.
+  /// The tokens and money that the models of a node took.
   public Update usage(String node, Spend spend) {
     var channel = ConventionalChannel.USAGE.in(scene.blueprint());
     if (channel.isEmpty() || spend.calls() == 0) return NOTHING;
@@ -69,7 +69,7 @@ public record Conventions(Scene scene) {
     return write(known, List.of(JsonFields.object(fields)));
   }
 
-  /// What tools made beside the text for the model.
+  /// The things that tools made beside their text for the model.
   public Update artifacts(String node, Collection<ToolMessage> results) {
     if (ConventionalChannel.ARTIFACTS.in(scene.blueprint()).isEmpty()) return NOTHING;
     var made = new ArrayList<Json>();
@@ -94,7 +94,7 @@ public record Conventions(Scene scene) {
     };
   }
 
-  /// What the tools of an agent made in a conversation of its own, since it was last told what to
+  /// The things that tools of an agent made in its own conversation since it was last told what to
   /// do.
   public Update artifactsOf(String node, List<Message> conversation) {
     var results = new ArrayList<ToolMessage>();

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What the nodes of a graph can read of their run, where the graph has the channel for it. It is
-/// part of the input. Immutable.
+/// The facts that nodes of a graph can read of their run, where the graph has the channel for it.
+/// It is part of the input. Immutable.
 public record RunMetadata(Scene scene) {
   private static final String NAME = ConventionalChannel.METADATA.word();
 

@@ -60,7 +60,7 @@ public record Scene(
         .map(channel -> (Channel<List<Message>, Message>) channels.get(MESSAGES));
   }
 
-  /// What nodes write to channels of conventional names.
+  /// The writes of nodes to channels of conventional names.
   public Conventions conventions() {
     return new Conventions(this);
   }
