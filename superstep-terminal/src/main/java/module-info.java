@@ -13,6 +13,7 @@ module dev.superstep.terminal {
   exports dev.superstep.terminal;
   exports dev.superstep.terminal.approval;
   exports dev.superstep.terminal.policy;
+  exports dev.superstep.terminal.privacy;
   exports dev.superstep.terminal.risk;
   exports dev.superstep.terminal.shell;
   exports dev.superstep.terminal.state;

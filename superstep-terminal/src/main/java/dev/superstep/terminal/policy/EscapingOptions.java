@@ -19,7 +19,7 @@ final class EscapingOptions {
                   + " docker podman nerdctl kubectl systemd-run screen tmux socat nc ncat telnet"
                   + " start-stop-daemon capsh setarch ld.so ld-linux-x86-64.so.2 run-parts"
                   + " shopt set unset cd pushd logsave rlwrap unbuffer fakeroot proot")
-              .split(" "));
+              .split(" ", -1));
 
   /// Programs that run the code in an option, or in a file of the person's choice.
   private static final Set<String> INTERPRETERS =
@@ -27,7 +27,7 @@ final class EscapingOptions {
           ("sh bash dash zsh ksh fish csh tcsh python python2 python3 pypy perl ruby node deno bun"
                   + " php lua luajit Rscript R julia osascript pwsh java jshell groovy scala kotlin"
                   + " ghc runghc ocaml racket guile erl elixir iex swift go-run ts-node tsx")
-              .split(" "));
+              .split(" ", -1));
 
   private static final Set<String> INLINE =
       Set.of(
@@ -202,7 +202,7 @@ final class EscapingOptions {
   private EscapingOptions() {}
 
   private static Map.Entry<String, List<String>> options(String program, String options) {
-    return Map.entry(program, options.isEmpty() ? List.of() : List.of(options.split(" ")));
+    return Map.entry(program, options.isEmpty() ? List.of() : List.of(options.split(" ", -1)));
   }
 
   /// Returns whether no rule may allow a program.

@@ -109,7 +109,7 @@ record RuleMatcher(Function<String, Optional<Path>> programs, boolean checksPlac
     return !word.startsWith("/")
         && !word.startsWith("~")
         && !word.contains(":/")
-        && !List.of(word.split("/")).contains("..");
+        && !List.of(word.split("/", -1)).contains("..");
   }
 
   /// Returns whether a rule that asks or denies is about a program.

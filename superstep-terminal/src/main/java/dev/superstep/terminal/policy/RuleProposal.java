@@ -88,7 +88,7 @@ public sealed interface RuleProposal {
                     + " poetry conda mamba npm npx pnpm yarn bunx gem bundle cargo go composer"
                     + " cpan luarocks opam cabal stack nuget dotnet mvn gradle sdk asdf mise"
                     + " helm terraform")
-                .split(" "));
+                .split(" ", -1));
     private static final Set<String> INSTALLS =
         Set.of(
             "install",
