@@ -1,5 +1,7 @@
 package dev.superstep.terminal;
 
+import dev.superstep.terminal.internal.form.CommandForm;
+import dev.superstep.terminal.internal.form.PlanForm;
 import static dev.superstep.terminal.WorkflowState.CANDIDATES;
 import static dev.superstep.terminal.WorkflowState.PROGRESS;
 import static dev.superstep.terminal.WorkflowState.REQUEST;
@@ -8,7 +10,7 @@ import static dev.superstep.terminal.WorkflowState.SPENT;
 import dev.superstep.node.NodeContext;
 import dev.superstep.node.NodeResult;
 import dev.superstep.state.State;
-import dev.superstep.terminal.CommandForm.Proposal;
+import dev.superstep.terminal.internal.form.CommandForm.Proposal;
 import dev.superstep.terminal.WorkflowState.Candidates;
 import dev.superstep.terminal.WorkflowState.Failure;
 import dev.superstep.terminal.WorkflowState.OpenQuestion;

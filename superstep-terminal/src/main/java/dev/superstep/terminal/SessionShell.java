@@ -1,5 +1,6 @@
 package dev.superstep.terminal;
 
+import dev.superstep.terminal.internal.context.Excerpt;
 import dev.superstep.terminal.SessionRecord.TypedCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;

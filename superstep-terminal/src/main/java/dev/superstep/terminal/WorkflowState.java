@@ -1,5 +1,6 @@
 package dev.superstep.terminal;
 
+import dev.superstep.terminal.internal.form.CommandForm.Candidate;
 import dev.superstep.budget.Spend;
 import dev.superstep.json.Codec;
 import dev.superstep.node.Question;
@@ -94,9 +95,6 @@ final class WorkflowState {
   ///
   /// @param step to which it belongs, from 0; -1 for the plan
   record Note(int step, String kind, String text) {}
-
-  /// A command that a model proposed.
-  record Candidate(String command, String explanation) {}
 
   /// The commands for what comes next in a step.
   ///

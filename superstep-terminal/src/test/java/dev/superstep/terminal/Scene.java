@@ -1,5 +1,6 @@
 package dev.superstep.terminal;
 
+import dev.superstep.terminal.backend.ModelBackend;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.json.Json;

@@ -87,10 +87,7 @@ final class FileRules {
           RiskAxis.OVERWRITES, "writes-secret", word.span(), "Writes a file of keys or passwords.");
     } else if (place.path().matches(".*/\\.[a-z]*_history|/var/log/.*") && isTruncating) {
       report.high(
-          RiskAxis.SYSTEM,
-          "hides-traces",
-          word.span(),
-          "Removes the record of what was done.");
+          RiskAxis.SYSTEM, "hides-traces", word.span(), "Removes the record of what was done.");
     } else if (place.isSystem()) {
       report.high(
           RiskAxis.OVERWRITES, "writes-system", word.span(), "Writes a file of the system.");

@@ -130,7 +130,8 @@ public final class InputClassifier {
     InputClassification decide() {
       if (isCompound())
         return found(InputKind.SHELL, 0.97, "shell-grammar", "It is a compound command.");
-      if (first.matches("(?s)\\w+\\+?=.*|\\.{0,2}/\\S+|~/\\S*|[(\\[{:$\\\\`<>\"'].*|\"?\\$\\{?\\w.*")
+      if (first.matches(
+              "(?s)\\w+\\+?=.*|\\.{0,2}/\\S+|~/\\S*|[(\\[{:$\\\\`<>\"'].*|\"?\\$\\{?\\w.*")
           && isParsed) {
         return found(InputKind.SHELL, 0.95, "shell-start", "It begins as a command does.");
       }

@@ -195,6 +195,16 @@ final class OperandRules {
       case "script" -> {
         if (!words.isEmpty()) script(words.getFirst());
       }
+      default -> {
+        return actions(call, program, arguments);
+      }
+    }
+    return output(call);
+  }
+
+  private PipeData actions(Call call, Program program, Arguments arguments) {
+    var words = arguments.operands();
+    switch (program.operands()) {
       case "run" -> {
         if (!words.isEmpty()) return programs.judge(call.inner(words, true));
       }
@@ -324,7 +334,10 @@ final class OperandRules {
   private void mode(Call call, Arguments arguments) {
     var words = arguments.operands();
     boolean isMode = call.name().equals("chmod") || call.name().equals("gchmod");
-    var value = words.isEmpty() || words.getFirst().text().length() > MODE_MAX ? "" : words.getFirst().value();
+    var value =
+        words.isEmpty() || words.getFirst().text().length() > MODE_MAX
+            ? ""
+            : words.getFirst().value();
     // `chmod -x file` looks like an option.
     boolean isOptionLike =
         isMode && call.arguments().stream().anyMatch(w -> w.value().matches("-[rwxst]+"));
@@ -410,8 +423,7 @@ final class OperandRules {
 
   private void service(Call call, List<ResolvedWord> words) {
     if (words.stream().anyMatch(word -> word.value().matches("stop|disable|--del"))) {
-      report.high(
-          RiskAxis.SYSTEM, "stops-services", call.span(), "Stops or disables services.");
+      report.high(RiskAxis.SYSTEM, "stops-services", call.span(), "Stops or disables services.");
     }
   }
 

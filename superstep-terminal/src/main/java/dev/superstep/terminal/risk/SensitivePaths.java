@@ -44,12 +44,16 @@ final class SensitivePaths {
   private SensitivePaths() {}
 
   static boolean isSecret(String path) {
-    return path.length() <= PATH_MAX && SECRET.matcher(path).matches() && !PUBLIC.matcher(path).matches();
+    return path.length() <= PATH_MAX
+        && SECRET.matcher(path).matches()
+        && !PUBLIC.matcher(path).matches();
   }
 
   /// Returns whether a file may hold something that is not for others.
   static boolean isPrivate(String path) {
-    return path.length() <= PATH_MAX && PRIVATE.matcher(path).matches() && !path.endsWith(".env.example");
+    return path.length() <= PATH_MAX
+        && PRIVATE.matcher(path).matches()
+        && !path.endsWith(".env.example");
   }
 
   /// Returns whether something runs or obeys the file later, without being asked.

@@ -50,7 +50,8 @@ final class UnicodeRules {
         report(span, c, "foreign-blank", "looks like a blank and is none to the shell");
       } else if (isFullWidth(c) && !isAsian) {
         report(span, c, "fullwidth", "is a wide form of an ASCII character");
-      } else if (LOOKALIKES.indexOf(c) >= 0 || (DASHES.indexOf(c) >= 0 && i == start && next < end)) {
+      } else if (LOOKALIKES.indexOf(c) >= 0
+          || (DASHES.indexOf(c) >= 0 && i == start && next < end)) {
         report(span, c, "lookalike", "looks like a sign of the shell and is none");
       } else if (c == 0x2018 || c == 0x2019 || c == 0x201C || c == 0x201D) {
         report.medium(

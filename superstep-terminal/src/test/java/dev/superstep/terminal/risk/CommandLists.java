@@ -10,8 +10,7 @@ import java.util.List;
 /// The lists of commands and sentences among the resources, and the place where they are judged.
 final class CommandLists {
   static final RiskContext CONTEXT =
-      RiskContext.of(
-          Path.of("/home/me/project"), Path.of("/home/me/project"), Path.of("/home/me"));
+      RiskContext.of(Path.of("/home/me/project"), Path.of("/home/me/project"), Path.of("/home/me"));
 
   private CommandLists() {}
 

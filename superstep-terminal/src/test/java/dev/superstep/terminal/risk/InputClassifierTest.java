@@ -19,17 +19,19 @@ class InputClassifierTest {
   /// same everywhere.
   private static final Set<String> INSTALLED =
       Set.of(
-          "ls", "cat", "find", "grep", "sort", "cut", "make", "which", "kill", "who", "test", "watch",
-          "split", "join", "head", "tail", "diff", "git", "curl", "wget", "tar", "gzip", "ssh", "scp",
-          "rsync", "awk", "sed", "perl", "python3", "cp", "mv", "rm", "mkdir", "touch", "chmod",
-          "chown", "ps", "top", "df", "du", "date", "echo", "printf", "uname", "id", "install", "file",
-          "stat", "env", "sudo", "bash", "sh", "xargs", "tee", "tr", "wc", "uniq", "nl", "paste", "dd",
-          "mount", "ping", "host", "last", "link", "man", "more", "less", "clear", "free", "uptime");
+          "ls", "cat", "find", "grep", "sort", "cut", "make", "which", "kill", "who", "test",
+          "watch", "split", "join", "head", "tail", "diff", "git", "curl", "wget", "tar", "gzip",
+          "ssh", "scp", "rsync", "awk", "sed", "perl", "python3", "cp", "mv", "rm", "mkdir",
+          "touch", "chmod", "chown", "ps", "top", "df", "du", "date", "echo", "printf", "uname",
+          "id", "install", "file", "stat", "env", "sudo", "bash", "sh", "xargs", "tee", "tr", "wc",
+          "uniq", "nl", "paste", "dd", "mount", "ping", "host", "last", "link", "man", "more",
+          "less", "clear", "free", "uptime");
 
   @Test
   void commands_and_sentences_are_told_apart_better_than_by_two_rules() {
     var sentences = CommandLists.read("sentences.txt");
-    var commands = List.of("harmless.txt", "harmless-2.txt", "destructive.txt", "destructive-2.txt");
+    var commands =
+        List.of("harmless.txt", "harmless-2.txt", "destructive.txt", "destructive-2.txt");
     int[] kept = {0, 0};
     int total = 0;
     for (var name : commands) {
@@ -42,7 +44,8 @@ class InputClassifierTest {
     long misread = sentences.stream().filter(each -> kind(each) == InputKind.SHELL).count();
     long misreadByTwo = sentences.stream().filter(InputClassifierTest::isCommandByTwoRules).count();
     System.out.printf(
-        "long: commands kept %d of %d (two rules: %d); sentences misread %d of %d (two rules: %d)%n",
+        "long: commands kept %d of %d (two rules: %d); sentences misread %d of %d (two rules:"
+            + " %d)%n",
         kept[0], total, kept[1], misread, sentences.size(), misreadByTwo);
     assertThat(100.0 * kept[0] / total).isGreaterThanOrEqualTo(98.0);
     assertThat(100.0 * misread / sentences.size()).isLessThanOrEqualTo(3.0);

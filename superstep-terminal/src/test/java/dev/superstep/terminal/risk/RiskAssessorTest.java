@@ -25,8 +25,8 @@ class RiskAssessorTest {
     assertThat(risk.values(Kind.PRIVILEGE)).containsExactly("sudo");
     assertThat(risk.values(Kind.ENVIRONMENT)).containsExactly("A");
     assertThat(risk.facts())
-        .allSatisfy(
-            fact -> assertThat(text.substring(fact.span().start(), fact.span().end()))
+        .allSatisfy(fact ->
+            assertThat(text.substring(fact.span().start(), fact.span().end()))
                 .contains(fact.value().replace("example.com", "https")));
   }
 
@@ -54,7 +54,9 @@ class RiskAssessorTest {
     var copy = invocations.getLast();
     assertThat(copy.name()).contains("cp");
     assertThat(copy.wrappers()).containsExactly("sudo", "nice");
-    assertThat(copy.arguments()).extracting(Invocation.Argument::value).containsExactly("a", "b", null);
+    assertThat(copy.arguments())
+        .extracting(Invocation.Argument::value)
+        .containsExactly("a", "b", null);
     assertThat(copy.isLiteral()).isFalse();
   }
 

@@ -20,11 +20,62 @@ class ShellFuzzTest {
   private static final List<String> COMMANDS = commands();
   private static final List<String> TOKENS =
       List.of(
-          "$(", "`", "\"", "'", "${", "}", "((", "))", "[[", "]]", "<<E\n", "\nE\n", "|", "&", "&&", ";",
-          "\n", "\\", "{a,b}", "$IFS", "rm -rf /", "xargs ", "find . -exec ", "sudo ", "sh -c ", "eval ",
-          "for x in ", "do ", "done", "if ", "then ", "fi", "case x in ", "esac", "a=(", "$'\\x", "*",
-          "~", "\u202e", "\ud800", "\uffff", "\ufffe", "\0", "alias x='y'", "f(){ f|f& };f", "<(", "<<<",
-          "awk 'BEGIN{system(", "git -c ", "printf '%s' ", "!(", "$[", "function ", "{", ",", "=~");
+          "$(",
+          "`",
+          "\"",
+          "'",
+          "${",
+          "}",
+          "((",
+          "))",
+          "[[",
+          "]]",
+          "<<E\n",
+          "\nE\n",
+          "|",
+          "&",
+          "&&",
+          ";",
+          "\n",
+          "\\",
+          "{a,b}",
+          "$IFS",
+          "rm -rf /",
+          "xargs ",
+          "find . -exec ",
+          "sudo ",
+          "sh -c ",
+          "eval ",
+          "for x in ",
+          "do ",
+          "done",
+          "if ",
+          "then ",
+          "fi",
+          "case x in ",
+          "esac",
+          "a=(",
+          "$'\\x",
+          "*",
+          "~",
+          "\u202e",
+          "\ud800",
+          "\uffff",
+          "\ufffe",
+          "\0",
+          "alias x='y'",
+          "f(){ f|f& };f",
+          "<(",
+          "<<<",
+          "awk 'BEGIN{system(",
+          "git -c ",
+          "printf '%s' ",
+          "!(",
+          "$[",
+          "function ",
+          "{",
+          ",",
+          "=~");
 
   @Test
   void random_characters_are_judged() throws InterruptedException {
@@ -34,7 +85,10 @@ class ShellFuzzTest {
   @Test
   void random_tokens_are_judged() throws InterruptedException {
     Property.check(
-        22, CASES, choices -> String.join("", choices.list(60, c -> c.of(TOKENS))), ShellFuzzTest::survives);
+        22,
+        CASES,
+        choices -> String.join("", choices.list(60, c -> c.of(TOKENS))),
+        ShellFuzzTest::survives);
   }
 
   @Test

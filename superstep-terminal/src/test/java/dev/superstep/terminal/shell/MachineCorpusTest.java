@@ -64,7 +64,9 @@ class MachineCorpusTest {
     // A gate of few cases does not walk the whole machine.
     int most = CASES * 10;
     for (var folder : FOLDERS) {
-      try (var files = Files.find(folder, 8, (path, about) -> about.isRegularFile() && about.size() < SIZE_MAX)) {
+      try (var files =
+          Files.find(
+              folder, 8, (path, about) -> about.isRegularFile() && about.size() < SIZE_MAX)) {
         for (var file : (Iterable<Path>) files.limit(CASES * 50L)::iterator) {
           if (texts.size() < most && isScript(file)) add(texts, Files.readAllBytes(file));
         }

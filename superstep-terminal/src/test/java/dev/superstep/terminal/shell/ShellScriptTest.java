@@ -103,15 +103,35 @@ class ShellScriptTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "if", "a &&", "a | ", "(a", "a)", "{ a", "'a", "\"a", "`a", "$(a", "${a", "${}", "fi",
-        "a ;; b", "case x in a", "for 1 in a; do b; done", "f()", "[[ a b ]]", "a <", "; a",
-        "a\\", "${ a; }", "((a)", "echo $'\\0'"
+        "if",
+        "a &&",
+        "a | ",
+        "(a",
+        "a)",
+        "{ a",
+        "'a",
+        "\"a",
+        "`a",
+        "$(a",
+        "${a",
+        "${}",
+        "fi",
+        "a ;; b",
+        "case x in a",
+        "for 1 in a; do b; done",
+        "f()",
+        "[[ a b ]]",
+        "a <",
+        "; a",
+        "a\\",
+        "${ a; }",
+        "((a)",
+        "echo $'\\0'"
       })
   void what_is_no_shell_text_is_opaque_with_a_diagnostic(String text) {
     var script = ShellScript.parse("ls; " + text);
     assertThat(script.diagnostics()).hasSize(1);
-    assertThat(script.body().items().getLast().command())
-        .isInstanceOf(ShellCommand.Opaque.class);
+    assertThat(script.body().items().getLast().command()).isInstanceOf(ShellCommand.Opaque.class);
   }
 
   @ParameterizedTest
