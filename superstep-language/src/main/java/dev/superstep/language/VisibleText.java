@@ -73,7 +73,10 @@ public final class VisibleText {
   }
 
   private static boolean isSelector(int c) {
-    return (c >= 0xFE00 && c <= 0xFE0F) || (c >= 0x180B && c <= 0x180F) || c == 0x17B4 || c == 0x17B5;
+    return (c >= 0xFE00 && c <= 0xFE0F)
+        || (c >= 0x180B && c <= 0x180F)
+        || c == 0x17B4
+        || c == 0x17B5;
   }
 
   /// It looks like a space, or like nothing, and is something else; or each font shows it as it

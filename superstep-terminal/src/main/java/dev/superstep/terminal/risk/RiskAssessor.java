@@ -1,7 +1,6 @@
 package dev.superstep.terminal.risk;
 
 import dev.superstep.terminal.shell.ShellScript;
-import java.util.List;
 
 /// Says how dangerous a command is, and what it would do, from its syntax alone. Immutable.
 public final class RiskAssessor {
@@ -16,13 +15,9 @@ public final class RiskAssessor {
 
   /// Assesses a command. Never throws; what is not understood counts as high.
   public Assessment assess(ShellScript script, RiskContext context) {
-    var finding =
-        new Finding(
-            RiskAxis.OPAQUE,
-            RiskLevel.HIGH,
-            "not-understood",
-            script.body().span(),
-            "The command is not understood.");
-    return new Assessment(RiskLevel.HIGH, List.of(finding), List.of(), List.of());
+    var report = new Report();
+    new UnicodeRules(report).check(script.source());
+    new ScriptWalker(script.source(), context, report).script(script, PipeData.NONE);
+    return report.assessment();
   }
 }

@@ -64,6 +64,17 @@ public final class MappedText {
         Arrays.copyOfRange(ends, from, to));
   }
 
+  /// Other text of the same length as a list of places in this one.
+  MappedText pick(String picked, int[] places) {
+    var pickedStarts = new int[places.length];
+    var pickedEnds = new int[places.length];
+    for (int i = 0; i < places.length; i++) {
+      pickedStarts[i] = starts[places[i]];
+      pickedEnds[i] = ends[places[i]];
+    }
+    return new MappedText(picked, pickedStarts, pickedEnds);
+  }
+
   /// This text with another one behind it.
   public MappedText append(MappedText next) {
     var joinedStarts = Arrays.copyOf(starts, starts.length + next.starts.length);

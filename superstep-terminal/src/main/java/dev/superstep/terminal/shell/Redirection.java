@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /// @param descriptor before the operator, such as `2` or `{name}`; empty if there is none
 /// @param target a file, a descriptor or the text of a here-string; of a here-document, its
 ///   delimiter
-/// @param document the text of a here-document, with the expansions that the shell makes in it
+/// @param hereDocument of `<<` and `<<-`
 public record Redirection(
-    String descriptor, Kind kind, Word target, @Nullable Word document, Span span) {
+    String descriptor, Kind kind, Word target, @Nullable HereDocument hereDocument, Span span) {
   /// The operators.
   public enum Kind {
     /// `<`
@@ -48,5 +48,11 @@ public record Redirection(
   /// Returns whether an existing file loses what it has.
   public boolean isTruncating() {
     return kind == Kind.WRITE || kind == Kind.CLOBBER || kind == Kind.WRITE_ALL;
+  }
+
+  /// The text of a here-document, with the expansions that the shell makes in it; `null` if this is
+  /// none.
+  public @Nullable Word document() {
+    return hereDocument == null ? null : hereDocument.body();
   }
 }
