@@ -12,14 +12,19 @@ module dev.superstep.terminal {
 
   exports dev.superstep.terminal;
   exports dev.superstep.terminal.approval;
+  exports dev.superstep.terminal.backend;
   exports dev.superstep.terminal.policy;
   exports dev.superstep.terminal.privacy;
   exports dev.superstep.terminal.risk;
   exports dev.superstep.terminal.shell;
   exports dev.superstep.terminal.state;
+  exports dev.superstep.terminal.transcript;
   exports dev.superstep.terminal.undo;
 
   // What threads hold is made of hidden records.
   opens dev.superstep.terminal to
+      tools.jackson.databind;
+  // The replies of models as well.
+  opens dev.superstep.terminal.internal.form to
       tools.jackson.databind;
 }

@@ -4,6 +4,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.superstep.workspace {
   requires transitive dev.superstep.agent;
+  requires transitive dev.superstep.sandbox;
 
   exports dev.superstep.workspace;
 }

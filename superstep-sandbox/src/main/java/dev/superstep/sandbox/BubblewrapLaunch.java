@@ -1,5 +1,6 @@
 package dev.superstep.sandbox;
 
+import dev.superstep.sandbox.internal.linux.SyscallFilter;
 import dev.superstep.sandbox.internal.process.OrphanProcesses;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The words that start a command in namespaces made by bubblewrap. Only what is named here can be
 /// seen from within: files outside are not there at all.
@@ -42,6 +44,8 @@ final class BubblewrapLaunch {
       words.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/"));
       words.addAll(List.of("--uid", USER, "--gid", USER, "--chdir", directory.toString()));
       words.addAll(settings(variables));
+      var filter = filter(command);
+      if (filter != null) words.addAll(List.of("--seccomp", "3"));
       words.add("--");
       command.relay().ifPresent(_ -> words.addAll(RelayBridge.words(machine)));
       words.addAll(limits.of(command.limits(), marks, true));
@@ -54,12 +58,21 @@ final class BubblewrapLaunch {
           Path.of("/"),
           marks,
           null,
+          filter,
           true,
           protection::close);
     } catch (RuntimeException e) {
       protection.close();
       throw e;
     }
+  }
+
+  /// Namespaces leave some things to a filter: sockets to the host of a virtual machine, keys, and
+  /// calls that programs have no use for.
+  private @Nullable SyscallFilter filter(SandboxCommand command) {
+    if (!machine.isNative()) return null;
+    return SyscallFilter.of(
+        machine.nativeCalls(), new SyscallFilter.Settings(command.isMetadataLocked(), 0, true));
   }
 
   private List<String> namespaces() {

@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 /// thread.
 final class CapturedRun {
   private static final long LOOK_AGAIN_MILLIS = 5;
+  private static final long DRAIN_MAX = 16L << 20; // more than a pipe holds
   private static final int DIRECT_INPUT_BYTES = 4_096; // fits into a pipe, so writing never waits
 
   private final SandboxCommand command;
@@ -119,9 +120,10 @@ final class CapturedRun {
   /// Reads the rest of the output after the command has ended. Bounded, because a descendant may
   /// still write.
   private void drain() throws IOException {
-    long most = command.output().writtenBytes();
+    long most = out.bytes() + DRAIN_MAX;
     while (out.bytes() <= most && out.readAvailable()) {}
-    while (err.bytes() <= most && err.readAvailable()) {}
+    long mostErrors = err.bytes() + DRAIN_MAX;
+    while (err.bytes() <= mostErrors && err.readAvailable()) {}
   }
 
   private static CapturedOutput captured(OutputBuffer from) {

@@ -3,6 +3,7 @@ package dev.superstep.sandbox;
 import dev.superstep.sandbox.internal.linux.Confinement;
 import dev.superstep.sandbox.internal.linux.NativeProcess;
 import dev.superstep.sandbox.internal.linux.PidsGroup;
+import dev.superstep.sandbox.internal.linux.SyscallFilter;
 import dev.superstep.sandbox.internal.process.ChildProcess;
 import dev.superstep.sandbox.internal.process.JdkChild;
 import dev.superstep.sandbox.internal.process.NativeChild;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param words the program first, by its path
 /// @param marks by which its orphans are found
 /// @param confinement what the starting thread enters; null for nothing
+/// @param passed a filter that the program takes from a descriptor; null for none
 /// @param isOfShell whether exit codes above 128 stand for signals
 /// @param cleanup what to do after its end
 record Launch(
@@ -28,6 +30,7 @@ record Launch(
     Path directory,
     OrphanProcesses marks,
     Confinement.@Nullable Plan confinement,
+    @Nullable SyscallFilter passed,
     boolean isOfShell,
     Runnable cleanup) {
   /// A started process with its group.
@@ -51,6 +54,7 @@ record Launch(
               Variables.words(variables),
               directory,
               confinement,
+              passed,
               group);
       return new Started(NativeChild.start(machine.nativeCalls(), order), group);
     } catch (IOException | RuntimeException e) {

@@ -60,6 +60,7 @@ final class Launcher {
         directory,
         marks,
         null,
+        null,
         !machine.isNative(),
         () -> {});
   }
@@ -75,7 +76,7 @@ final class Launcher {
       var filter =
           SyscallFilter.of(
               machine.nativeCalls(),
-              new SyscallFilter.Settings(command.isMetadataLocked(), guarded));
+              new SyscallFilter.Settings(command.isMetadataLocked(), guarded, false));
       return new Launch(
           command.tier(),
           words(command, directory, variables, marks),
@@ -83,6 +84,7 @@ final class Launcher {
           directory,
           marks,
           new Confinement.Plan(rules, filter, machine.isRoot()),
+          null,
           false,
           () -> PrivateFiles.delete(scratch));
     } catch (RuntimeException e) {

@@ -130,8 +130,8 @@ final class MachineProbe {
         RelayBridge.isAvailable(machine)
             ? "a network by relay"
             : "no network: " + RelayBridge.missing());
-    gaps.add(
-        "the kernel is shared; no second filter of system calls beside bubblewrap's namespaces");
+    if (machine.isNative()) facts.add("seccomp filter");
+    else gaps.add("sockets of no namespace, such as those to the host of a virtual machine");
     gaps.add("protected names deeper than a writable directory itself");
     return tried(Tier.BUBBLEWRAP, facts, gaps);
   }

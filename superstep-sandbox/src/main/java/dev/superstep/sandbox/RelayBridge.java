@@ -63,8 +63,10 @@ final class RelayBridge {
         my $r = ''; vec($r, fileno $l, 1) = 1;
         for (keys %fh) { vec($r, $_, 1) = 1 unless $half{$_}; }
         next if select($r, undef, undef, undef) < 0;
-        if (vec($r, fileno $l, 1) && accept(my $c, $l)) {
-          if (socket(my $u, PF_UNIX, SOCK_STREAM, 0) && connect($u, sockaddr_un($path))) {
+        my $c;
+        if (vec($r, fileno $l, 1) && accept($c, $l)) {
+          my $u;
+          if (socket($u, PF_UNIX, SOCK_STREAM, 0) && connect($u, sockaddr_un($path))) {
             $peer{fileno $c} = $u; $peer{fileno $u} = $c; $fh{fileno $c} = $c; $fh{fileno $u} = $u;
           }
         }

@@ -76,6 +76,14 @@ public final class Sandbox {
     return probe;
   }
 
+  /// Checks that commands can run in a tier here.
+  ///
+  /// @throws SandboxError.TierUnavailable if not
+  public void require(Tier tier) {
+    if (machine().isAvailable(tier)) return;
+    throw new SandboxError.TierUnavailable(tier, machine().of(tier).missing());
+  }
+
   /// Runs a command and waits for its end. A non-zero exit code is a result, not an error.
   ///
   /// @throws SandboxError.TierUnavailable if its tier cannot be held here

@@ -33,4 +33,9 @@ public record ConversationView(
   public String statusLine() {
     return new StatusLine(info.name(), info.provider(), progress).text();
   }
+
+  /// The conversation as a Markdown page.
+  public String markdown() {
+    return ConversationMarkdown.of(this);
+  }
 }

@@ -3,7 +3,6 @@ package dev.superstep.terminal;
 import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
-import dev.superstep.json.Json;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
@@ -17,6 +16,8 @@ import dev.superstep.model.TokenCounter;
 import dev.superstep.node.ContextKey;
 import dev.superstep.node.NodeContext;
 import dev.superstep.state.State;
+import dev.superstep.terminal.internal.form.FormProblem;
+import dev.superstep.terminal.internal.form.ReplyForm;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,6 +39,7 @@ final class ModelCalls {
   private final Ledger ledger;
   private final String stage;
   private Spend spent = Spend.NONE;
+  private int requests;
 
   ModelCalls(TerminalParts parts, State state, NodeContext context, String stage) {
     this.parts = parts;
@@ -58,7 +60,9 @@ final class ModelCalls {
   /// @throws GenerationFailed if there is none
   <T> T ask(ChatModel model, List<Message> messages, ReplyForm<T> form)
       throws InterruptedException {
-    var durable = DurableModel.in(context, stage, new Metered(model, ledger));
+    // A second request of a node has calls of its own.
+    var name = ++requests == 1 ? stage : stage + " again " + requests;
+    var durable = DurableModel.in(context, name, new Metered(model, ledger));
     var conversation = new ArrayList<>(messages);
     for (int turn = 0; ; turn++) {
       var reply = call(durable, conversation, form);
@@ -137,10 +141,5 @@ final class ModelCalls {
         throw e;
       }
     }
-  }
-
-  /// A text as a JSON string.
-  static String quoted(String text) {
-    return Json.string(text).text();
   }
 }

@@ -8,8 +8,11 @@ import static dev.superstep.terminal.WorkflowState.PROGRESS;
 import dev.superstep.message.Message;
 import dev.superstep.node.NodeContext;
 import dev.superstep.state.State;
-import dev.superstep.terminal.ContextPiece.Importance;
-import dev.superstep.terminal.WorkflowState.Candidate;
+import dev.superstep.terminal.internal.context.ContextPiece;
+import dev.superstep.terminal.internal.context.ContextPiece.Importance;
+import dev.superstep.terminal.internal.context.ContextWindow;
+import dev.superstep.terminal.internal.context.Provenance;
+import dev.superstep.terminal.internal.form.CommandForm.Candidate;
 import java.util.ArrayList;
 import java.util.List;
 

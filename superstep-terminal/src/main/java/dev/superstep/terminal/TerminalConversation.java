@@ -164,6 +164,13 @@ public final class TerminalConversation {
     return new StatusLine(info.name(), info.provider(), progress).text();
   }
 
+  /// Stops what is at work, here and now. A command that runs is ended with all of its processes;
+  /// nobody then knows how far it came. [#advance] goes on.
+  public void pause() {
+    var running = atWork.get();
+    if (running != null) running.cancel();
+  }
+
   /// Ends the conversation, wherever it stands. A command that runs is ended with all of its
   /// processes; no model is asked any more. Does nothing to one that is at its end.
   public ConversationView abort() throws InterruptedException {

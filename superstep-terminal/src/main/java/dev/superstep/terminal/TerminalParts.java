@@ -1,5 +1,6 @@
 package dev.superstep.terminal;
 
+import dev.superstep.terminal.backend.ModelBackend;
 import java.time.InstantSource;
 import java.util.function.UnaryOperator;
 

@@ -7,6 +7,7 @@ import dev.superstep.sandbox.Tier;
 import dev.superstep.state.Channel;
 import dev.superstep.terminal.approval.ApprovalRequest;
 import dev.superstep.terminal.approval.Decision;
+import dev.superstep.terminal.internal.form.CommandForm.Candidate;
 import dev.superstep.terminal.state.ConversationEvent;
 import dev.superstep.terminal.state.Progress;
 import java.util.List;
@@ -94,9 +95,6 @@ final class WorkflowState {
   ///
   /// @param step to which it belongs, from 0; -1 for the plan
   record Note(int step, String kind, String text) {}
-
-  /// A command that a model proposed.
-  record Candidate(String command, String explanation) {}
 
   /// The commands for what comes next in a step.
   ///

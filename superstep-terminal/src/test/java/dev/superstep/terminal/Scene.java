@@ -7,6 +7,7 @@ import dev.superstep.model.ScriptedModel;
 import dev.superstep.store.InMemoryStore;
 import dev.superstep.store.Store;
 import dev.superstep.terminal.approval.ApprovalRequest;
+import dev.superstep.terminal.backend.ModelBackend;
 import dev.superstep.testkit.ManualClock;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

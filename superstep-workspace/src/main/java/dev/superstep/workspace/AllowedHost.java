@@ -1,5 +1,6 @@
 package dev.superstep.workspace;
 
+import dev.superstep.sandbox.NetworkAddresses;
 import java.net.URI;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -22,7 +23,7 @@ record AllowedHost(String name, int port, boolean mayBePrivate) {
     }
     var name = parts.group(1).toLowerCase(Locale.ROOT);
     var port = parts.group(2) == null ? -1 : Integer.parseInt(parts.group(2));
-    return new AllowedHost(name, port, mayBePrivate || Addresses.isLiteral(name));
+    return new AllowedHost(name, port, mayBePrivate || NetworkAddresses.isLiteral(name));
   }
 
   boolean allows(URI uri) {
@@ -35,7 +36,9 @@ record AllowedHost(String name, int port, boolean mayBePrivate) {
 
   /// An address in numbers is below nothing.
   private boolean isBelow(String host) {
-    return name.startsWith("*.") && host.endsWith(name.substring(1)) && !Addresses.isLiteral(host);
+    return name.startsWith("*.")
+        && host.endsWith(name.substring(1))
+        && !NetworkAddresses.isLiteral(host);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.superstep.workspace;
 
+import dev.superstep.sandbox.NetworkAddresses;
 import dev.superstep.tool.ToolError;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -37,7 +38,7 @@ record HostPolicy(List<AllowedHost> allowed) {
     if (matching.isEmpty()) throw refusal(uri, notAllowed(uri), refused);
     var addresses = addresses(uri, lookup);
     var isOpen = matching.stream().anyMatch(AllowedHost::mayBePrivate);
-    if (isOpen || addresses.stream().noneMatch(Addresses::isPrivate)) return addresses;
+    if (isOpen || addresses.stream().noneMatch(NetworkAddresses::isPrivate)) return addresses;
     var why =
         "the name `%s` stands for an address of this machine or its network, which is not allowed."
                 .formatted(uri.getHost())

@@ -1,6 +1,9 @@
 package dev.superstep.workspace;
 
 import dev.superstep.model.Environment;
+import dev.superstep.sandbox.Sandbox;
+import dev.superstep.sandbox.SandboxError;
+import dev.superstep.sandbox.Tier;
 import dev.superstep.tool.ToolContext;
 import dev.superstep.tool.ToolError;
 import java.io.IOException;
@@ -45,8 +48,9 @@ import javax.net.ssl.SSLContext;
 /// **Commands** are lists of words, never a line for a shell. A program is looked up in the search
 /// path that the process had when the workspace was made. Its arguments must be allowed options, or
 /// paths inside the workspace, unless [AllowedCommand] says otherwise. A command runs in the root
-/// with no input and few variables, and is killed with its descendants when its time is over. This
-/// is no sandbox: a running program may do whatever this process may do.
+/// with no input and few variables, and is killed with its descendants when its time is over. Unless
+/// [#sandbox] says otherwise, it runs in [Tier#PROCESS]: that is no sandbox, a running program may do
+/// whatever this process may do.
 ///
 /// **Fetches** are GETs of allowed hosts. A name that resolves to an address of this machine or its
 /// network is refused, at each redirect again. Each name is resolved once per hop, and the
@@ -70,6 +74,8 @@ public final class Workspace {
   private HostPolicy hosts = new HostPolicy(List.of());
   private Map<String, String> variables = Map.of();
   private WorkspaceLimits limits = WorkspaceLimits.standard();
+  private Sandbox sandbox = Sandbox.processesOnly();
+  private Tier tier = Tier.PROCESS;
   private String policy;
   private List<WorkspaceListener> listeners = List.of();
   private UrlFetcher.Web web = new UrlFetcher.Web(AddressLookup.SYSTEM, null);
@@ -96,6 +102,8 @@ public final class Workspace {
     this.hosts = from.hosts;
     this.variables = from.variables;
     this.limits = from.limits;
+    this.sandbox = from.sandbox;
+    this.tier = from.tier;
     this.policy = from.policy;
     this.listeners = from.listeners;
     this.web = from.web;
@@ -146,6 +154,18 @@ public final class Workspace {
   public Workspace commands(AllowedCommand... allowed) {
     var copy = new Workspace(this);
     copy.programs = programs.and(List.of(allowed));
+    return copy;
+  }
+
+  /// Runs commands in a tier. From [Tier#LANDLOCK] on they write in the writable directories of the
+  /// workspace alone, read in these, in the others and in those of the system, and reach no network.
+  ///
+  /// @throws dev.superstep.sandbox.SandboxError.TierUnavailable if the machine cannot hold that tier
+  public Workspace sandbox(Sandbox runner, Tier strictness) {
+    runner.require(strictness);
+    var copy = new Workspace(this);
+    copy.sandbox = runner;
+    copy.tier = strictness;
     return copy;
   }
 
@@ -241,6 +261,11 @@ public final class Workspace {
   /// The name of the workspace in events.
   public String policy() {
     return policy;
+  }
+
+  /// The tier that commands run in.
+  public Tier tier() {
+    return tier;
   }
 
   /// The limits of each operation.
@@ -368,36 +393,40 @@ public final class Workspace {
     var words = List.copyOf(command);
     var permit = guarded(() -> programs.check(words, places));
     var variables = variablesOfCommands();
-    var order = new RunningCommand.Order(words, permit.program(), root(), variables);
+    var order = new CommandOrder(words, permit.program(), root(), variables);
     try {
       if (permit.arguments() == AllowedCommand.Arguments.CHECKED_FOR_GIT) order = guarded(order);
+      publish(new WorkspaceEvent.CommandStarted(policy, tier));
       return run(order, limits.outputBytes()).of(words);
     } catch (IOException e) {
       throw new ToolError.Io("run", words.getFirst(), e);
     }
   }
 
-  private CommandResult run(RunningCommand.Order order, int outputMax)
+  private CommandResult run(CommandOrder order, int outputMax)
       throws InterruptedException, IOException {
-    try (var running = RunningCommand.start(order, outputMax)) {
-      return running.result(order.command(), limits.commandTime());
+    var command = order.in(tier, places.roots(), limits.commandTime(), outputMax);
+    try {
+      return order.result(sandbox.run(command));
+    } catch (SandboxError e) {
+      throw new IOException(e.getMessage(), e);
     }
   }
 
   /// Adds settings that stop a git command from running other programs; it asks git for the
   /// configured filters first.
-  private RunningCommand.Order guarded(RunningCommand.Order order)
+  private CommandOrder guarded(CommandOrder order)
       throws InterruptedException, IOException {
     var variables = new LinkedHashMap<>(order.variables());
     variables.putAll(GitGuard.variables(root()));
     var listing = GitGuard.listing(order.command().getFirst());
     var listed =
-        run(new RunningCommand.Order(listing, order.program(), root(), variables), SETTINGS_MAX);
+        run(new CommandOrder(listing, order.program(), root(), variables), SETTINGS_MAX);
     if (!listed.isGood() || listed.out().isCut()) {
       throw new IOException("the settings of the repository cannot be read");
     }
     variables.putAll(GitGuard.without(GitGuard.filters(listed.out().text())));
-    return new RunningCommand.Order(
+    return new CommandOrder(
         GitGuard.guarded(order.command()), order.program(), root(), variables);
   }
 

@@ -1,11 +1,12 @@
 package dev.superstep.workspace;
 
 import dev.superstep.event.Event;
+import dev.superstep.sandbox.Tier;
 import java.util.Optional;
 
-/// An event of a [Workspace], published to its listener. Violations by the [WorkspaceTools] of an
-/// agent are also events of the run. It contains no paths, commands or texts, because those come
-/// from models and may contain anything. Immutable.
+/// An event of a [Workspace], published to its listener. Those by the [WorkspaceTools] of an agent
+/// are also events of the run. It contains no paths, commands or texts, because those come from
+/// models and may contain anything. Immutable.
 public sealed interface WorkspaceEvent {
   /// The name of the run event for a [Violated].
   String VIOLATION = "workspace.violation";
@@ -28,11 +29,17 @@ public sealed interface WorkspaceEvent {
   /// @param call the id of its call; empty if the program did
   record Violated(String policy, String code, String tool, String call) implements WorkspaceEvent {}
 
+  /// `workspace.command_started`: an allowed command is about to run.
+  ///
+  /// @param tier how strictly it is confined
+  record CommandStarted(String policy, Tier tier) implements WorkspaceEvent {}
+
   /// The name by which it goes in logs and runs.
   default String name() {
     return switch (this) {
       case Prepared _ -> "workspace.prepared";
       case CleanedUp _ -> "workspace.cleaned_up";
+      case CommandStarted _ -> "workspace.command_started";
       case Violated _ -> VIOLATION;
     };
   }

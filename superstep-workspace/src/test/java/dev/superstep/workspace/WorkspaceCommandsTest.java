@@ -195,8 +195,8 @@ class WorkspaceCommandsTest {
   /// Without the one by which what it leaves behind is found.
   private static List<String> seen(Workspace env) throws InterruptedException {
     var all = env.run(List.of("env")).out().text().lines().toList();
-    assertThat(all).anyMatch(line -> line.startsWith(OrphanProcesses.VARIABLE));
-    return all.stream().filter(line -> !line.startsWith(OrphanProcesses.VARIABLE)).toList();
+    assertThat(all).anyMatch(line -> line.startsWith("SUPERSTEP_COMMAND="));
+    return all.stream().filter(line -> !line.startsWith("SUPERSTEP_COMMAND=")).toList();
   }
 
   @Test

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.superstep.sandbox.NetworkAddresses;
 import dev.superstep.tool.ToolError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -431,7 +432,7 @@ class WorkspaceFetchTest {
     "2002:808:808::, false"
   })
   void private_addresses_are_known(String address, boolean isPrivate) throws IOException {
-    assertThat(Addresses.isPrivate(InetAddress.getByName(address))).isEqualTo(isPrivate);
+    assertThat(NetworkAddresses.isPrivate(InetAddress.getByName(address))).isEqualTo(isPrivate);
   }
 
   @ParameterizedTest

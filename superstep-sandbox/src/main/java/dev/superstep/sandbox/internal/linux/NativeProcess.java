@@ -39,6 +39,7 @@ public final class NativeProcess {
   ///
   /// @param program the file to execute
   /// @param confinement what its owner enters first; null for nothing
+  /// @param passed a filter that it reads from its descriptor 3 itself; null for none
   /// @param group where its processes are counted; null for nowhere
   public record Order(
       Path program,
@@ -46,6 +47,7 @@ public final class NativeProcess {
       List<String> variables,
       Path directory,
       Confinement.@Nullable Plan confinement,
+      @Nullable SyscallFilter passed,
       @Nullable PidsGroup group) {
     public Order {
       words = List.copyOf(words);

@@ -60,6 +60,26 @@ final class Pipes implements AutoCloseable {
     return "/proc/self/fd/" + end;
   }
 
+  /// One more pipe that already has these bytes in it and is closed at its other end.
+  ///
+  /// @return the end to read from
+  int filled(byte[] bytes) throws IOException {
+    try (var memory = Arena.ofConfined()) {
+      var state = Libc.state(memory);
+      var pair = memory.allocate(8, 4);
+      Libc.must("pipe2", state, calls.of("pipe2"), pair.address(), O_CLOEXEC);
+      ends.add(Libc.int32(pair, 0));
+      var content = memory.allocateFrom(java.lang.foreign.ValueLayout.JAVA_BYTE, bytes);
+      int in = Libc.int32(pair, 4);
+      try {
+        Libc.must("write", state, calls.of("write"), in, content.address(), bytes.length);
+      } finally {
+        Libc.call(state, calls.of("close"), in);
+      }
+      return Libc.int32(pair, 0);
+    }
+  }
+
   @Override
   public void close() {
     try (var memory = Arena.ofConfined()) {

@@ -132,7 +132,12 @@ final class ProcessOwner implements Runnable {
         check((int) Spawn.DUP.invokeExact(actions, pipes.ofChild(i), i));
       }
       check((int) Spawn.CHDIR.invokeExact(actions, Libc.text(memory, order.directory().toString())));
-      check((int) Spawn.CLOSE_FROM.invokeExact(actions, 3));
+      int first = 3;
+      if (order.passed() != null) {
+        int filled = pipes.filled(order.passed().bytes());
+        check((int) Spawn.DUP.invokeExact(actions, filled, first++));
+      }
+      check((int) Spawn.CLOSE_FROM.invokeExact(actions, first));
       check((int) Spawn.ATTRIBUTES_INIT.invokeExact(attributes));
       check((int) Spawn.SET_MASK.invokeExact(attributes, signals));
       check((int) Spawn.FILL.invokeExact(signals));

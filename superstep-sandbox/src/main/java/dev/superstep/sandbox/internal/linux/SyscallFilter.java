@@ -1,5 +1,7 @@
 package dev.superstep.sandbox.internal.linux;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -47,8 +49,13 @@ public record SyscallFilter(List<Long> instructions) {
       iopl ioperm reboot settimeofday clock_settime clock_adjtime adjtimex sethostname setdomainname
       acct syslog vhangup open_by_handle_at name_to_handle_at fanotify_init swapon swapoff quotactl
       quotactl_fd lookup_dcookie nfsservctl uselib _sysctl modify_ldt migrate_pages move_pages
-      socket connect bind listen accept accept4
       """;
+
+  /// Without a namespace of its own, a process can have sockets in pairs only.
+  private static final String SOCKETS = "socket connect bind listen accept accept4";
+
+  /// Families of sockets that belong to a namespace: unix, the two of the internet, netlink.
+  private static final List<Integer> NAMESPACED = List.of(1, 2, 10, 16);
 
   /// Programs that find these missing use older calls, and those that find them refused give up.
   private static final String MISSING =
@@ -69,7 +76,15 @@ public record SyscallFilter(List<Long> instructions) {
   ///
   /// @param isMetadataLocked whether to refuse changes of owner, mode, times and attributes
   /// @param guarded a process that must not be signalled, where Landlock cannot hold that; or 0
-  public record Settings(boolean isMetadataLocked, int guarded) {}
+  /// @param isNamespaced whether the network and the files are those of a namespace
+  public record Settings(boolean isMetadataLocked, int guarded, boolean isNamespaced) {}
+
+  /// As memory that the kernel and bubblewrap read.
+  byte[] bytes() {
+    var bytes = ByteBuffer.allocate(8 * instructions.size()).order(ByteOrder.LITTLE_ENDIAN);
+    instructions.forEach(bytes::putLong);
+    return bytes.array();
+  }
 
   /// Makes the filter for a kind of processor.
   public static SyscallFilter of(SystemCalls calls, Settings settings) {
@@ -79,12 +94,7 @@ public record SyscallFilter(List<Long> instructions) {
     program.all(MISSING, UNKNOWN);
     if (settings.isMetadataLocked()) program.all(METADATA, REFUSE);
     program.refuseIf("clone", List.of(new AnyBit(0, CLONE_NEW)));
-    // A pair of datagram sockets could send to a socket of the host by naming it.
-    program.refuseIf(
-        "socketpair",
-        List.of(
-            new Masked(1, SOCKET_TYPE, SOCK_STREAM), new Masked(1, SOCKET_TYPE, SOCK_SEQPACKET)));
-    program.refuseIf("sendto", List.of(new NotZero(4)));
+    refuseSockets(program, settings.isNamespaced());
     refuseRequests(program, settings.isMetadataLocked());
     // On itself each of these is harmless; zero is how a process names itself.
     program.refuseIf("prlimit64", List.of(new NotZero(2), new NotZero(0)));
@@ -97,6 +107,21 @@ public record SyscallFilter(List<Long> instructions) {
     program.refuseIf("ioprio_set", List.of(new NotZero(1)));
     if (settings.guarded() != 0) guard(program, settings.guarded());
     return new SyscallFilter(program.end());
+  }
+
+  private static void refuseSockets(Assembler program, boolean isNamespaced) {
+    if (isNamespaced) {
+      var others = NAMESPACED.stream().map(family -> (Test) new Masked(0, -1, family)).toList();
+      program.refuseIf("socket", others);
+      return;
+    }
+    program.all(SOCKETS, REFUSE);
+    // A pair of datagram sockets could send to a socket of the host by naming it.
+    program.refuseIf(
+        "socketpair",
+        List.of(
+            new Masked(1, SOCKET_TYPE, SOCK_STREAM), new Masked(1, SOCKET_TYPE, SOCK_SEQPACKET)));
+    program.refuseIf("sendto", List.of(new NotZero(4)));
   }
 
   private static void refuseRequests(Assembler program, boolean isMetadataLocked) {

@@ -66,7 +66,7 @@ public final class OutputBuffer implements AutoCloseable {
     }
     int toHead = Math.min(read, limits.head() - headSize);
     if (headSize + toHead > head.length) {
-      int size = Math.clamp(2L * (headSize + toHead), FIRST_BYTES, limits.head());
+      int size = (int) Math.min(limits.head(), Math.max(FIRST_BYTES, 2L * (headSize + toHead)));
       head = java.util.Arrays.copyOf(head, size);
     }
     System.arraycopy(buffer, 0, head, headSize, toHead);

@@ -1,20 +1,21 @@
-package dev.superstep.terminal;
+package dev.superstep.terminal.internal.form;
 
 import static java.util.Locale.ROOT;
 
-import dev.superstep.terminal.FormProblem.Code;
+import dev.superstep.terminal.internal.form.FormProblem.Code;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /// The form of a plan: `{"steps":[{"description":"..."}]}`, 1 to 12 steps of 3 to 14 words, each
 /// beginning with a verb that tells what to do.
-final class PlanForm {
+public final class PlanForm {
   static final int STEPS_MAX = 12;
   static final int WORDS_MIN = 3;
   static final int WORDS_MAX = 14;
 
-  static final ReplyForm<List<String>> FORM =
+  /// The form.
+  public static final ReplyForm<List<String>> FORM =
       ReplyForm.of("plan", PlanReply.class, PlanForm::checked);
 
   private static final Pattern SPACES = Pattern.compile("\\s+");

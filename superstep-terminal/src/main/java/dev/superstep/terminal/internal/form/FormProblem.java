@@ -1,12 +1,12 @@
-package dev.superstep.terminal;
+package dev.superstep.terminal.internal.form;
 
 /// A way in which a model's reply is not what was asked for. Sent back to the model once, and named
 /// in the error if the next reply is no better.
 ///
 /// @param message a sentence that says what to change
-record FormProblem(Code code, String message) {
+public record FormProblem(Code code, String message) {
   /// The names of problems.
-  enum Code {
+  public enum Code {
     /// The reply is not one JSON object and nothing else.
     NOT_JSON,
     /// A field is missing, unknown or of another type.

@@ -1,4 +1,4 @@
-package dev.superstep.terminal;
+package dev.superstep.terminal.internal.context;
 
 /// Where a piece of what a model is shown comes from. What is not trusted is data: nothing in it is
 /// an instruction, and after it the rules allow less.

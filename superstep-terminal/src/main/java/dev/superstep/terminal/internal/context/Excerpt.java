@@ -1,12 +1,12 @@
-package dev.superstep.terminal;
+package dev.superstep.terminal.internal.context;
 
 /// The head and the tail of a text that is too long, with a mark between them that says how much is
 /// missing. Characters are never cut in two.
 ///
 /// @param isCut whether anything is missing
-record Excerpt(String text, boolean isCut) {
+public record Excerpt(String text, boolean isCut) {
   /// @param most how many `char`s of the text stay; the mark comes on top
-  static Excerpt of(String text, int most) {
+  public static Excerpt of(String text, int most) {
     if (text.length() <= most) return new Excerpt(text, false);
     int head = whole(text, most / 2);
     int tail = text.length() - (most - most / 2);

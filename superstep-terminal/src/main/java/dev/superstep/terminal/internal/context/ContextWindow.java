@@ -1,5 +1,6 @@
-package dev.superstep.terminal;
+package dev.superstep.terminal.internal.context;
 
+import dev.superstep.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
@@ -14,7 +15,7 @@ import javax.crypto.spec.SecretKeySpec;
 /// Fits pieces into what a model is shown: the critical ones always, then the weightiest until 80 %
 /// of the room is taken, then the rest in one line each as long as there is room. What is left out
 /// is counted. Pieces that are not trusted are JSON strings inside a fence that nobody can guess.
-final class ContextWindow {
+public final class ContextWindow {
   private static final double FULL = 0.8;
   private static final int LINE_MAX = 120;
   private static final int NONCE_CHARS = 32;
@@ -26,7 +27,7 @@ final class ContextWindow {
   /// @param room the most characters
   /// @param excerpt the most characters of one piece
   /// @param nonce of the fences: [#nonce]
-  ContextWindow(int room, int excerpt, String nonce) {
+  public ContextWindow(int room, int excerpt, String nonce) {
     this.room = room;
     this.excerpt = excerpt;
     this.nonce = nonce;
@@ -34,7 +35,7 @@ final class ContextWindow {
 
   /// The nonce of one request: the same when its node runs again, and not to be guessed by whoever
   /// does not know the conversation's secret.
-  static String nonce(String secret, String task) {
+  public static String nonce(String secret, String task) {
     try {
       var mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
@@ -46,7 +47,7 @@ final class ContextWindow {
   }
 
   /// The text of those pieces for which there is room, in their order.
-  String fit(List<ContextPiece> pieces) {
+  public String fit(List<ContextPiece> pieces) {
     var whole = new HashSet<ContextPiece>();
     var shortened = new HashSet<ContextPiece>();
     long critical = pieces.stream().filter(ContextPiece::isCritical).count();
@@ -88,7 +89,7 @@ final class ContextWindow {
     var cut = Excerpt.of(piece.text(), most);
     if (piece.provenance().isTrusted()) return piece.label() + ": " + cut.text();
     return "<<<%s %s %s\n%s\n%s>>>"
-        .formatted(nonce, piece.provenance(), piece.label(), ModelCalls.quoted(cut.text()), nonce);
+        .formatted(nonce, piece.provenance(), piece.label(), Json.string(cut.text()).text(), nonce);
   }
 
   private String line(ContextPiece piece) {

@@ -1,4 +1,4 @@
-package dev.superstep.terminal;
+package dev.superstep.terminal.internal.context;
 
 /// A piece of what a model is shown.
 ///
@@ -6,16 +6,19 @@ package dev.superstep.terminal;
 /// @param age how many pieces of its kind are newer
 /// @param label what it is, in our words
 /// @param text as it was said or printed
-record ContextPiece(
+public record ContextPiece(
     Provenance provenance, Importance importance, int age, String label, String text) {
   private static final double DECAY = 0.9;
 
   /// The importance of a piece when it is new.
-  enum Importance {
+  public enum Importance {
     /// It always stays.
     CRITICAL(8),
+    /// It stays longer than most.
     HIGH(4),
+    /// It stays as long as there is room.
     MEDIUM(2),
+    /// It is the first to go.
     LOW(1);
 
     private final double weight;

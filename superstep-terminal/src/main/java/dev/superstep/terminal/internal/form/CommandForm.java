@@ -1,7 +1,6 @@
-package dev.superstep.terminal;
+package dev.superstep.terminal.internal.form;
 
-import dev.superstep.terminal.FormProblem.Code;
-import dev.superstep.terminal.WorkflowState.Candidate;
+import dev.superstep.terminal.internal.form.FormProblem.Code;
 import dev.superstep.terminal.shell.ShellScript;
 import java.util.List;
 import java.util.Optional;
@@ -10,12 +9,13 @@ import java.util.Optional;
 /// `{"commands":[{"command":"...","explanation":"..."}],"done":false}` proposes,
 /// `{"commands":[],"done":true}` says that the step is done, and
 /// `{"question":"...","options":["..."]}` asks back.
-final class CommandForm {
-  static final ReplyForm<Proposal> FORM =
+public final class CommandForm {
+  /// The form of a proposal.
+  public static final ReplyForm<Proposal> FORM =
       ReplyForm.of("commands", CommandReply.class, CommandForm::checked);
 
   /// The explanation of a command: `{"explanation":"..."}`.
-  static final ReplyForm<String> EXPLANATION =
+  public static final ReplyForm<String> EXPLANATION =
       ReplyForm.of("explanation", Explanation.class, (reply, _) -> reply.explanation().strip());
 
   private static final int COMMANDS_MAX = 8;
@@ -25,7 +25,7 @@ final class CommandForm {
   private CommandForm() {}
 
   /// What a model proposes.
-  sealed interface Proposal {
+  public sealed interface Proposal {
     /// Commands, the best first.
     ///
     /// @param isLast whether the step is done when one of them succeeds
@@ -37,6 +37,9 @@ final class CommandForm {
     /// A question.
     record Question(String question, List<String> options) implements Proposal {}
   }
+
+  /// A command that a model proposed. Stored.
+  public record Candidate(String command, String explanation) {}
 
   /// The fields of the reply.
   record CommandReply(
@@ -105,7 +108,7 @@ final class CommandForm {
 
   /// Returns whether a line break parts two commands that are each complete; one inside quotes, in
   /// a here-document or after a pipe does not.
-  static boolean hasLooseLineBreak(String command) {
+  public static boolean hasLooseLineBreak(String command) {
     for (int at = command.indexOf('\n'); at >= 0; at = command.indexOf('\n', at + 1)) {
       var before = command.substring(0, at);
       if (isContinued(before)) continue;

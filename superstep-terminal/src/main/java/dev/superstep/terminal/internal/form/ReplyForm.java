@@ -1,4 +1,4 @@
-package dev.superstep.terminal;
+package dev.superstep.terminal.internal.form;
 
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
@@ -11,7 +11,7 @@ import java.util.function.BiFunction;
 /// The strict form of a model's reply: one JSON object and nothing around it. Immutable.
 ///
 /// @param <T> what is read from it
-final class ReplyForm<T> {
+public final class ReplyForm<T> {
   private final String name;
   private final Reader<T> reader;
   private final JsonSchema schema;
@@ -49,7 +49,7 @@ final class ReplyForm<T> {
   }
 
   /// A reply as it was read.
-  sealed interface Read<T> {
+  public sealed interface Read<T> {
     /// It has the form.
     record Good<T>(T value) implements Read<T> {}
 
@@ -61,15 +61,18 @@ final class ReplyForm<T> {
     }
   }
 
-  String name() {
+  /// The name of the form, for models.
+  public String name() {
     return name;
   }
 
-  Json schema() {
+  /// The schema of the form.
+  public Json schema() {
     return schema.json();
   }
 
-  Read<T> read(String text) {
+  /// Reads a reply.
+  public Read<T> read(String text) {
     Json json;
     try {
       json = Json.parse(text.strip());

@@ -1,4 +1,4 @@
-package dev.superstep.terminal;
+package dev.superstep.terminal.backend;
 
 import dev.superstep.model.ModelException;
 import java.util.Optional;
