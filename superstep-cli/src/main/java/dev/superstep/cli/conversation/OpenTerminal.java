@@ -11,7 +11,7 @@ import dev.superstep.sandbox.Sandbox;
 import dev.superstep.store.Store;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import dev.superstep.store.jdbc.SqliteStore;
-import dev.superstep.terminal.ModelBackend;
+import dev.superstep.terminal.backend.ModelBackend;
 import dev.superstep.terminal.SessionRecord;
 import dev.superstep.terminal.Terminal;
 import dev.superstep.terminal.TerminalConversation;
