@@ -79,6 +79,7 @@ public final class Cli {
     all.put("shell", _ -> new ShellCommand(host));
     all.put("policy", rest -> command(new PolicyCommand(), policy(), rest));
     all.put("undo", _ -> new UndoCommand(host));
+    all.put("transcript", rest -> command(new TranscriptCommand(), transcript(), rest));
     all.put("doctor", _ -> new DoctorCommand(host));
     all.put("models", rest -> command(new ModelsCommand(), models(), rest));
     return all;
@@ -114,6 +115,13 @@ public final class Cli {
     var all = new LinkedHashMap<String, Function<List<String>, Object>>();
     all.put("why", _ -> new PolicyWhyCommand(host));
     all.put("test", _ -> new PolicyTestCommand(host));
+    return all;
+  }
+
+  private Map<String, Function<List<String>, Object>> transcript() {
+    var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("export", _ -> new TranscriptExportCommand(host));
+    all.put("verify", _ -> new TranscriptVerifyCommand(host));
     return all;
   }
 
