@@ -24,11 +24,11 @@ final class ApprovalViews {
   static final char SESSION = 's';
   static final char USER = 'u';
 
-  private final CommandPolicy review;
+  private final FileRules review;
   private final TerminalFiles files;
   private final Path home;
 
-  ApprovalViews(CommandPolicy review, TerminalFiles files, Path home) {
+  ApprovalViews(FileRules review, TerminalFiles files, Path home) {
     this.review = review;
     this.files = files;
     this.home = home;
@@ -94,7 +94,7 @@ final class ApprovalViews {
       ConversationView view, ApprovalRequest request, RiskContext context, List<String> typed) {
     var history = new ArrayList<>(typed);
     view.attempts().stream().map(CommandAttempt::command).forEach(history::add);
-    return switch (CommandPolicy.propose(request.command(), context, history)) {
+    return switch (FileRules.propose(request.command(), context, history)) {
       case RuleProposal.NotOffered(var reason) -> ApprovalView.Always.none(reason);
       case RuleProposal.Offered(_, var toml, var also) ->
           new ApprovalView.Always(

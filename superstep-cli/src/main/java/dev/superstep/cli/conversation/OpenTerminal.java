@@ -36,7 +36,7 @@ public final class OpenTerminal implements AutoCloseable {
 
   private final Host host;
   private final TerminalFiles files;
-  private final CommandPolicy review;
+  private final FileRules review;
   private final StoppableRunner runner;
   private final OpenModel model;
   private final SqliteCheckpointer threads;
@@ -91,10 +91,10 @@ public final class OpenTerminal implements AutoCloseable {
                             .formatted(folder, vendor)));
   }
 
-  private static CommandPolicy review(
+  private static FileRules review(
       Host host, TerminalFiles files, TerminalOptions options, Sandbox sandbox) {
     var more = options.policy().map(host::path).map(List::of).orElse(List.of());
-    var review = new CommandPolicy(files, more, sandbox.machine(), host.clock());
+    var review = new FileRules(files, more, sandbox.machine(), host.clock());
     options.maxRisk().ifPresent(review::maxRisk);
     return review;
   }
@@ -113,7 +113,7 @@ public final class OpenTerminal implements AutoCloseable {
     return files;
   }
 
-  CommandPolicy review() {
+  FileRules review() {
     return review;
   }
 

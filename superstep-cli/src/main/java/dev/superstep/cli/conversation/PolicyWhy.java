@@ -24,7 +24,7 @@ public final class PolicyWhy {
   public static int why(Host host, String command, Optional<String> policy, boolean json) {
     var files = TerminalFiles.of(host);
     var more = policy.map(host::path).map(List::of).orElse(List.of());
-    var review = new CommandPolicy(files, more, Sandbox.open().machine(), host.clock());
+    var review = new FileRules(files, more, Sandbox.open().machine(), host.clock());
     var home = host.path(host.variable("HOME").orElse("/"));
     var why = review.why(command, RiskContext.of(files.workspace(), files.workspace(), home));
     var out = host.terminal().out();

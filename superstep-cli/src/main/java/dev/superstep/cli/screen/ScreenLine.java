@@ -12,12 +12,11 @@ public record ScreenLine(String text, Style style) {
   /// An empty line.
   public static final ScreenLine EMPTY = new ScreenLine("", Style.PLAIN);
 
-  /// Wraps text to a width, at blanks where there are some. Nothing is cut off.
-  ///
-  /// @param text ours, or made safe before
+  /// Wraps text to a width, at blanks where there are some. Nothing is cut off. The text is ours,
+  /// perhaps with names by others in it: what a terminal would act on is spelled out.
   public static List<ScreenLine> wrapped(String text, Style style, int width) {
     var lines = new ArrayList<ScreenLine>();
-    for (var line : text.split("\n", -1)) {
+    for (var line : ForeignText.spelledOut(text).split("\n", -1)) {
       for (var part : words(line, width)) lines.add(new ScreenLine(part, style));
     }
     return lines;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The rules of user and folder as their files have them at each decision, and what this machine
 /// holds. Safe for many threads.
-final class CommandPolicy implements CommandReview {
+final class FileRules implements CommandReview {
   private final TerminalFiles files;
   private final List<Path> more;
   private final Set<Tier> tiers;
@@ -41,7 +41,7 @@ final class CommandPolicy implements CommandReview {
 
   /// @param more files of rules beside those of user and folder
   /// @param probe what this machine holds
-  CommandPolicy(TerminalFiles files, List<Path> more, SandboxProbe probe, InstantSource clock) {
+  FileRules(TerminalFiles files, List<Path> more, SandboxProbe probe, InstantSource clock) {
     this.files = files;
     this.more = List.copyOf(more);
     this.tiers =
