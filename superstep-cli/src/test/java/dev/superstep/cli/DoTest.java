@@ -207,8 +207,7 @@ class DoTest {
   @Test
   void the_doctor_tries_every_tier() {
     var said = desk.run("doctor");
-    assertThat(said.out())
-        .contains("PROCESS: available", "LANDLOCK: ", "BUBBLEWRAP: ", "verdict");
+    assertThat(said.out()).contains("PROCESS: available", "LANDLOCK: ", "BUBBLEWRAP: ", "verdict");
     boolean holds = said.out().contains("LANDLOCK: available");
     holds |= said.out().contains("BUBBLEWRAP: available");
     assertThat(said.exit()).isEqualTo(holds ? ExitCodes.COMPLETED : ExitCodes.FAILED);

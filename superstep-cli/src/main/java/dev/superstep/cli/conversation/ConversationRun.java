@@ -21,6 +21,8 @@ import java.util.Set;
 /// Takes a conversation from question to question until it ends, or nobody answers. One thread at a
 /// time.
 final class ConversationRun {
+  private static final String RUNNING = " (Running) | Provider: ";
+
   private final OpenTerminal terminal;
   private final Person person;
   private final ConversationOutput output;
@@ -63,11 +65,15 @@ final class ConversationRun {
 
   /// Goes on until the conversation ends or nobody answers.
   End run(TerminalSession session, TerminalConversation conversation) throws InterruptedException {
-    conversation.listening(output::status);
+    conversation.listening(line -> {
+      terminal.runner().expect(line.contains(RUNNING));
+      output.status(line);
+    });
     interrupts.about(conversation);
     var view = conversation.advance();
     while (true) {
       if (interrupts.settle()) view = conversation.view();
+      terminal.runner().expect(false);
       output.view(view);
       if (view.status() == ConversationStatus.ABORTED) {
         return new End(view, ExitCodes.ABORTED, "nothing");

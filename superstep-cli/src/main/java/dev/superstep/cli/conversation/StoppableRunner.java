@@ -38,6 +38,7 @@ public final class StoppableRunner implements CommandRunner {
   private final InstantSource clock;
   private final AtomicInteger running = new AtomicInteger();
   private final AtomicBoolean stopped = new AtomicBoolean();
+  private volatile boolean expected;
   private volatile Consumer<String> notices = _ -> {};
 
   /// @param redact takes secrets out of what is recorded
@@ -55,24 +56,33 @@ public final class StoppableRunner implements CommandRunner {
     return this;
   }
 
-  /// Stops the command that runs.
+  /// Says whether a command is about to run, as the status shows it: a person who stops it then
+  /// means the command.
+  void expect(boolean isDue) {
+    expected = isDue;
+    if (!isDue) stopped.set(false);
+  }
+
+  /// Stops the command that runs, or that is about to.
   ///
-  /// @return whether one ran
+  /// @return whether there is one
   public boolean stop() {
-    if (running.get() == 0) return false;
+    if (running.get() == 0 && !expected) return false;
     stopped.set(true);
     return true;
   }
 
   @Override
   public CommandResult run(Execution execution) throws InterruptedException {
-    if (running.getAndIncrement() == 0) stopped.set(false);
+    running.incrementAndGet();
     try {
       return result(watched(execution));
     } catch (SandboxError e) {
       // Nothing falls back to another tier: the command did not start.
       return failed(String.valueOf(e.getMessage()));
     } finally {
+      expected = false;
+      stopped.set(false);
       running.decrementAndGet();
     }
   }
@@ -83,6 +93,7 @@ public final class StoppableRunner implements CommandRunner {
       changes =
           ChangeTracker.open(execution.workspace(), files.changes(), UndoLimits.standard(), clock);
     } catch (UndoFailed e) {
+      if (Thread.interrupted()) throw new InterruptedException("the conversation is aborted");
       notices.accept("What this command changes cannot be undone: " + e.getMessage());
       return confined(execution);
     }
