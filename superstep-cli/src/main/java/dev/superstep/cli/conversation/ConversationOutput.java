@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Tells of a conversation: to people on their screen, or on standard error, and to programs by
 /// lines of JSON on standard output. One thread at a time.
-public final class ConversationOutput {
+final class ConversationOutput {
   private static final int SHOWN_MAX = 4_000;
 
   private final Terminal terminal;
@@ -31,7 +31,7 @@ public final class ConversationOutput {
   private String line = "";
 
   /// @param screen `null` if nobody is there
-  public ConversationOutput(Terminal terminal, boolean json, @Nullable Screen screen) {
+  ConversationOutput(Terminal terminal, boolean json, @Nullable Screen screen) {
     this.terminal = terminal;
     this.json = json;
     this.screen = screen;

@@ -29,7 +29,7 @@ import java.util.function.UnaryOperator;
 
 /// The terminal workflow with all of its parts: models, rules, sandbox, stores. Closing it closes
 /// what was opened.
-public final class OpenTerminal implements AutoCloseable {
+final class OpenTerminal implements AutoCloseable {
   private static final List<String> PASSED =
       List.of("PATH", "HOME", "LANG", "LC_ALL", "TERM", "TMPDIR", "USER", "TZ");
   private static final Set<String> HERE = Set.of("local", "scripted", "recorded");

@@ -29,7 +29,7 @@ import java.util.function.UnaryOperator;
 
 /// Runs approved commands in the sandbox, records what they change so that it can be undone, and
 /// stops them when a person wants that. Safe for many threads.
-public final class StoppableRunner implements CommandRunner {
+final class StoppableRunner implements CommandRunner {
   private static final int LABEL_MAX = 200;
 
   private final Sandbox sandbox;

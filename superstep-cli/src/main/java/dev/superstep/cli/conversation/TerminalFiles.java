@@ -11,7 +11,7 @@ import java.nio.file.Path;
 ///
 /// @param workspace the directory that commands may write
 /// @param user the folder of the user's settings
-public record TerminalFiles(Path workspace, Path user) {
+record TerminalFiles(Path workspace, Path user) {
   private static final String OURS = ".superstep";
   private static final String RULES = "rules.toml";
 

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// Ctrl-C at any moment, once or twice, leaves a conversation that has ended or waits for a person.
 @Timeout(3_600)
 class InterruptsTest {
-  private static final int CASES = Integer.getInteger("superstep.interrupts", 4);
+  private static final int CASES = 4;
+  private static final int CASES_LONG = 500;
   private static final int WINDOW_MILLIS = 1_500;
 
   @TempDir Path folder;
@@ -124,13 +126,23 @@ class InterruptsTest {
 
   @Test
   void an_interrupt_at_any_moment_ends_the_command_or_the_conversation() throws Exception {
+    interrupted(CASES);
+  }
+
+  @Test
+  @Tag("long")
+  void an_interrupt_at_any_of_many_moments_does() throws Exception {
+    interrupted(CASES_LONG);
+  }
+
+  private void interrupted(int cases) throws Exception {
     var host = host();
     talk();
     var looks = new TerminalOptions.Looks(false, false, false, false);
     var options =
         new TerminalOptions(
             Optional.of("scripted://talk.json"), Optional.empty(), Optional.empty(), false, looks);
-    for (int seed = 0; seed < CASES; seed++) interrupted(host, options, new Random(seed));
+    for (int seed = 0; seed < cases; seed++) interrupted(host, options, new Random(seed));
   }
 
   private void interrupted(Host host, TerminalOptions options, Random random) throws Exception {
@@ -141,8 +153,7 @@ class InterruptsTest {
       var output = new ConversationOutput(host.terminal(), false, null);
       var interrupts = new Interrupts(terminal.runner());
       var run =
-          new ConversationRun(
-              terminal, person, output, interrupts, ConversationRun.Extent.RUN);
+          new ConversationRun(terminal, person, output, interrupts, ConversationRun.Extent.RUN);
       var session = terminal.session();
       var conversation = session.ask("wait");
       int presses = 1 + random.nextInt(3);
@@ -150,8 +161,7 @@ class InterruptsTest {
           Thread.ofPlatform()
               .start(() -> {
                 for (int i = 0; i < presses; i++) {
-                  LockSupport.parkNanos(
-                      Duration.ofMillis(random.nextInt(WINDOW_MILLIS)).toNanos());
+                  LockSupport.parkNanos(Duration.ofMillis(random.nextInt(WINDOW_MILLIS)).toNanos());
                   interrupts.interrupted();
                 }
               });
