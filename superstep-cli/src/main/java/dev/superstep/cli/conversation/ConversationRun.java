@@ -3,6 +3,7 @@ package dev.superstep.cli.conversation;
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.screen.ApprovalAnswer;
 import dev.superstep.cli.screen.Style;
+import dev.superstep.json.SuperstepException;
 import dev.superstep.terminal.CommandAttempt;
 import dev.superstep.terminal.ConversationView;
 import dev.superstep.terminal.NotApproved;
@@ -79,7 +80,7 @@ final class ConversationRun {
         return new End(view, ExitCodes.ABORTED, "nothing");
       }
       if (view.status().isFinal()) return new End(view, ExitCodes.COMPLETED, "nothing");
-      var next = answer(session, conversation, view);
+      var next = unlessAborted(session, conversation, view);
       if (next.isEmpty()) return stopped(view);
       view = next.get();
     }
@@ -111,6 +112,18 @@ final class ConversationRun {
 
   private static boolean isRefused(CommandAttempt attempt) {
     return attempt.decision().kind() == CommandAttempt.Kind.REFUSED;
+  }
+
+  /// An abort may come between a question and its answer, which then finds no question any more.
+  private Optional<ConversationView> unlessAborted(
+      TerminalSession session, TerminalConversation conversation, ConversationView view)
+      throws InterruptedException {
+    try {
+      return answer(session, conversation, view);
+    } catch (SuperstepException e) {
+      if (!interrupts.settle()) throw e;
+      return Optional.of(conversation.view());
+    }
   }
 
   /// @return empty if nobody answers

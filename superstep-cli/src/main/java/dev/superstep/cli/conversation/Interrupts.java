@@ -1,12 +1,18 @@
 package dev.superstep.cli.conversation;
 
+import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.cli.host.SignalHandler;
 import dev.superstep.terminal.TerminalConversation;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Ctrl-C while no question stands: the first stops the command that runs, another one, or one when
 /// no command runs, ends the conversation. Safe for many threads.
 final class Interrupts {
+  private static final int TRIES = 200;
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
   private final StoppableRunner runner;
   private @Nullable TerminalConversation conversation;
   private @Nullable Thread aborting;
@@ -44,10 +50,17 @@ final class Interrupts {
   }
 
   private static void abort(TerminalConversation conversation) {
-    try {
-      var _ = conversation.abort();
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        var _ = conversation.abort();
+        return;
+      } catch (ThreadBusy _) {
+        // A run has begun meanwhile; it is cancelled, and gives the thread back.
+        LockSupport.parkNanos(PAUSE.toNanos());
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+        return;
+      }
     }
   }
 
