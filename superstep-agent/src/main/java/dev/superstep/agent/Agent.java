@@ -284,6 +284,20 @@ public final class Agent<A> {
     return new Agent<>(spec.within(outer), form);
   }
 
+  /// Returns a copy with these limits where they are lower than its own. Agents that it calls keep
+  /// theirs, and count for it as before.
+  ///
+  /// @param modelCalls the most turns of its model, at least 1
+  /// @param depth the most agents inside each other, at least 1
+  public Agent<A> atMost(int modelCalls, int toolCalls, int depth) {
+    if (modelCalls < 1 || toolCalls < 0 || depth < 1) {
+      throw new IllegalArgumentException(
+          "limits must be at least 1, 0 and 1, were %d, %d and %d"
+              .formatted(modelCalls, toolCalls, depth));
+    }
+    return new Agent<>(spec.with(spec.limits().lowered(modelCalls, toolCalls, depth)), form);
+  }
+
   AgentSpec spec() {
     return spec;
   }

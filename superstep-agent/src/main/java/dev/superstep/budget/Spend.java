@@ -31,7 +31,7 @@ public record Spend(long calls, Usage usage, BigDecimal cost) {
   }
 
   /// The part of this amount that exceeds the other.
-  Spend beyond(Spend other) {
+  public Spend beyond(Spend other) {
     var has = other.usage;
     var more =
         new Usage(

@@ -29,6 +29,11 @@ public record Interrupt(
     return new Interrupt(id, task, node, index, point, question, answerType, other);
   }
 
+  /// Returns a copy that is asked by another question, to which the same answers are given.
+  public Interrupt asked(String by, String answer) {
+    return new Interrupt(id, task, node, index, point, by, answer, payload);
+  }
+
   /// Returns a copy that another task asks.
   Interrupt withTask(String other) {
     return new Interrupt(id, other, node, index, point, question, answerType, payload);

@@ -3,10 +3,15 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.graph.internal.kernel.SubgraphPersistence;
 import dev.superstep.graph.internal.kernel.SubgraphSpec;
+import dev.superstep.json.Json;
+import dev.superstep.node.ContextKey;
 import dev.superstep.node.NodeContext;
 import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
 import dev.superstep.run.Input;
 import dev.superstep.state.State;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -41,14 +46,43 @@ public final class Subgraph<S> {
     NodeResult run(S from, State state, NodeContext context, Invocation<S> within) throws Exception;
   }
 
-  /// The graph, for the code around it.
-  @FunctionalInterface
-  public interface Invocation<S> {
+  /// The graph, for the code around it. Immutable.
+  public static final class Invocation<S> {
+    private final SubgraphSpec.Invocation<S> run;
+    private final @Nullable SubgraphSpec<S> chosen;
+    private final Map<ContextKey<?>, Object> given;
+
+    private Invocation(
+        SubgraphSpec.Invocation<S> run,
+        @Nullable SubgraphSpec<S> chosen,
+        Map<ContextKey<?>, Object> given) {
+      this.run = run;
+      this.chosen = chosen;
+      this.given = given;
+    }
+
     /// Runs the graph, or resumes it.
     ///
     /// @return the result that the node would have without code around it
     /// @throws IllegalStateException if it was called before in this attempt
-    NodeResult run(S from) throws InterruptedException;
+    public NodeResult run(S from) throws InterruptedException {
+      return run.run(from, chosen, given);
+    }
+
+    /// Returns a copy in which the nodes of the graph, and of those inside it, find this value in
+    /// place of what the caller of the run gave.
+    public <T> Invocation<S> with(ContextKey<T> key, T value) {
+      var more = new LinkedHashMap<>(given);
+      more.put(key, value);
+      return new Invocation<>(run, chosen, more);
+    }
+
+    /// Returns a copy that runs this graph, in a node whose graph is [#chosen].
+    ///
+    /// @param other the same whenever the task runs; with channels of its own
+    public Invocation<S> choosing(Subgraph<S> other) {
+      return new Invocation<>(run, other.spec, given);
+    }
   }
 
   private Subgraph(SubgraphSpec<S> spec, Graph graph) {
@@ -79,7 +113,8 @@ public final class Subgraph<S> {
   private static <S> Subgraph<S> apart(
       Graph graph, Function<S, Input> input, @Nullable Function<State, NodeResult> output) {
     return new Subgraph<>(
-        new SubgraphSpec<>(graph.compiled(), input, output, SubgraphPersistence.APART, null, null),
+        new SubgraphSpec<>(
+            graph.compiled(), input, output, SubgraphPersistence.APART, null, null, null),
         graph);
   }
 
@@ -113,6 +148,33 @@ public final class Subgraph<S> {
     return apart(graph, input, null);
   }
 
+  /// A node whose graph is only known when it runs, such as one that a model wrote. Its code
+  /// chooses it, by [Invocation#choosing], and chooses the same whenever the task runs: the graph
+  /// continues where it was, as any graph inside does. What the graphs around do not know of it
+  /// beforehand is not to be had: its state is not shown inside that of the thread, it has no
+  /// breakpoints, and it remembers nothing.
+  ///
+  /// @param standing asked in place of each question of the graph, with the same id and payload
+  /// @param code chooses the graph and runs it
+  public static <S> Subgraph<S> chosen(Question<Json, Json> standing, Interceptor<S> code) {
+    var none =
+        Graph.named("chosen")
+            .node("none", (_, _) -> NodeResult.nothing())
+            .edge(Graph.START, "none")
+            .edge("none", Graph.END)
+            .compile();
+    var spec =
+        new SubgraphSpec<S>(
+            none.compiled(),
+            _ -> Input.none(),
+            _ -> NodeResult.nothing(),
+            SubgraphPersistence.APART,
+            null,
+            null,
+            standing);
+    return new Subgraph<>(spec, none).interceptor(code);
+  }
+
   /// Returns a copy that remembers: each activation in a thread continues from the final state of
   /// the one before, with new input, like an assistant with a memory. The memory belongs to the
   /// state of the thread: a rewind takes it back and a fork copies it. Not for nodes that are sent
@@ -143,8 +205,8 @@ public final class Subgraph<S> {
   /// skip it. The input given when it began holds for the whole activation.
   public Subgraph<S> interceptor(Interceptor<S> around) {
     return new Subgraph<>(
-        spec.interceptor(
-            (from, state, context, within) -> around.run(from, state, context, within::run)),
+        spec.interceptor((from, state, context, within) ->
+            around.run(from, state, context, new Invocation<>(within, null, Map.of()))),
         graph);
   }
 

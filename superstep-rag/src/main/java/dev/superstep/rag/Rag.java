@@ -21,6 +21,7 @@ import dev.superstep.rag.internal.run.RegistryFacts;
 import dev.superstep.rag.internal.value.RegistryNames;
 import dev.superstep.registry.Registry;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,8 @@ public final class Rag {
     var binder = text.binder();
     var graphs = new LinkedHashMap<String, RagGraph>();
     for (var blueprint : compiled.running()) {
+      // Runs inside others only, which give it a model.
+      if (needsModel(blueprint, compiled.blueprints(), new HashSet<>())) continue;
       text.graph(binder, blueprint, problems)
           .ifPresent(graph -> graphs.put(blueprint.graph(), graph));
     }
@@ -77,6 +80,20 @@ public final class Rag {
     compiled.report().shown().forEach(all::add);
     problems.found().stream().distinct().forEach(all::add);
     return new RagProgram(compiled, all.report(), all.hasErrors() ? Map.of() : graphs);
+  }
+
+  /// Returns whether a graph, or one inside it, names no model where it needs one.
+  private static boolean needsModel(Blueprint graph, List<Blueprint> all, Set<String> seen) {
+    if (!seen.add(graph.graph())) return false;
+    if (graph.needsModel()) return true;
+    for (var node : graph.nodes()) {
+      if (node.graph().isEmpty() || node.model().isPresent()) continue;
+      for (var inner : all) {
+        if (!inner.graph().equals(node.graph().get())) continue;
+        if (needsModel(inner, all, seen)) return true;
+      }
+    }
+    return false;
   }
 
   /// Binds a blueprint that was compiled before, such as one that was stored. What it refers to is

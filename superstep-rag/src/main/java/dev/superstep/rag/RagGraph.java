@@ -4,6 +4,7 @@ import dev.superstep.agent.steering.Steering;
 import dev.superstep.budget.Ledger;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.graph.Subgraph;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.json.SuperstepException;
@@ -12,9 +13,11 @@ import dev.superstep.language.blueprint.TypeName;
 import dev.superstep.language.blueprint.Value;
 import dev.superstep.language.bounds.Bounds;
 import dev.superstep.language.bounds.Limits;
+import dev.superstep.node.NodeContext;
 import dev.superstep.rag.error.InvalidFields;
 import dev.superstep.rag.error.MayPassBudget;
 import dev.superstep.rag.internal.binding.BoundGraph;
+import dev.superstep.rag.internal.run.Meter;
 import dev.superstep.rag.internal.run.RunDefaults;
 import dev.superstep.rag.internal.run.RunErrors;
 import dev.superstep.rag.internal.run.RunMetadata;
@@ -79,7 +82,7 @@ public final class RagGraph {
   public RagGraph within(Limits limits) {
     var passed = bounds().passing(limits);
     if (!passed.isEmpty()) throw new MayPassBudget(blueprint().graph(), passed);
-    return new RagGraph(binder.apply(limits.metered()), bounds, binder);
+    return new RagGraph(binder.apply(limits), bounds, binder);
   }
 
   /// The text as data.
@@ -104,6 +107,12 @@ public final class RagGraph {
   /// @throws RagError if the text wants a stored thread and these name none
   public RunOptions options(RunOptions base, Ledger shared) {
     return new RunDefaults(scene).options(base, Optional.of(shared));
+  }
+
+  /// Prepares a run of the graph inside a task of another one: within its own limits, which it
+  /// spends of those around. Each process prepares it anew.
+  public <S> Subgraph.Invocation<S> nested(Subgraph.Invocation<S> within, NodeContext context) {
+    return Meter.NONE.nested(within, context, blueprint().graph(), new RunDefaults(scene).budget());
   }
 
   /// A steering that refuses what `steering` in the text does not allow, for runs that are given it

@@ -106,9 +106,6 @@ class DefaultsTest {
     assertThatThrownBy(() -> bench.run(outer + loop("defaults { recursion_limit 4 }")))
         .isInstanceOf(RagRunFailed.class);
     assertThat(bench.ran).hasSize(4);
-    var limited = bench.program(outer + loop("limits { model_calls 3 }"));
-    assertThat(limited.text())
-        .contains("graph `g` has limits, which hold only where it runs by itself");
   }
 
   @Test
@@ -429,15 +426,18 @@ class DefaultsTest {
   }
 
   @Test
-  void the_limit_on_tasks_stops_a_stored_run() throws Exception {
+  void the_limit_on_tasks_holds_for_the_thread_and_without_one() throws Exception {
     bench.router("again", _ -> "again");
     var graph = bench.graph(loop("limits { tasks 2 }"));
     var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
-    var outcome = graph.run(graph.input(Map.of()), options);
-    assertThat(((Outcome.Stopped) outcome).reason()).isEqualTo(Outcome.Reason.TASK_LIMIT);
+    assertThatThrownBy(() -> graph.run(graph.input(Map.of()), options))
+        .hasMessageContaining("may run 2 tasks");
+    assertThatThrownBy(() -> graph.resume(Answers.none(), options))
+        .hasMessageContaining("may run 2 tasks");
     assertThat(bench.ran).hasSize(2);
     assertThatThrownBy(() -> graph.run(graph.input(Map.of()), RunOptions.defaults()))
-        .isInstanceOf(RagError.class);
+        .hasMessageContaining("may run 2 tasks");
+    assertThat(bench.ran).hasSize(4);
   }
 
   @ParameterizedTest

@@ -1,12 +1,16 @@
 package dev.superstep.rag;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentResult;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.ThreadQuery;
+import dev.superstep.error.ThreadError;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.graph.Threads;
 import dev.superstep.json.Json;
 import dev.superstep.language.Source;
 import dev.superstep.language.blueprint.Blueprint;
@@ -19,7 +23,9 @@ import dev.superstep.language.check.Names;
 import dev.superstep.language.rag.Capability;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.node.NodeResult;
 import dev.superstep.node.Update;
+import dev.superstep.rag.component.RagKind;
 import dev.superstep.rag.review.GraphLibrary;
 import dev.superstep.rag.review.GraphProposals;
 import dev.superstep.rag.review.Proposal;
@@ -30,12 +36,14 @@ import dev.superstep.run.Answers;
 import dev.superstep.state.Channel;
 import dev.superstep.store.InMemoryStore;
 import dev.superstep.store.Namespace;
+import dev.superstep.tool.Tool;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -68,11 +76,14 @@ class GraphProposalsTest {
       GraphProposals.of(bench.registry, gate, library)
           .by("planner")
           .allowing(Map.of(Capability.FUNCTIONS, Set.of("echo")))
-          .limits(Limits.none().and(Measure.MODEL_CALLS, 3))
-          .runs(thread -> RunOptions.thread(thread).checkpoints(threads));
+          .limits(Limits.none().and(Measure.MODEL_CALLS, 3));
 
   /// An agent that proposes a text, and says what it was told.
   private Agent<String> proposing(String text) {
+    return proposing(text, proposals);
+  }
+
+  private static Agent<String> proposing(String text, GraphProposals proposals) {
     var json = Json.of(new GraphProposals.Arguments(text, "{\"word\":\"hi\"}")).text();
     var model =
         ScriptedModel.by(request ->
@@ -227,5 +238,114 @@ class GraphProposalsTest {
         agent.resume(
             Answers.of(inner.id(), GraphProposals.INNER, Json.string("yes")), options("t"));
     assertThat(end.answer()).isEqualTo("{\"said\":\"yes\"}");
+  }
+
+  private static final String ASKING =
+      """
+      graph made {
+        input { word text }
+        output { said text }
+        channel said overwrite of text
+        start b
+        node b { kind function function "count" next a }
+        node a { kind human prompt "Shall {word} go on?" options ["yes", "no"] into said }
+      }
+      """;
+
+  private final GraphProposals counting =
+      proposals.allowing(Map.of(Capability.FUNCTIONS, Set.of("echo", "count")));
+  private final AtomicInteger counted = new AtomicInteger();
+
+  private Agent<String> counting(String text) {
+    if (bench.registry.find(RagKind.FUNCTION, "count").isEmpty()) {
+      bench.function(
+          "count",
+          (_, _) -> {
+            counted.incrementAndGet();
+            return NodeResult.nothing();
+          });
+    }
+    return proposing(text, counting);
+  }
+
+  @Test
+  void a_proposed_graph_runs_on_the_thread_of_the_agent_alone() throws Exception {
+    var agent = counting(ASKING);
+    var question = asked(agent.run("Go.", options("t")));
+    var inner =
+        asked(agent.resume(yes(question, Proposal.QUESTION.read(question).hash()), options("t")));
+    assertThat(Threads.in(threads).list(ThreadQuery.newest(10)))
+        .extracting(each -> each.thread())
+        .containsExactly("t");
+    var answer = Answers.of(inner.id(), GraphProposals.INNER, Json.string("no"));
+    assertThat(agent.resume(answer, options("t")).answer()).isEqualTo("{\"said\":\"no\"}");
+    assertThat(counted).hasValue(1);
+  }
+
+  @Test
+  void what_was_approved_is_what_goes_on_although_another_text_has_its_name_now() throws Exception {
+    var agent = counting(ASKING);
+    var question = asked(agent.run("Go.", options("t")));
+    var inner =
+        asked(agent.resume(yes(question, Proposal.QUESTION.read(question).hash()), options("t")));
+    var other = counting(TEXT);
+    var second = asked(other.run("Go.", options("u")));
+    other.resume(yes(second, Proposal.QUESTION.read(second).hash()), options("u"));
+    var answer = Answers.of(inner.id(), GraphProposals.INNER, Json.string("yes"));
+    assertThat(agent.resume(answer, options("t")).answer()).isEqualTo("{\"said\":\"yes\"}");
+  }
+
+  @Test
+  void an_approval_that_was_revoked_while_the_graph_waits_ends_its_run() throws Exception {
+    var agent = counting(ASKING);
+    var question = asked(agent.run("Go.", options("t")));
+    var hash = Proposal.QUESTION.read(question).hash();
+    var inner = asked(agent.resume(yes(question, hash), options("t")));
+    gate.revoke(hash);
+    var answer = Answers.of(inner.id(), GraphProposals.INNER, Json.string("yes"));
+    assertThat(agent.resume(answer, options("t")).answer()).contains("nobody has approved it");
+  }
+
+  @Test
+  void an_answer_that_the_graph_does_not_take_is_told_to_the_agent() throws Exception {
+    var agent = counting(ASKING);
+    var question = asked(agent.run("Go.", options("t")));
+    var inner =
+        asked(agent.resume(yes(question, Proposal.QUESTION.read(question).hash()), options("t")));
+    var answer = Answers.of(inner.id(), GraphProposals.INNER, Json.of(7L));
+    assertThat(agent.resume(answer, options("t")).answer()).startsWith("The run failed: ");
+  }
+
+  @Test
+  void the_calls_of_a_proposed_graph_count_for_the_agent() throws Exception {
+    bench.saying("m", "one", "two");
+    var text =
+        "graph made { input { word text } start a node a { model \"m\" prompt \"{word}\" next b }"
+            + " node b { model \"m\" prompt \"?\" } }";
+    var agent = proposing(text, proposals);
+    var question = asked(agent.run("Go.", options("t")));
+    var end = agent.resume(yes(question, Proposal.QUESTION.read(question).hash()), options("t"));
+    assertThat(((AgentResult.Answered<String>) end).report().spent().calls()).isEqualTo(4);
+  }
+
+  @Test
+  void a_thread_whose_proposal_was_begun_before_is_refused_by_name() throws Exception {
+    var json = Json.of(new GraphProposals.Arguments(TEXT, "{\"word\":\"hi\"}")).text();
+    var before =
+        Tool.of(
+                "propose_graph",
+                "Proposes a graph.",
+                GraphProposals.Arguments.class,
+                (_, context) ->
+                    context.ask(
+                        Proposal.QUESTION, new Proposal("made", "x", "planner", "", "", TEXT)))
+            .withQuestions(Proposal.QUESTION, GraphProposals.INNER);
+    var model =
+        ScriptedModel.replying(ScriptedModel.calls(new ToolCall("c1", "propose_graph", json)));
+    var old = Agent.named("planner").model(model).tools(before).build();
+    var question = asked(old.run("Go.", options("t")));
+    assertThatThrownBy(() -> proposing(TEXT).resume(yes(question, "x"), options("t")))
+        .isInstanceOf(ThreadError.class)
+        .hasMessageContaining("tool-propose-graph");
   }
 }

@@ -502,30 +502,6 @@ class NodeKindsTest {
     assertThat(export(typed)).isEqualTo(Json.parse("{\"x\":7}"));
   }
 
-  @ParameterizedTest
-  @Tag("W1")
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '\'',
-      value = {
-        "kind model model \"m\" checkpoint disabled | only agents and graphs",
-        "kind model model \"m\" retriever \"docs\" | no retriever `docs` is registered",
-        "kind subagent agent \"checker\" limits { tokens 5 } | a registered agent has limits",
-        "kind agent model \"m\" system \"{trace}\" | the instructions of an agent are fixed",
-        "kind join sources [b, y] timeout 1s | a join cannot go on without its sources yet",
-      })
-  void what_cannot_be_bound_is_said(String items, String why) {
-    bench.saying("m");
-    bench.registry.register(Component.of(Kind.AGENT, "checker", checker(ScriptedModel.saying())));
-    var program =
-        bench.program(
-            "graph g { channel trace append of text start [x, b, y] node x { %s }".formatted(items)
-                + " node b { kind function function \"b\" }"
-                + " node y { kind function function \"b\" } }");
-    assertThat(program.isValid()).isFalse();
-    assertThat(program.text()).contains("error[E-rag-").contains("]: " + why);
-  }
-
   // function, repl_agent
 
   @Test

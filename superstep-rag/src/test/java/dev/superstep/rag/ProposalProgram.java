@@ -110,7 +110,7 @@ final class ProposalProgram {
       var gate =
           new ReviewGate(store, ReviewKey.open(folder.resolve("key")), InstantSource.system());
       var library = new GraphLibrary(store, gate);
-      var agent = agent(gate, library, threads);
+      var agent = agent(gate, library);
       var options = RunOptions.thread("t").checkpoints(threads).lease(Duration.ofMillis(200));
       boolean isBegun = Threads.in(threads).find("t").isPresent();
       AgentResult<String> result =
@@ -147,7 +147,7 @@ final class ProposalProgram {
     }
   }
 
-  private Agent<String> agent(ReviewGate gate, GraphLibrary library, SqliteCheckpointer threads) {
+  private Agent<String> agent(ReviewGate gate, GraphLibrary library) {
     var registry = Registry.named("host");
     registry.register(Component.of(RagKind.CHANNEL, "said", SAID));
     for (var name : List.of("first", "second", "third")) {
@@ -165,9 +165,7 @@ final class ProposalProgram {
     var proposals =
         GraphProposals.of(registry, gate, library)
             .allowing(Map.of(Capability.FUNCTIONS, Set.of("first", "second")))
-            .limits(Limits.none().and(Measure.MODEL_CALLS, 3).and(Measure.TOOL_CALLS, 0))
-            .runs(
-                name -> RunOptions.thread(name).checkpoints(threads).lease(Duration.ofMillis(200)));
+            .limits(Limits.none().and(Measure.MODEL_CALLS, 3).and(Measure.TOOL_CALLS, 0));
     var json =
         dev.superstep.json.Json.of(new GraphProposals.Arguments(TEXT, "{\"word\":\"hi\"}")).text();
     var model =

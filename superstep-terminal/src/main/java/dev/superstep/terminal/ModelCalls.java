@@ -1,7 +1,5 @@
 package dev.superstep.terminal;
 
-import dev.superstep.terminal.internal.form.ReplyForm;
-import dev.superstep.terminal.internal.form.FormProblem;
 import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
@@ -18,6 +16,8 @@ import dev.superstep.model.TokenCounter;
 import dev.superstep.node.ContextKey;
 import dev.superstep.node.NodeContext;
 import dev.superstep.state.State;
+import dev.superstep.terminal.internal.form.FormProblem;
+import dev.superstep.terminal.internal.form.ReplyForm;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,5 @@
 package dev.superstep.terminal;
 
-import dev.superstep.terminal.internal.form.CommandForm;
-import dev.superstep.terminal.internal.form.PlanForm;
 import static dev.superstep.terminal.WorkflowState.CANDIDATES;
 import static dev.superstep.terminal.WorkflowState.PROGRESS;
 import static dev.superstep.terminal.WorkflowState.REQUEST;
@@ -10,10 +8,12 @@ import static dev.superstep.terminal.WorkflowState.SPENT;
 import dev.superstep.node.NodeContext;
 import dev.superstep.node.NodeResult;
 import dev.superstep.state.State;
-import dev.superstep.terminal.internal.form.CommandForm.Proposal;
 import dev.superstep.terminal.WorkflowState.Candidates;
 import dev.superstep.terminal.WorkflowState.Failure;
 import dev.superstep.terminal.WorkflowState.OpenQuestion;
+import dev.superstep.terminal.internal.form.CommandForm;
+import dev.superstep.terminal.internal.form.CommandForm.Proposal;
+import dev.superstep.terminal.internal.form.PlanForm;
 import dev.superstep.terminal.state.ConversationEvent;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,5 @@
 package dev.superstep.terminal;
 
-import dev.superstep.terminal.internal.context.ContextWindow;
-import dev.superstep.terminal.internal.context.Provenance;
-import dev.superstep.terminal.internal.context.ContextPiece;
 import static dev.superstep.terminal.WorkflowState.ATTEMPTS;
 import static dev.superstep.terminal.WorkflowState.INFO;
 import static dev.superstep.terminal.WorkflowState.NOTES;
@@ -11,7 +8,10 @@ import static dev.superstep.terminal.WorkflowState.PROGRESS;
 import dev.superstep.message.Message;
 import dev.superstep.node.NodeContext;
 import dev.superstep.state.State;
+import dev.superstep.terminal.internal.context.ContextPiece;
 import dev.superstep.terminal.internal.context.ContextPiece.Importance;
+import dev.superstep.terminal.internal.context.ContextWindow;
+import dev.superstep.terminal.internal.context.Provenance;
 import dev.superstep.terminal.internal.form.CommandForm.Candidate;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.superstep.terminal;
 
-import dev.superstep.terminal.internal.context.Excerpt;
 import dev.superstep.terminal.SessionRecord.TypedCommand;
+import dev.superstep.terminal.internal.context.Excerpt;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package dev.superstep.terminal;
 
-import dev.superstep.terminal.internal.form.CommandForm.Candidate;
 import dev.superstep.budget.Spend;
 import dev.superstep.json.Codec;
 import dev.superstep.node.Question;
@@ -8,6 +7,7 @@ import dev.superstep.sandbox.Tier;
 import dev.superstep.state.Channel;
 import dev.superstep.terminal.approval.ApprovalRequest;
 import dev.superstep.terminal.approval.Decision;
+import dev.superstep.terminal.internal.form.CommandForm.Candidate;
 import dev.superstep.terminal.state.ConversationEvent;
 import dev.superstep.terminal.state.Progress;
 import java.util.List;

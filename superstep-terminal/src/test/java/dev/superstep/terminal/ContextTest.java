@@ -50,12 +50,12 @@ final class ContextTest {
       int critical = 1 + random.nextInt(5);
       for (int n = 0; n < critical; n++) {
         pieces.add(
-            new ContextPiece(Provenance.PLAN, Importance.CRITICAL, 0, "critical " + n, "text " + n));
+            new ContextPiece(
+                Provenance.PLAN, Importance.CRITICAL, 0, "critical " + n, "text " + n));
       }
       for (int n = random.nextInt(200); n > 0; n--) {
         var text = "x".repeat(random.nextInt(800));
-        pieces.add(
-            new ContextPiece(Provenance.COMMAND_OUTPUT, Importance.LOW, n, "stdout", text));
+        pieces.add(new ContextPiece(Provenance.COMMAND_OUTPUT, Importance.LOW, n, "stdout", text));
       }
       var fitted = new ContextWindow(4_000, 500, "nonce").fit(pieces);
       assertThat(fitted.length()).isLessThan(4_000 + pieces.size() + 100);
@@ -69,8 +69,7 @@ final class ContextTest {
     var pieces = new ArrayList<ContextPiece>();
     for (int age = 9; age >= 0; age--) {
       pieces.add(
-          new ContextPiece(
-              Provenance.USER, Importance.MEDIUM, age, "note " + age, "y".repeat(90)));
+          new ContextPiece(Provenance.USER, Importance.MEDIUM, age, "note " + age, "y".repeat(90)));
     }
     var fitted = new ContextWindow(600, 500, "nonce").fit(pieces);
     assertThat(fitted).contains("note 0:", "note 1:").doesNotContain("note 9:");

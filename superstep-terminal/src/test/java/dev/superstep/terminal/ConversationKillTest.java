@@ -59,7 +59,10 @@ final class ConversationKillTest {
   private static List<String> broken(Path place) throws IOException {
     var file = place.resolve("transcript.jsonl");
     if (!Files.exists(file)) return List.of();
-    return Transcript.verify(file).broken().map(where -> List.of(where.toString())).orElse(List.of());
+    return Transcript.verify(file)
+        .broken()
+        .map(where -> List.of(where.toString()))
+        .orElse(List.of());
   }
 
   private static List<String> run(Path place, int point) throws Exception {

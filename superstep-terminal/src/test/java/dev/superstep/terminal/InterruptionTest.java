@@ -45,8 +45,7 @@ final class InterruptionTest {
           TerminalParts.of(scene.parts().models(), scene.rules, runner, scene.redact)
               .clock(scene.clock)
               .limits(scene.limits);
-      session =
-          Terminal.of(parts, scene.threads, scene.store).open(folder, scene.environment);
+      session = Terminal.of(parts, scene.threads, scene.store).open(folder, scene.environment);
       conversation = session.ask("Wait, please");
       conversation.advance();
       conversation.decide(new PlanDecision.Accept());
@@ -80,8 +79,7 @@ final class InterruptionTest {
             .conversation(work.conversation.id())
             .orElseThrow();
     assertThat(second.isAtWork()).isTrue();
-    assertThat(second.view().progress().steps().getFirst().status())
-        .isEqualTo(StepStatus.RUNNING);
+    assertThat(second.view().progress().steps().getFirst().status()).isEqualTo(StepStatus.RUNNING);
     assertThatThrownBy(second::advance).isInstanceOf(ThreadBusy.class);
     assertThat(second.journal().lastOffset()).isPositive();
     work.conversation.abort();
@@ -128,8 +126,7 @@ final class InterruptionTest {
   @Tag("C21")
   void a_command_that_takes_too_long_fails_with_its_output() throws Exception {
     var scene =
-        Scene.in(
-            folder, Scene.plan("Wait for a while"), Scene.last("echo so far; sleep 1000"));
+        Scene.in(folder, Scene.plan("Wait for a while"), Scene.last("echo so far; sleep 1000"));
     scene.limits = scene.limits.commandTimeout(Duration.ofSeconds(1));
     var conversation = scene.session().ask("Wait, please");
     conversation.advance();

@@ -126,17 +126,13 @@ final class KilledProgram {
             case Waiting.ForRecovery recovery -> {
               note(folder, "interruptions", String.valueOf(recovery.step() + 1));
               boolean isInterrupted =
-                  view.progress().steps().get(recovery.step()).status()
-                      == StepStatus.INTERRUPTED;
+                  view.progress().steps().get(recovery.step()).status() == StepStatus.INTERRUPTED;
               // As a person who looks first: what is there was done.
               boolean isDone = lines(folder, "effects").contains(recovery.step() + 1 + "");
               yield conversation.recover(
                   isInterrupted && isDone ? Recovery.MARK_DONE : Recovery.RERUN);
             }
-            case Waiting.Nothing _,
-                Waiting.ForStep _,
-                Waiting.ForAnswer _,
-                Waiting.ForRetry _ ->
+            case Waiting.Nothing _, Waiting.ForStep _, Waiting.ForAnswer _, Waiting.ForRetry _ ->
                 conversation.advance();
           };
       var _ = Transcript.export(conversation.journal(), folder.resolve("transcript.jsonl"));
@@ -155,8 +151,7 @@ final class KilledProgram {
     try (var channel =
         FileChannel.open(
             folder.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
-      channel.write(
-          java.nio.ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
+      channel.write(java.nio.ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
       channel.force(true);
     }
   }

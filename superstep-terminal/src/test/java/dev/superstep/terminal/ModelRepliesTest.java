@@ -39,8 +39,7 @@ final class ModelRepliesTest {
   @Tag("C20")
   @Tag("C21")
   void a_plan_that_stays_wrong_is_an_error_that_can_be_retried() throws Exception {
-    var scene =
-        Scene.in(folder, "no", "{\"steps\":[]} or so", Scene.plan("Print the first word"));
+    var scene = Scene.in(folder, "no", "{\"steps\":[]} or so", Scene.plan("Print the first word"));
     var conversation = scene.session().ask("Print it");
     var failed = conversation.advance();
     assertThat(failed.status()).isEqualTo(ConversationStatus.ERROR);
@@ -80,8 +79,7 @@ final class ModelRepliesTest {
             "MALFORMED terminal.plan.invalid-json",
             "CONTEXT_LENGTH terminal.plan.context-error",
             "TRANSPORT terminal.plan.model-error");
-    assertThat(BackendFailure.of(ModelException.Kind.UNAVAILABLE))
-        .contains(BackendFailure.IMPORT);
+    assertThat(BackendFailure.of(ModelException.Kind.UNAVAILABLE)).contains(BackendFailure.IMPORT);
     assertThat(BackendFailure.of(ModelException.Kind.MALFORMED)).contains(BackendFailure.JSON);
     assertThat(BackendFailure.of(ModelException.Kind.RATE_LIMITED))
         .contains(BackendFailure.NETWORK);
@@ -91,8 +89,7 @@ final class ModelRepliesTest {
 
   @Test
   void no_model_is_asked_beyond_the_budget() throws Exception {
-    var scene =
-        Scene.in(folder, Scene.plan("Print the first word"), Scene.last("echo a"));
+    var scene = Scene.in(folder, Scene.plan("Print the first word"), Scene.last("echo a"));
     scene.limits = scene.limits.budget(Budget.unlimited().calls(1));
     var conversation = scene.session().ask("Print it");
     conversation.advance();
@@ -134,8 +131,7 @@ final class ModelRepliesTest {
   @Test
   @Tag("C28")
   void the_provider_is_that_of_the_strongest_layer() {
-    var both =
-        Map.of(ProviderChoice.VARIABLE, "ours", ProviderChoice.PARSEC_VARIABLE, "parsecs");
+    var both = Map.of(ProviderChoice.VARIABLE, "ours", ProviderChoice.PARSEC_VARIABLE, "parsecs");
     var parsec = Map.of(ProviderChoice.PARSEC_VARIABLE, "parsecs");
     assertThat(ProviderChoice.of("given", both, "file").name()).isEqualTo("given");
     assertThat(ProviderChoice.of(null, both, "file").name()).isEqualTo("ours");

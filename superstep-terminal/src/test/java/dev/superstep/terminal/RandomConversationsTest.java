@@ -126,15 +126,16 @@ final class RandomConversationsTest {
           return ScriptedModel.text(reply(random, text));
         });
     CommandRunner runner =
-        execution ->
-            CommandResult.ended(random.nextInt(4) == 0 ? 1 : 0, "out", "", Duration.ZERO);
+        execution -> CommandResult.ended(random.nextInt(4) == 0 ? 1 : 0, "out", "", Duration.ZERO);
     var rules = new Rules();
     rules.denied.add("echo denied");
     rules.allowed.add("echo allowed");
     return TerminalParts.of(ModelBackend.of("scripted", model), rules, runner, text -> text)
         .clock(ManualClock.at("2026-11-28T08:00:00Z"))
         .limits(
-            random.nextBoolean() ? TerminalLimits.standard() : TerminalLimits.standard().automatic());
+            random.nextBoolean()
+                ? TerminalLimits.standard()
+                : TerminalLimits.standard().automatic());
   }
 
   private static String reply(SplittableRandom random, String text) {

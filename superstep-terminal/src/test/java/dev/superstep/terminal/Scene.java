@@ -1,6 +1,5 @@
 package dev.superstep.terminal;
 
-import dev.superstep.terminal.backend.ModelBackend;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.json.Json;
@@ -8,6 +7,7 @@ import dev.superstep.model.ScriptedModel;
 import dev.superstep.store.InMemoryStore;
 import dev.superstep.store.Store;
 import dev.superstep.terminal.approval.ApprovalRequest;
+import dev.superstep.terminal.backend.ModelBackend;
 import dev.superstep.testkit.ManualClock;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -23,8 +23,7 @@ final class TranscriptTest {
   @TempDir Path folder;
 
   private TerminalConversation conversation() throws Exception {
-    var scene =
-        Scene.in(folder, Scene.plan("Print the first word"), Scene.last("echo hunter2 é"));
+    var scene = Scene.in(folder, Scene.plan("Print the first word"), Scene.last("echo hunter2 é"));
     var conversation = scene.session().ask("Print a word, not hunter2");
     conversation.advance();
     conversation.decide(new PlanDecision.Accept());
@@ -116,8 +115,7 @@ final class TranscriptTest {
   void one_writes_at_a_time() throws Exception {
     var conversation = conversation();
     var file = folder.resolve("t.jsonl");
-    try (var channel =
-            FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try (var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         var lock = channel.lock()) {
       assertThat(lock.isValid()).isTrue();
       assertThatThrownBy(() -> Transcript.export(conversation.journal(), file))

@@ -3,6 +3,7 @@ package dev.superstep.language.blueprint;
 import dev.superstep.language.json.InvalidJson;
 import dev.superstep.language.rag.Capability;
 import dev.superstep.language.rag.Item;
+import dev.superstep.language.rag.NodeKind;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -58,6 +59,31 @@ public record Blueprint(
   /// The channel of this name, if there is one.
   public Optional<ChannelBlueprint> channel(String name) {
     return channels.stream().filter(channel -> channel.name().equals(name)).findFirst();
+  }
+
+  /// Returns whether a node calls a model and names none, so that a graph around must give one.
+  public boolean needsModel() {
+    return nodes.stream()
+        .filter(node -> node.kind() == NodeKind.MODEL || node.kind() == NodeKind.AGENT)
+        .anyMatch(node -> node.model().isEmpty());
+  }
+
+  /// Returns a copy in which nodes that name no model use this one, and graphs inside it as well.
+  public Blueprint withModel(String model) {
+    var all = new ArrayList<NodeBlueprint>();
+    for (var node : nodes) {
+      boolean isGiven =
+          switch (node.kind()) {
+            case MODEL, AGENT, SUBGRAPH -> node.model().isEmpty();
+            default -> false;
+          };
+      var own = node.items();
+      all.add(
+          isGiven
+              ? new NodeBlueprint(node.name(), own.with(Item.MODEL_NAME, new Value.Text(model)))
+              : node);
+    }
+    return new Blueprint(graph, items, allow, channels, all, edges, provenance);
   }
 
   /// The items with which the graph begins: `next` for the nodes that always do, and the routes and

@@ -76,8 +76,17 @@ final class BoundsAnalysis {
     }
   }
 
+  /// The sums of a graph to which a model is given.
+  private Sums graph(Blueprint graph, String model) {
+    return sums(graph.withModel(model), graph.graph() + "\n" + model);
+  }
+
   private Sums graph(Blueprint graph) {
-    var before = known.get(graph.graph());
+    return sums(graph, graph.graph());
+  }
+
+  private Sums sums(Blueprint graph, String key) {
+    var before = known.get(key);
     if (before != null) return before;
     var at = places(graph);
     if (!underWay.add(graph.graph())) {
@@ -102,7 +111,7 @@ final class BoundsAnalysis {
     }
     underWay.remove(graph.graph());
     var made = new Sums(sum, executors, others).within(Limits.of(graph.items()));
-    known.put(graph.graph(), made);
+    known.put(key, made);
     return made;
   }
 
@@ -131,7 +140,7 @@ final class BoundsAnalysis {
   private Sums node(Blueprint graph, NodeBlueprint node, Function<String, Span> at) {
     var inner = node.kind() == NodeKind.SUBGRAPH ? graphs.get(node.graph().orElse("")) : null;
     if (inner != null) {
-      var sums = graph(inner);
+      var sums = node.model().isPresent() ? graph(inner, node.model().get()) : graph(inner);
       return split(node, graph, new EnumMap<>(sums.all()), sums.executors(), sums.others());
     }
     var one = alone(graph, node, at);
@@ -240,6 +249,17 @@ final class BoundsAnalysis {
     var place = at.apply("node/" + node.name() + "/agent");
     var all = all("nothing is known of agent `" + name + "`", place);
     limits.ifPresent(known -> all.replaceAll((measure, bound) -> limited(bound, known, measure)));
+    var own = Limits.of(node.items());
+    all.replaceAll((measure, bound) -> {
+      // Agents that it calls have limits of their own on tools.
+      boolean isHeld =
+          switch (measure) {
+            case MODEL_CALLS, TOKENS, COST -> true;
+            case TOOL_CALLS, DEPTH -> bound instanceof Bound.AtMost;
+            case TASKS -> false;
+          };
+      return isHeld ? limited(bound, own, measure) : bound;
+    });
     if (limits.isPresent()) {
       all.replaceAll((measure, bound) ->
           bound instanceof Bound.Unbounded

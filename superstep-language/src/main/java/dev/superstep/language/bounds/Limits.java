@@ -87,15 +87,6 @@ public record Limits(Map<Measure, BigDecimal> most) {
     return new Limits(both);
   }
 
-  /// The limits that are held by counting while a run goes on: those on calls, tokens and money.
-  public Limits metered() {
-    var counted = new EnumMap<Measure, BigDecimal>(Measure.class);
-    counted.putAll(most);
-    counted.remove(Measure.TASKS);
-    counted.remove(Measure.DEPTH);
-    return new Limits(counted);
-  }
-
   /// Returns a graph that has these limits beside its own.
   public Blueprint on(Blueprint graph) {
     var all = narrowed(of(graph.items())).most;

@@ -58,9 +58,10 @@ public final class Blueprints {
   private static Map<String, Set<String>> check(
       Source source, List<Checked> graphs, Set<String> all, Names names, Diagnostics diagnostics) {
     int unresolved = 0;
+    var given = KindCheck.given(graphs);
     var unreached = new HashMap<String, Set<String>>();
     for (var graph : graphs) {
-      new KindCheck(graph).check();
+      new KindCheck(graph, given.contains(graph.blueprint.graph())).check();
       new ChannelCheck(graph).check();
       new TargetCheck(graph).check();
       new RoutingCheck(graph).check();

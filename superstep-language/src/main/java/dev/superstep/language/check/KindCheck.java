@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Checks that the items of a node fit its kind, that it has those that it needs, and that its
@@ -29,9 +30,28 @@ final class KindCheck {
   }
 
   private final Checked graph;
+  private final boolean isGiven;
 
-  KindCheck(Checked graph) {
+  /// @param isGiven whether a graph around gives a model to nodes that name none
+  KindCheck(Checked graph, boolean isGiven) {
     this.graph = graph;
+    this.isGiven = isGiven;
+  }
+
+  /// The graphs of a source to which nodes of others give a model.
+  static Set<String> given(List<Checked> graphs) {
+    var given = new HashSet<String>();
+    for (int before = -1; before < given.size(); ) {
+      before = given.size();
+      for (var graph : graphs) {
+        boolean passes = given.contains(graph.blueprint.graph());
+        for (var node : graph.blueprint.nodes()) {
+          if (node.kind() != NodeKind.SUBGRAPH) continue;
+          if (passes || node.model().isPresent()) node.graph().ifPresent(given::add);
+        }
+      }
+    }
+    return given;
   }
 
   void check() {
@@ -76,6 +96,7 @@ final class KindCheck {
 
   private void needed(NodeBlueprint node, String path) {
     for (var item : NEEDED.getOrDefault(node.kind(), List.of())) {
+      if (item == Item.MODEL_NAME && isGiven) continue;
       if (node.items().has(item) || graph.places().has(path + "/" + item.word())) continue;
       graph.report(
           RagCode.MISSING_ITEM,

@@ -30,7 +30,7 @@ public enum Item {
   MODEL_NAME(
       "model",
       Shape.TEXT,
-      Items.node(MODEL, AGENT, SUBAGENT, REPL_AGENT),
+      Items.node(MODEL, AGENT, SUBGRAPH, SUBAGENT, REPL_AGENT),
       Items.ref(Capability.MODELS)),
   AGENT_NAME("agent", Shape.TEXT, Items.node(SUBAGENT), Items.ref(Capability.AGENTS)),
   GRAPH_NAME("graph", Shape.TEXT, Items.node(SUBGRAPH), Items.ref(Capability.GRAPHS)),
@@ -90,7 +90,12 @@ public enum Item {
   CHECKPOINT(
       "checkpoint",
       Shape.WORD,
-      Items.in(Scope.GRAPH, Scope.NODE, Scope.DEFAULTS),
+      // What others do is saved with the superstep alone; a function says itself what it saves.
+      Items.in(
+          Set.of(MODEL, AGENT, TOOL_EXECUTOR, SUBGRAPH, SUBAGENT, REPL_AGENT, INTERRUPT, HUMAN),
+          Scope.GRAPH,
+          Scope.NODE,
+          Scope.DEFAULTS),
       Items.words("inherit", "enabled", "disabled")),
   INPUT("input", Shape.FIELDS, Items.graph(), Items.plain()),
   OUTPUT("output", Shape.FIELDS, Items.graph(), Items.plain()),

@@ -177,8 +177,9 @@ public final class Reference {
     put(
         all,
         Item.MODEL_NAME,
-        "The registered model that is called; in a sub-agent it replaces the agent's own.",
-        "required for `model` and `agent`; else the agent's own");
+        "The registered model that is called; in a sub-agent it replaces the agent's own. A graph"
+            + " of this source that runs inside uses it where its nodes name none.",
+        "required for `model` and `agent`, unless a graph around gives one; else the agent's own");
     put(all, Item.AGENT_NAME, "The registered agent that runs as a child.", "required");
     put(
         all,
@@ -213,7 +214,8 @@ public final class Reference {
     put(
         all,
         Item.RETRIEVER,
-        "A registered retriever. Not available yet: it is reported when the text is bound.",
+        "A registered search for passages. What it finds for what the node says is put before"
+            + " that.",
         "none");
   }
 
@@ -299,7 +301,7 @@ public final class Reference {
         all,
         Item.CHECKPOINT,
         "Whether runs are saved: `enabled` refuses a run without a thread, `disabled` takes none."
-            + " On an agent or graph inside: whether its steps are saved apart.",
+            + " On a node: whether its calls and steps are saved before it ends.",
         "`inherit`");
     put(
         all,
@@ -320,7 +322,8 @@ public final class Reference {
     put(
         all,
         Item.LIMITS,
-        "The budget of a run, or of one node. No limit is passed by more than one call.",
+        "The budget of a graph or of one node, over crashes and resumptions of its thread. No limit"
+            + " is passed by more than one call.",
         "no limit");
   }
 
@@ -334,7 +337,7 @@ public final class Reference {
         all,
         Item.TIMEOUT,
         "The longest time of one attempt; in `defaults` of the whole run. A bare number counts"
-            + " seconds.",
+            + " seconds. Of a join: how long it waits for all its sources once the first has come.",
         "no limit");
     put(
         all,
@@ -483,9 +486,9 @@ public final class Reference {
           case NEXT -> List.of(MIXED_ROUTING);
           case ROUTES -> List.of(MIXED_ROUTING, MISSING_ROUTER, MISSING_ROUTE, UNPRODUCED_LABEL);
           case ROUTER_NAME -> List.of(MIXED_ROUTING);
-          case COMMAND -> List.of(MIXED_ROUTING, NOT_AVAILABLE);
+          case COMMAND -> List.of(MIXED_ROUTING);
           case GRAPH_NAME -> List.of(GRAPH_CYCLE);
-          case CHECKPOINT -> List.of(CHECKPOINT_INTERRUPT, NOT_AVAILABLE);
+          case CHECKPOINT -> List.of(CHECKPOINT_INTERRUPT);
           case INTERRUPTS -> List.of(INTERRUPT_DISABLED, CHECKPOINT_INTERRUPT);
           case STEERING -> List.of(STEERING_TARGET);
           case CACHE ->
@@ -497,7 +500,6 @@ public final class Reference {
           case BREAKPOINTS -> List.of(UNKNOWN_NODE, INVALID_TARGET);
           case INPUT -> List.of(WRONG_TYPE);
           case OUTPUT -> List.of(UNKNOWN_CHANNEL);
-          case RETRIEVER, LIMITS, SYSTEM -> List.of(NOT_AVAILABLE);
           default -> List.<RagCode>of();
         };
     if (item.keys().isEmpty()) return codes;

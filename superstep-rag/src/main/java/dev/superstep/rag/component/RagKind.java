@@ -31,6 +31,9 @@ public final class RagKind {
   /// A question that registered code asks.
   public static final Kind<Question<?, ?>> QUESTION = open("question", Question.class);
 
+  /// A search for passages, which a node of a model shows it before what it says.
+  public static final Kind<PassageFinder> RETRIEVER = Kind.of("retriever", PassageFinder.class);
+
   /// The text of a prompt, with `{name}` for the value of a channel.
   public static final Kind<String> TEMPLATE = Kind.of("template", String.class);
 
@@ -66,7 +69,7 @@ public final class RagKind {
       case REDUCERS -> List.of(Kind.REDUCER);
       case QUESTIONS -> List.of(QUESTION);
       case TYPES -> List.of(TYPE);
-      case RETRIEVERS -> List.of();
+      case RETRIEVERS -> List.of(RETRIEVER);
     };
   }
 }

@@ -9,6 +9,8 @@ import dev.superstep.language.check.CheckPolicy;
 import dev.superstep.language.check.Names;
 import dev.superstep.rag.Rag;
 import dev.superstep.rag.RagGraph;
+import dev.superstep.rag.RagProgram;
+import dev.superstep.rag.error.BindingFailed;
 import dev.superstep.rag.error.ReviewRequired;
 import dev.superstep.registry.Registry;
 import dev.superstep.store.Namespace;
@@ -109,10 +111,23 @@ public final class GraphLibrary {
     gate.require(ReviewGate.hash(graphs));
     var source = Source.of(graph + ".rag", entry.text());
     var policy = gate.policy(rules.from(entry.provenance()), graphs);
-    var program = Rag.compile(source, registry, policy);
-    if (!program.isValid()) {
-      throw new dev.superstep.rag.error.BindingFailed(graph, program.report().shown());
-    }
-    return program.graph(graph).orElseThrow();
+    return bound(graph, source, registry, policy).graph(graph).orElseThrow();
+  }
+
+  /// Binds a text that was approved, whatever is registered under its name now.
+  ///
+  /// @throws ReviewRequired if its approval does not count any more
+  RagGraph open(Source source, Registry registry, CheckPolicy rules) {
+    Names unknown = _ -> Optional.empty();
+    var graphs = Blueprints.compile(source, unknown, rules.withoutReview()).blueprints();
+    gate.require(ReviewGate.hash(graphs));
+    return bound(source.name(), source, registry, gate.policy(rules, graphs)).graph();
+  }
+
+  private static RagProgram bound(
+      String name, Source source, Registry registry, CheckPolicy approved) {
+    var program = Rag.compile(source, registry, approved);
+    if (program.isValid()) return program;
+    throw new BindingFailed(name, program.report().shown());
   }
 }

@@ -59,8 +59,7 @@ public final class Transcript {
       Json event,
       String digest) {
     Line with(String other) {
-      return new Line(
-          v, seq, prev, id, offset, at, conversation, run, node, kind, event, other);
+      return new Line(v, seq, prev, id, offset, at, conversation, run, node, kind, event, other);
     }
 
     /// The line with its own digest: of its text without one.
@@ -135,15 +134,15 @@ public final class Transcript {
 
   private static Line line(Entry entry, long seq, String prev, String conversation) {
     return new Line(
-        FORMAT,
-        seq,
-        prev,
-        entry.id(),
-        entry.offset(),
-        entry.at(),
-        conversation,
-        entry.run(),
-        entry.node(),
+            FORMAT,
+            seq,
+            prev,
+            entry.id(),
+            entry.offset(),
+            entry.at(),
+            conversation,
+            entry.run(),
+            entry.node(),
             entry.kind(),
             entry.event(),
             "")

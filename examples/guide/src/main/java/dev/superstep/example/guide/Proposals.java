@@ -58,8 +58,7 @@ public final class Proposals {
     return GraphProposals.of(registry, gate, new GraphLibrary(store, gate))
         .by("planner")
         .allowing(Map.of(Capability.MODELS, Set.of("small"), Capability.TOOLS, Set.of()))
-        .limits(Limits.none().and(Measure.MODEL_CALLS, 10))
-        .runs(thread -> RunOptions.thread(thread).checkpoints(threads));
+        .limits(Limits.none().and(Measure.MODEL_CALLS, 10));
   }
 
   private String run(ChatModel planner) throws InterruptedException {

@@ -63,9 +63,12 @@ final class GraphToolCaller implements Subgraph.Interceptor<ToolTask> {
     var refused = new ApprovalCheck(spec).refused(task.call(), context);
     if (refused != null) return tools.update(task.call(), refused, context);
     var account = LedgerRegistry.ofTool(context, spec, task.call().tool());
-    var result = result(task.call(), context, within);
+    // What calls models inside without being an agent spends from the same account.
+    var inside = within.with(LedgerRegistry.SHARED, account.ledger());
+    var result = result(task.call(), context, inside);
     var update = tools.update(task.call(), result, context);
-    var spent = account.log().inside(node.task());
+    var logged = account.log().inside(node.task());
+    var spent = logged.plus(account.ledger().spent().beyond(logged));
     return spent.equals(Spend.NONE) ? update : update.and(AgentChannels.SPEND, spent);
   }
 

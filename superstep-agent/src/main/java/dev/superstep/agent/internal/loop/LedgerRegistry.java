@@ -90,7 +90,8 @@ public final class LedgerRegistry {
 
   private static RunLedger inTool(
       TurnContext context, AgentSpec spec, RunLedger tool, @Nullable RunLedger known) {
-    return known != null ? tool.within(known.ledger(), context.run()) : made(context, spec, tool);
+    if (known != null) return tool.within(known.ledger(), context.run());
+    return made(context, spec, tool, context.node().find(SHARED).orElse(tool.ledger()));
   }
 
   private RunLedger inside(TurnContext context, AgentSpec spec, List<AgentRunState.Around> around) {
@@ -105,8 +106,14 @@ public final class LedgerRegistry {
   }
 
   private static RunLedger made(TurnContext context, AgentSpec spec, RunLedger caller) {
+    return made(context, spec, caller, caller.ledger());
+  }
+
+  /// @param around the ledger that it spends from, which is the caller's or one within that
+  private static RunLedger made(
+      TurnContext context, AgentSpec spec, RunLedger caller, Ledger around) {
     var run = context.run();
-    var ledger = caller.ledger().within(spec.name(), spec.budget(), run);
+    var ledger = around.within(spec.name(), spec.budget(), run);
     // The caller's ledger knows of that already, from the same log.
     ledger.atLeastOfKnown(caller.log().inside(run));
     ledger.atLeast(context.spent());

@@ -85,7 +85,18 @@ public record AgentSpec(
       @Nullable Duration time,
       @Nullable Duration call,
       int depth,
-      OnLimit onLimit) {}
+      OnLimit onLimit) {
+    /// Returns a copy with these limits where they are lower.
+    public Limits lowered(int models, int tools, int nested) {
+      return new Limits(
+          Math.min(modelCalls, models),
+          Math.min(toolCalls, tools),
+          time,
+          call,
+          Math.min(depth, nested),
+          onLimit);
+    }
+  }
 
   /// Returns true if an agent among the callees remembers.
   public boolean remembers() {
@@ -169,6 +180,24 @@ public record AgentSpec(
         middleware,
         Collections.unmodifiableMap(called),
         limits,
+        form,
+        budget,
+        counter,
+        messages,
+        labels,
+        caller);
+  }
+
+  /// Returns a copy with other limits.
+  public AgentSpec with(Limits other) {
+    return new AgentSpec(
+        name,
+        prompt,
+        models,
+        calling,
+        middleware,
+        helpers,
+        other,
         form,
         budget,
         counter,

@@ -1,15 +1,15 @@
 package dev.superstep.graph.internal.execution;
 
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.graph.internal.kernel.NestedCall;
 import dev.superstep.graph.internal.kernel.ParentTask;
+import dev.superstep.graph.internal.kernel.SubgraphNode;
 import dev.superstep.json.Json;
 import dev.superstep.node.NodeResult;
-import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import dev.superstep.state.State;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /// Runs the subgraphs of tasks.
 @FunctionalInterface
@@ -20,15 +20,18 @@ public interface SubgraphRunner {
   /// A task whose graph is to run.
   ///
   /// @param outer the run of the task's own graph
-  /// @param input made only if there is no state to resume
-  /// @param state of the task's own graph
   /// @param answers what is known, by interrupt id
-  record Call(
-      RunScope outer,
-      ParentTask parent,
-      Supplier<Input> input,
-      State state,
-      Map<String, Json> answers) {}
+  record Call(RunScope outer, ParentTask parent, NestedCall nested, Map<String, Json> answers) {
+    /// The state of the task's own graph.
+    public State state() {
+      return nested.outer();
+    }
+
+    /// The graph that runs, in its place.
+    public SubgraphNode inside() {
+      return nested.inside(parent.scope().graph().subgraph(parent.node()));
+    }
+  }
 
   /// The end of a subgraph's run.
   sealed interface End {

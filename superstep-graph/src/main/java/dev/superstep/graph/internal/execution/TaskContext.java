@@ -16,6 +16,7 @@ import dev.superstep.graph.internal.kernel.AttemptPhase;
 import dev.superstep.graph.internal.kernel.EngineContext;
 import dev.superstep.graph.internal.kernel.EngineThreads;
 import dev.superstep.graph.internal.kernel.Interrupts;
+import dev.superstep.graph.internal.kernel.NestedCall;
 import dev.superstep.graph.internal.kernel.ParentTask;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.json.Codec;
@@ -26,10 +27,8 @@ import dev.superstep.node.NodeResult;
 import dev.superstep.node.Question;
 import dev.superstep.node.Retry;
 import dev.superstep.node.SuperstepLog;
-import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
-import dev.superstep.state.State;
 import dev.superstep.store.Store;
 import java.time.Duration;
 import java.time.Instant;
@@ -293,11 +292,11 @@ public final class TaskContext implements EngineContext {
   }
 
   @Override
-  public NodeResult nested(Supplier<Input> input, State outer) throws InterruptedException {
+  public NodeResult nested(NestedCall nested) throws InterruptedException {
     checkMayAct();
     if (!answers.isEmpty()) learn();
     var parent = new ParentTask(scope.identity(), task, watch == null ? null : watch::isOver);
-    var call = new SubgraphRunner.Call(scope, parent, input, outer, answers);
+    var call = new SubgraphRunner.Call(scope, parent, nested, answers);
     return switch (scope.subgraphs().run(call)) {
       case SubgraphRunner.End.Completed(var result) -> result;
       case SubgraphRunner.End.Asked(var questions) -> {

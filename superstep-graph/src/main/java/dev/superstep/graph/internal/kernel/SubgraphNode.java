@@ -1,6 +1,7 @@
 package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Memory;
@@ -41,6 +42,16 @@ public record SubgraphNode(
     // The checkpoints of one shape are of no use to the other.
     var names = shared.stream().map(Channel::name).collect(Collectors.joining(","));
     return new SubgraphNode(subgraph, graph.with(index, sharedWrites, "+" + names), shared);
+  }
+
+  /// The questions of the graph as the graphs around know them. They cannot know those of a graph
+  /// that is chosen when it runs, so one of the node's own stands for each.
+  public List<Interrupt> standing(List<Interrupt> questions) {
+    var standing = subgraph.standing();
+    if (standing == null) return questions;
+    return questions.stream()
+        .map(each -> each.asked(standing.name(), standing.answer().type()))
+        .toList();
   }
 
   public static List<Channel<?, ?>> shared(CompiledGraph graph, List<Channel<?, ?>> around) {

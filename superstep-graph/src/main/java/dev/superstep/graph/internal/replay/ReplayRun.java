@@ -373,7 +373,7 @@ public final class ReplayRun {
   /// Replays the supersteps of the subgraph inside a task, and returns its result.
   private SubgraphRunner.End inside(SubgraphRunner.Call call) throws InterruptedException {
     var parent = call.parent();
-    var inside = Objects.requireNonNull(parent.scope().graph().subgraph(parent.node()));
+    var inside = call.inside();
     var store = inside.store(options);
     if (store == null)
       throw obstructed("the graph inside `" + parent.node().name() + "` is not kept");
@@ -445,17 +445,19 @@ public final class ReplayRun {
     if (own.isEmpty()) return null;
     var stretch = own.reversed();
     var memory = Optional.ofNullable(at).map(this::load);
-    var scope = scope(of.call().outer(), of.parent(), stretch.getFirst());
+    var scope = scope(of.call(), stretch.getFirst());
     var end =
         NestingDepth.at(
             scope.depth(), () -> Optional.ofNullable(follow(of, stretch, memory, scope)));
     return end.orElse(null);
   }
 
-  private RunScope scope(RunScope outer, ParentTask parent, Checkpoint first) {
+  private RunScope scope(SubgraphRunner.Call call, Checkpoint first) {
+    var outer = call.outer();
+    var parent = call.parent();
     var publisher = outer.publisher().within(parent.task().name(), graph.name());
     int limit = Math.addExact(first.step(), options.stepLimit(graph.stepLimit(), true));
-    var options = outer.options().withCheckpointer(store);
+    var options = call.nested().in(call.outer().options()).withCheckpointer(store);
     var identity =
         new RunIdentity(graph, outer.run(), limit, outer.depth() + 1, true, options, parent);
     var limits = outer.limits().within();
@@ -485,7 +487,7 @@ public final class ReplayRun {
     }
     var task = of.parent().task();
     var from = of.inside().from(memory.map(codec::snapshot), task);
-    var made = of.inside().input(of.call().input().get(), task, of.state());
+    var made = of.inside().input(of.call().nested().input().get(), task, of.state());
     var whole = made.with(WriteCompletion.of(made.writes(), WriteCompletion.idsInside(task)));
     var begin = new Snapshot.Begin(first.id(), first.generation());
     var next = graph.kernel().input(from, whole, begin, RouteOverride.NONE).next();

@@ -141,9 +141,9 @@ public final class SubgraphHistory {
 
   private Task task(CompiledGraph graph, Snapshot at, Place place) {
     for (var task : graph.kernel().plan(at)) {
-      if (task.name().equals(place.task()) && graph.subgraph(task.due().node()) != null) {
-        return task;
-      }
+      var inside = graph.subgraph(task.due().node());
+      if (inside == null || inside.subgraph().isChosen()) continue;
+      if (task.name().equals(place.task())) return task;
     }
     throw unknown(
         "has no task `%s` with a subgraph at checkpoint `%s`"

@@ -28,7 +28,6 @@ import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import dev.superstep.state.State;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -48,28 +47,30 @@ final class SubgraphRun {
   private RunWriter writer;
   private @Nullable TaskResult handedOff;
 
-  private SubgraphRun(RunScope outer, ParentTask parent) {
+  private SubgraphRun(SubgraphRunner.Call call) {
+    var outer = call.outer();
+    var parent = call.parent();
     var task = parent.task();
     this.outer = outer;
     this.parent = parent;
-    this.inside = Objects.requireNonNull(outer.graph().subgraph(parent.node()));
+    this.inside = call.inside();
     this.graph = inside.graph();
     this.publisher = outer.publisher().within(task.name(), graph.name());
     this.depth = outer.depth() + 1;
     NestingDepth.check(depth, graph.name(), publisher.path());
     this.limits = outer.limits().within();
     this.store = outer.isPersistent() ? inside.store(outer.options()) : null;
-    this.options = outer.options().withCheckpointer(store);
+    this.options = call.nested().in(outer.options()).withCheckpointer(store);
     boolean isInsideKept = outer.isPersistent() || outer.identity().isInsidePersistent();
     this.writer = new TransientWriter(parent.task().id(), isInsideKept);
   }
 
   /// Runs the subgraph of a task.
   static SubgraphRunner.End run(SubgraphRunner.Call call) throws InterruptedException {
-    var inside = new SubgraphRun(call.outer(), call.parent());
+    var inside = new SubgraphRun(call);
     Outcome outcome;
     try {
-      outcome = inside.run(call.input(), call.state(), call.answers());
+      outcome = inside.run(call.nested().input(), call.state(), call.answers());
     } catch (StoreFailed | LeaseLost e) {
       // Of the engine: what nodes inside throw comes as the failure of a node.
       call.parent().task().unsaved(e);
@@ -82,7 +83,8 @@ final class SubgraphRun {
     return switch (outcome) {
       case Outcome.Completed(var state) ->
           new SubgraphRunner.End.Completed(result((Snapshot) state));
-      case Outcome.Interrupted(var questions) -> new SubgraphRunner.End.Asked(questions);
+      case Outcome.Interrupted(var questions) ->
+          new SubgraphRunner.End.Asked(inside.standing(questions));
       case Outcome.Stopped(var reason, _) -> new SubgraphRunner.End.Stopped(reason);
     };
   }

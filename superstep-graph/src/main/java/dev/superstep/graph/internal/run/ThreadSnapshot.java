@@ -109,7 +109,8 @@ final class ThreadSnapshot {
     for (var task : graph.kernel().plan(loaded.snapshot())) {
       var inside = graph.subgraph(task.due().node());
       var record = loaded.tasks().get(task.id());
-      if (inside == null || (record != null && record.isFinal())) continue;
+      if (inside == null || inside.subgraph().isChosen() || (record != null && record.isFinal()))
+        continue;
       var store = inside.store(options);
       if (store == null) continue;
       var deeper = new ArrayList<>(path);

@@ -26,10 +26,8 @@ import dev.superstep.rag.internal.node.NodeComponents;
 import dev.superstep.rag.internal.node.NodeEnd;
 import dev.superstep.rag.internal.node.NodePolicies;
 import dev.superstep.rag.internal.node.SubgraphNodes;
+import dev.superstep.rag.internal.node.TimedJoin;
 import dev.superstep.rag.internal.node.ToolCode;
-import dev.superstep.rag.internal.run.Allowed;
-import dev.superstep.rag.internal.run.LimitItems;
-import dev.superstep.rag.internal.run.Meter;
 import dev.superstep.rag.internal.run.RunErrors;
 import dev.superstep.rag.internal.run.Scene;
 import dev.superstep.rag.internal.value.JsonFields;
@@ -57,14 +55,8 @@ public final class GraphBinding {
   private final Map<String, Target<Object>> targets = new LinkedHashMap<>();
   private final Map<String, NodeEnd> ends = new LinkedHashMap<>();
 
-  /// @param outer what the graph around may use
-  /// @param around the meter of the graph around
   public GraphBinding(
-      RagBinder binder,
-      Blueprint blueprint,
-      Allowed outer,
-      Meter around,
-      BindingProblems problems) {
+      RagBinder binder, Blueprint blueprint, RagBinder.Around around, BindingProblems problems) {
     this.binder = binder;
     this.blueprint = blueprint;
     this.problems = problems;
@@ -75,18 +67,10 @@ public final class GraphBinding {
             channels,
             binder.registry(),
             binder.types(),
-            outer.within(blueprint),
-            meter(around));
+            around.allowed().within(blueprint),
+            around.meter().within(blueprint.items()));
     this.builder = Graph.named(blueprint.graph());
     this.policies = new NodePolicies(scene);
-  }
-
-  private Meter meter(Meter around) {
-    var own = LimitItems.count(blueprint.items(), "tool_calls");
-    boolean isCounting = around.isCounting() || blueprint.items().has(Item.LIMITS);
-    long most = own.orElse(Long.MAX_VALUE);
-    if (around.toolCalls() >= 0) most = Math.min(most, around.toolCalls());
-    return new Meter(isCounting, most == Long.MAX_VALUE ? -1 : most);
   }
 
   public Optional<BoundGraph> bind() {
@@ -209,13 +193,9 @@ public final class GraphBinding {
         } else graph(node, agents().agent(node, model(node), List.of(), end), policy);
       }
       case ROUTER, JOIN -> {
-        if (node.kind() == NodeKind.JOIN && node.items().has(Item.TIMEOUT)) {
-          problems.missing(
-              "node/" + node.name() + "/timeout",
-              "a join cannot go on without its sources yet",
-              "leave out `timeout`, or join with `any` or `N of`");
-        }
-        code(node, (_, _, _) -> end.of(new Update(List.of())), policy);
+        var timed = timed(node, end);
+        if (timed.isPresent()) code(node, timed.get(), policy);
+        else code(node, (_, _, _) -> end.of(new Update(List.of())), policy);
       }
       case FUNCTION -> function(node, end, policy);
       case INTERRUPT, HUMAN -> {
@@ -223,7 +203,7 @@ public final class GraphBinding {
         builder.questions(code.question());
         code(node, code, policy);
       }
-      case TOOL_EXECUTOR -> code(node, ToolCode.of(scene, caller(node), end), policy);
+      case TOOL_EXECUTOR -> code(node, ToolCode.of(node, scene, caller(node), end), policy);
       case AGENT ->
           graph(node, agents().agent(node, model(node), component(node).tools(), end), policy);
       case SUBAGENT -> subagent(node, end, policy);
@@ -234,52 +214,29 @@ public final class GraphBinding {
               "a node of kind `repl_agent` needs the session language, which is not here yet",
               "use kind `agent`, or kind `subagent` with a registered agent");
     }
-    unavailable(node);
+  }
+
+  /// The join that a node is, if it waits a limited time.
+  private Optional<TimedJoin> timed(NodeBlueprint node, NodeEnd end) {
+    if (node.kind() != NodeKind.JOIN || !node.items().has(Item.TIMEOUT)) return Optional.empty();
+    var sources = node.sources().orElseThrow();
+    if (sources.needs() != 0) {
+      problems.unfit(
+          "node/" + node.name() + "/timeout",
+          "a join with a timeout waits for all of its sources",
+          "leave out `timeout`, or `any` and `N of`");
+      return Optional.empty();
+    }
+    var timeout = node.items().duration(Item.TIMEOUT).orElseThrow();
+    var join = TimedJoin.of(node.name(), sources.nodes(), timeout, end);
+    var names = new HashSet<String>();
+    for (var each : blueprint.nodes()) names.add(each.name());
+    join.add(builder, names);
+    return Optional.of(join);
   }
 
   private AgentNodes agents() {
     return new AgentNodes(scene);
-  }
-
-  /// Reports items that nodes of this kind cannot have yet, rather than to leave them without
-  /// effect.
-  private void unavailable(NodeBlueprint node) {
-    var path = "node/" + node.name() + "/";
-    if (node.items().has(Item.RETRIEVER)) {
-      problems.missing(
-          path + "retriever",
-          "retrievers cannot be bound yet",
-          "give the model a tool that searches");
-    }
-    if (node.kind() == NodeKind.SUBAGENT && node.items().has(Item.LIMITS)) {
-      problems.missing(
-          path + "limits",
-          "a registered agent has limits of its own, and no others yet",
-          "set `limits` of the graph, or of the agent where it is made");
-    }
-    boolean isUnsaved = node.items().text(Item.CHECKPOINT).filter("disabled"::equals).isPresent();
-    boolean isGraph =
-        switch (node.kind()) {
-          case AGENT, SUBAGENT, SUBGRAPH -> true;
-          default -> false;
-        };
-    if (isUnsaved && !isGraph) {
-      problems.missing(
-          path + "checkpoint",
-          "only agents and graphs can run without checkpoints of their own",
-          "leave it out");
-    }
-    if (node.kind() == NodeKind.AGENT && node.system().filter(this::isFilled).isPresent()) {
-      problems.missing(
-          path + "system",
-          "the instructions of an agent are fixed, so they hold no values of channels",
-          "put the placeholder into `prompt`");
-    }
-  }
-
-  private boolean isFilled(Value.Prompt text) {
-    return !text.isTemplate()
-        && scene.channels().keySet().stream().anyMatch(n -> text.text().contains("{" + n + "}"));
   }
 
   private NodeComponents component(NodeBlueprint node) {
@@ -287,7 +244,11 @@ public final class GraphBinding {
   }
 
   private dev.superstep.model.ChatModel model(NodeBlueprint node) {
-    return component(node).model().orElseThrow();
+    return component(node)
+        .model()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "node `" + node.name() + "` names no model, and no graph around gives it one"));
   }
 
   private List<dev.superstep.model.ToolSpec> offered(NodeBlueprint node) {
@@ -306,40 +267,32 @@ public final class GraphBinding {
     graph(node, subgraph, policy);
   }
 
-  private void subgraph(NodeBlueprint node, NodeEnd ended, NodePolicy policy) {
-    var end = ended;
+  private void subgraph(NodeBlueprint node, NodeEnd end, NodePolicy policy) {
     if (!node.items().has(Item.OUTPUT_MAPPING) && !end.isPlain()) {
-      if (!end.more().writes().isEmpty()) {
-        problems.missing(
-            "node/" + node.name() + "/command",
-            "a graph on shared channels cannot write more when it ends",
-            "give the node an `output` mapping, or write in a node that follows");
-      }
-      // Without writes, a command is an edge.
+      // Where its command leads is an edge.
       end.target().ifPresent(to -> builder.edge(node.name(), to));
-      end = end.plain();
-      ends.put(node.name(), end);
+      ends.put(node.name(), end.plain());
     }
     var name = node.graph().orElseThrow();
     var nodes = new SubgraphNodes(scene);
     if (!binder.has(name)) {
       component(node).check(Capability.GRAPHS, name);
-      graph(node, nodes.of(node, scene.component(Kind.GRAPH, name), Map.of(), end), policy);
+      if (node.model().isPresent()) {
+        throw new IllegalArgumentException(
+            "graph `" + name + "` is registered code, which has its own models");
+      }
+      graph(node, nodes.of(node, scene.component(Kind.GRAPH, name), Optional.empty(), end), policy);
       return;
     }
-    var inner = binder.graph(name, scene.allowed(), scene.meter(), problems);
-    if (inner.filter(graph -> graph.blueprint().items().has(Item.LIMITS)).isPresent()) {
-      problems.missing(
-          "node/" + node.name() + "/graph",
-          "graph `" + name + "` has limits, which hold only where it runs by itself",
-          "set the limits of the graph around it");
-    }
+    node.model().ifPresent(model -> component(node).check(Capability.MODELS, model));
+    var around = new RagBinder.Around(scene.allowed(), scene.meter(), node.model());
+    var inner = binder.graph(name, around, problems);
     if (inner.isEmpty()) {
       if (problems.isEmpty())
         throw new IllegalArgumentException("graph `" + name + "` is inside itself");
       return;
     }
-    graph(node, nodes.of(node, inner.get().graph(), inner.get().channels(), end), policy);
+    graph(node, nodes.of(node, inner.get().graph(), Optional.of(inner.get().scene()), end), policy);
   }
 
   @SuppressWarnings("unchecked") // who sends to the node knows its type
@@ -350,22 +303,36 @@ public final class GraphBinding {
     var sent = scene.registry().find(RagKind.SEND_FUNCTION, name);
     if (target != null && sent.isPresent()) {
       var work = (SendNode<Object>) sent.get();
-      SendNode<Object> whole =
-          end.isPlain() ? work : (argument, state, c) -> end.of(work.run(argument, state, c));
-      builder.node(target, whole, policy);
+      sent(
+          target,
+          end.isPlain() ? work : (argument, state, c) -> end.of(work.run(argument, state, c)),
+          policy);
       return;
     }
     var work = scene.component(RagKind.FUNCTION, name);
     Node whole = end.isPlain() ? work : (state, context) -> end.of(work.run(state, context));
-    if (target == null) builder.node(node.name(), whole, policy);
-    else builder.node(target, (_, state, context) -> whole.run(state, context), policy);
+    if (target == null) plain(node.name(), whole, policy);
+    else sent(target, (_, state, context) -> whole.run(state, context), policy);
+  }
+
+  /// Adds a node whose tasks are counted where the graph has limits.
+  private void plain(String name, Node work, NodePolicy policy) {
+    var meter = scene.meter();
+    Node counted = (state, c) -> meter.task(state, c, () -> work.run(state, c));
+    builder.node(name, meter.isCounting() ? counted : work, policy);
+  }
+
+  private void sent(Target<Object> target, SendNode<Object> work, NodePolicy policy) {
+    var meter = scene.meter();
+    SendNode<Object> counted = (arg, s, c) -> meter.task(s, c, () -> work.run(arg, s, c));
+    builder.node(target, meter.isCounting() ? counted : work, policy);
   }
 
   private void code(NodeBlueprint node, NodeCode code, NodePolicy policy) {
     var target = targets.get(node.name());
     if (target == null) {
-      builder.node(node.name(), (state, context) -> code.run(state, null, context), policy);
-    } else builder.node(target, (argument, state, c) -> code.run(state, argument, c), policy);
+      plain(node.name(), (state, context) -> code.run(state, null, context), policy);
+    } else sent(target, (argument, state, c) -> code.run(state, argument, c), policy);
   }
 
   @SuppressWarnings("unchecked") // it runs on whatever the node has

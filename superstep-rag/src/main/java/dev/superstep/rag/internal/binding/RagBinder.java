@@ -35,7 +35,14 @@ public final class RagBinder implements AskCode.Questions {
   private final Map<Key, BoundGraph> bound = new HashMap<>();
   private final Set<String> underWay = new HashSet<>();
 
-  private record Key(String graph, Allowed allowed, Meter meter) {}
+  private record Key(String graph, Around around) {}
+
+  /// The surroundings of a graph.
+  ///
+  /// @param allowed what the graph around it may use
+  /// @param meter of the graph around it
+  /// @param model what its nodes use that name none, if a graph around says so
+  public record Around(Allowed allowed, Meter meter, Optional<String> model) {}
 
   public RagBinder(
       Registry registry,
@@ -55,7 +62,8 @@ public final class RagBinder implements AskCode.Questions {
   /// @param host the names that the host allows
   public Optional<BoundGraph> outermost(
       Blueprint blueprint, Map<Capability, Set<String>> host, BindingProblems problems) {
-    return graph(blueprint.graph(), new Allowed(host), new Meter(false, -1), problems);
+    return graph(
+        blueprint.graph(), new Around(new Allowed(host), Meter.NONE, Optional.empty()), problems);
   }
 
   public boolean has(String graph) {
@@ -63,18 +71,16 @@ public final class RagBinder implements AskCode.Questions {
   }
 
   /// Binds a graph of the text; empty if it has a problem, or is inside itself.
-  ///
-  /// @param outer what the graph around it may use
-  public Optional<BoundGraph> graph(
-      String name, Allowed outer, Meter meter, BindingProblems problems) {
+  public Optional<BoundGraph> graph(String name, Around around, BindingProblems problems) {
     var blueprint = blueprints.get(name);
     if (blueprint == null || !underWay.add(name)) return Optional.empty();
+    if (around.model().isPresent()) blueprint = blueprint.withModel(around.model().get());
     try {
-      var key = new Key(name, outer, meter);
+      var key = new Key(name, around);
       var known = bound.get(key);
       if (known != null) return Optional.of(known);
       var own = new BindingProblems(places(blueprint));
-      var made = new GraphBinding(this, blueprint, outer, meter, own).bind();
+      var made = new GraphBinding(this, blueprint, around, own).bind();
       problems.addAll(own);
       made.ifPresent(graph -> bound.put(key, graph));
       return made;

@@ -43,6 +43,7 @@ public final class Routing {
   private final GraphBuilder builder;
   private final boolean isTriggered;
   private final Set<String> followed;
+  private final Set<String> timed;
 
   /// @param targets the nodes that are sent arguments
   /// @param ends what the results of nodes lead to
@@ -58,6 +59,7 @@ public final class Routing {
     this.builder = builder;
     this.isTriggered = blueprint.edges().stream().anyMatch(edge -> edge instanceof Edge.Trigger);
     this.followed = followed(blueprint);
+    this.timed = timed(blueprint);
   }
 
   /// The nodes that an edge or a join begins at. Found once: a graph may have thousands.
@@ -71,6 +73,16 @@ public final class Routing {
       }
     }
     for (var node : blueprint.nodes()) {
+      node.sources().ifPresent(sources -> all.addAll(sources.nodes()));
+    }
+    return all;
+  }
+
+  /// The sources of joins that have a timeout.
+  private static Set<String> timed(Blueprint blueprint) {
+    var all = new HashSet<String>();
+    for (var node : blueprint.nodes()) {
+      if (!node.items().has(Item.TIMEOUT)) continue;
       node.sources().ifPresent(sources -> all.addAll(sources.nodes()));
     }
     return all;
@@ -98,12 +110,14 @@ public final class Routing {
   private void node(NodeBlueprint node) {
     var name = node.name();
     var items = node.items();
-    node.sources().ifPresent(sources -> join(sources.needs(), sources.nodes(), name));
+    if (!items.has(Item.TIMEOUT)) {
+      node.sources().ifPresent(sources -> join(sources.needs(), sources.nodes(), name));
+    }
     node.next().forEach(to -> builder.edge(name, Scene.target(to)));
     choice(name, node.router(), node.router().isPresent() ? node.routes() : List.of());
     sends(name, node.sends(), node.fanOut());
     commands(node);
-    items.texts(Item.DESTINATIONS).forEach(to -> builder.destinations(name, Scene.target(to)));
+    items.texts(Item.DESTINATIONS).forEach(to -> destinations(name, false, Scene.target(to)));
     items
         .texts(Item.ADDED_DESTINATIONS)
         .forEach(to -> builder.additiveDestinations(name, Scene.target(to)));
@@ -125,9 +139,15 @@ public final class Routing {
     end.target().ifPresent(to::add);
     var all = to.toArray(String[]::new);
     boolean isBesideSends = !node.sends().isEmpty() || node.fanOut().isPresent();
-    if (isBesideSends || node.items().has(Item.ADDED_DESTINATIONS)) {
-      builder.additiveDestinations(node.name(), all);
-    } else builder.destinations(node.name(), all);
+    boolean isBesideEdges = isBesideSends || node.items().has(Item.ADDED_DESTINATIONS);
+    destinations(node.name(), isBesideEdges, all);
+  }
+
+  /// @param isBesideEdges whether the node follows its edges beside its commands, as a source of a
+  ///   join with a timeout does
+  private void destinations(String name, boolean isBesideEdges, String... to) {
+    if (isBesideEdges || timed.contains(name)) builder.additiveDestinations(name, to);
+    else builder.destinations(name, to);
   }
 
   private Channel<?, ?>[] channels(List<String> names) {
@@ -137,7 +157,7 @@ public final class Routing {
   /// The declared channels, and those that the graph itself uses in nodes of models.
   private Channel<?, ?>[] access(List<String> names, NodeBlueprint node) {
     var all = new ArrayList<Channel<?, ?>>(List.of(channels(names)));
-    if (node.kind().isModelled()) all.addAll(scene.meter().channels());
+    all.addAll(scene.meter().channels());
     return all.toArray(Channel<?, ?>[]::new);
   }
 

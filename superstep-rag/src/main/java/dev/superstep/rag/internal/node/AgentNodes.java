@@ -6,6 +6,7 @@ import dev.superstep.agent.AgentReport;
 import dev.superstep.agent.AgentResult;
 import dev.superstep.agent.run.OnLimit;
 import dev.superstep.agent.run.StopReason;
+import dev.superstep.budget.Budget;
 import dev.superstep.graph.Subgraph;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
@@ -14,10 +15,16 @@ import dev.superstep.language.blueprint.NodeBlueprint;
 import dev.superstep.language.rag.Capability;
 import dev.superstep.language.rag.Item;
 import dev.superstep.message.Message;
+import dev.superstep.message.SystemMessage;
+import dev.superstep.middleware.AgentContext;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.middleware.Retrying;
 import dev.superstep.model.ChatModel;
+import dev.superstep.model.ChatRequest;
 import dev.superstep.model.Fences;
 import dev.superstep.model.ModelResolver;
+import dev.superstep.node.ContextKey;
+import dev.superstep.node.NodeContext;
 import dev.superstep.node.NodeResult;
 import dev.superstep.node.Update;
 import dev.superstep.rag.component.Mapping;
@@ -48,6 +55,7 @@ public final class AgentNodes {
   private static final String LIMIT = "limit";
   private static final String REFUSED = "refused";
   private static final String ROUTE = "route";
+  private static final int MOST = Integer.MAX_VALUE;
 
   private final Scene scene;
 
@@ -56,11 +64,38 @@ public final class AgentNodes {
   }
 
   /// The outer state and the argument of a node that is an agent or a graph.
-  public record Given(State state, @Nullable Object argument) {
+  ///
+  /// @param passages what was found for it
+  public record Given(State state, @Nullable Object argument, List<Message> passages) {
     /// The argument of a node, or the state alone.
     @SuppressWarnings("ReferenceEquality") // a node without an argument is given this very state
     public static Given of(Object from, State state) {
-      return new Given(state, from == state ? null : from);
+      return new Given(state, from == state ? null : from, List.of());
+    }
+
+    Given with(List<Message> found) {
+      return new Given(state, argument, found);
+    }
+  }
+
+  /// Gives an agent the instructions that its text fills with values of the graph around.
+  private record Filling() implements Middleware {
+    private static final ContextKey<String> TEXT = ContextKey.of("rag-instructions", String.class);
+
+    @Override
+    public Touches touches() {
+      return Touches.PREFIX;
+    }
+
+    @Override
+    public ChatRequest beforeModel(ChatRequest request, AgentContext context) {
+      var text = context.node().find(TEXT);
+      if (text.isEmpty()) return request;
+      var all = new ArrayList<>(request.messages());
+      boolean hasOwn = !all.isEmpty() && all.getFirst() instanceof SystemMessage;
+      var own = hasOwn ? "\n\n" + all.removeFirst().text() : "";
+      all.addFirst(Message.system(text.get() + own));
+      return request.withMessages(all);
     }
   }
 
@@ -70,6 +105,7 @@ public final class AgentNodes {
     var builder = Agent.named(node.name()).model(model).tools(tools.toArray(Tool[]::new));
     var prompts = Prompts.of(node, scene, true);
     builder.instructions(instructions(prompts, end));
+    if (prompts.isFilled()) builder.middleware(new Filling());
     boolean retries = false;
     for (var name : node.middleware()) {
       var one = scene.component(Kind.MIDDLEWARE, name);
@@ -81,13 +117,14 @@ public final class AgentNodes {
     limit(builder, node);
     if (end.labels().contains(LIMIT)) builder.onLimit(OnLimit.RETURN_PARTIAL);
     var agent = built(builder, node);
-    return new Node<>(agent, prompts, true, Result.of(node, scene), end).subgraph();
+    return new Node<>(agent, prompts, true, Result.of(node, scene), end).subgraph(Optional.empty());
   }
 
   private String instructions(Prompts prompts, NodeEnd end) {
     var parts = new ArrayList<String>();
     prompts
         .system()
+        .filter(_ -> !prompts.isFilled())
         .map(t -> t.isTemplate() ? scene.component(RagKind.TEMPLATE, t.text()) : t.text())
         .ifPresent(parts::add);
     if (end.isLabelled() && !end.labels().stream().allMatch(AgentNodes::isOutcome)) {
@@ -139,7 +176,8 @@ public final class AgentNodes {
     var around = scene.blueprint().items();
     least(own, around, "model_calls").ifPresent(n -> builder.modelCalls(Math.max(1, n)));
     least(own, around, "tool_calls").ifPresent(builder::toolCalls);
-    least(own, around, "depth").ifPresent(builder::depth);
+    long depth = Math.min(LimitItems.count(own, "depth").orElse(MOST), scene.meter().depth());
+    if (depth < MOST) builder.depth((int) depth);
     LimitItems.budget(own, scene).ifPresent(builder::budget);
   }
 
@@ -157,11 +195,21 @@ public final class AgentNodes {
       NodeBlueprint node, Agent<?> registered, Optional<ChatModel> model, NodeEnd end) {
     Agent<?> agent = registered;
     if (model.isPresent()) agent = agent.withModels(ModelResolver.of(model.get()));
-    agent = agent.within(gate(node));
+    agent = limited(agent.within(gate(node)), node);
     var prompts = Prompts.of(node, scene, false);
     var made = new Node<>(agent, prompts, false, Result.of(node, scene), end);
-    var subgraph = made.subgraph();
+    var subgraph = made.subgraph(LimitItems.budget(node.items(), scene));
     return node.items().has(Item.REMEMBERING) ? subgraph.remembering() : subgraph;
+  }
+
+  /// A registered agent within the limits of its node, and no deeper than the graph may.
+  private Agent<?> limited(Agent<?> agent, NodeBlueprint node) {
+    var own = node.items();
+    long depth = Math.min(LimitItems.count(own, "depth").orElse(MOST), scene.meter().depth());
+    return agent.atMost(
+        (int) Math.clamp(LimitItems.count(own, "model_calls").orElse(MOST), 1, MOST),
+        (int) Math.min(LimitItems.count(own, "tool_calls").orElse(MOST), MOST),
+        (int) Math.min(depth, MOST));
   }
 
   /// The tools that an agent of this graph may call: those that the graph may use, and of these
@@ -216,21 +264,36 @@ public final class AgentNodes {
       this.end = end;
     }
 
-    Subgraph<Object> subgraph() {
+    /// @param budget what it may spend, beside the limits of the agent itself
+    Subgraph<Object> subgraph(Optional<Budget> budget) {
       return Subgraph.<Object>of(
               agent.graph(), given -> input((Given) given), state -> result(state))
-          .interceptor((from, state, context, within) -> {
-            scene.meter().begin(state, context);
-            scene.meter().refuseWithoutToolCalls(context);
-            var ended = within.run(Given.of(from, state));
-            if (isTalking) ended = scene.conventions().withArtifacts(context.node(), ended, state);
-            scene.meter().ended(ended, context);
-            return ended;
-          });
+          .interceptor((from, state, context, within) ->
+              scene.meter().task(state, context, () -> run(from, state, context, within, budget)));
+    }
+
+    private NodeResult run(
+        Object from,
+        State state,
+        NodeContext context,
+        Subgraph.Invocation<Object> within,
+        Optional<Budget> budget)
+        throws Exception {
+      var meter = scene.meter();
+      meter.refuseWithoutToolCalls(context);
+      var given = Given.of(from, state);
+      var said = prompts.said(given.state(), given.argument());
+      var run = meter.nested(within, context, agent.name(), budget);
+      if (prompts.isFilled()) run = run.with(Filling.TEXT, prompts.instructions(state));
+      var ended = run.run(given.with(prompts.passages(said, context)));
+      if (isTalking) ended = scene.conventions().withArtifacts(context.node(), ended, state);
+      meter.ended(ended, context);
+      return ended;
     }
 
     private Input input(Given given) {
       var all = new ArrayList<Message>(prompts.conversation(given.state()));
+      all.addAll(given.passages());
       all.addAll(prompts.said(given.state(), given.argument()));
       return agent.input(all);
     }

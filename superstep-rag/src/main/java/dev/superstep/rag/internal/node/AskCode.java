@@ -9,6 +9,7 @@ import dev.superstep.node.NodeResult;
 import dev.superstep.node.Question;
 import dev.superstep.node.Update;
 import dev.superstep.rag.component.AskedQuestion;
+import dev.superstep.rag.error.RagError;
 import dev.superstep.rag.internal.run.Scene;
 import dev.superstep.rag.internal.value.JsonFields;
 import dev.superstep.state.State;
@@ -58,6 +59,9 @@ public record AskCode(
   public NodeResult run(State state, @Nullable Object argument, NodeContext context) {
     var asked = new AskedQuestion(scene.text(prompt, state), options, node);
     var answer = context.interrupt(question, asked);
+    // Where the graph was chosen when it ran, those around could not check it.
+    var refused = refusal(JsonFields.shown(answer), options);
+    if (refused.isPresent()) throw new RagError("rag.wrong-answer", refused.get());
     var update =
         into.map(channel -> scene.write(channel, question.answer().encode(answer)))
             .orElse(new Update(List.of()));

@@ -5,6 +5,7 @@ import dev.superstep.event.TextPiece;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.language.blueprint.NodeBlueprint;
+import dev.superstep.language.rag.Item;
 import dev.superstep.message.Conversations;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 /// Immutable.
 ///
 /// @param tools what the model may ask for, where executors of tools follow the node
+/// @param isSaved whether the reply is saved before the node ends
 /// @param isStreamed whether pieces of the reply are published
 public record ModelCode(
     Scene scene,
@@ -45,6 +47,7 @@ public record ModelCode(
     Optional<String> into,
     List<ToolSpec> tools,
     Optional<Budget> limits,
+    boolean isSaved,
     boolean isStreamed,
     NodeEnd end)
     implements NodeCode {
@@ -64,8 +67,14 @@ public record ModelCode(
         node.into(),
         tools,
         LimitItems.budget(node.items(), scene),
+        isSaved(node),
         RunDefaults.isStreamed(scene.blueprint()),
         end);
+  }
+
+  /// Returns whether what a node does is saved apart from its result.
+  static boolean isSaved(NodeBlueprint node) {
+    return node.items().text(Item.CHECKPOINT).filter("disabled"::equals).isEmpty();
   }
 
   @Override
@@ -73,8 +82,10 @@ public record ModelCode(
       throws Exception {
     scene.meter().begin(state, context);
     var metered = scene.meter().model(model, context, limits, node);
+    if (!isSaved) metered = metered.unsaved();
     var said = prompts.said(state, argument);
     var conversation = new ArrayList<>(Conversations.complete(prompts.conversation(state)));
+    conversation.addAll(prompts.passages(said, context));
     conversation.addAll(said);
     if (conversation.isEmpty()) {
       throw new RagError("rag.nothing-to-say", "the node has nothing to say to its model");

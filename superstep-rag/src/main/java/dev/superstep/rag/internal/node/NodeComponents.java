@@ -3,9 +3,12 @@ package dev.superstep.rag.internal.node;
 import dev.superstep.language.blueprint.Edge;
 import dev.superstep.language.blueprint.NodeBlueprint;
 import dev.superstep.language.rag.Capability;
+import dev.superstep.language.rag.Item;
 import dev.superstep.language.rag.NodeKind;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ToolSpec;
+import dev.superstep.rag.component.PassageFinder;
+import dev.superstep.rag.component.RagKind;
 import dev.superstep.rag.internal.run.RunDefaults;
 import dev.superstep.rag.internal.run.Scene;
 import dev.superstep.rag.internal.run.Unstreamed;
@@ -40,6 +43,16 @@ public record NodeComponents(NodeBlueprint node, Scene scene) {
           check(Capability.MODELS, name);
           var model = scene.component(Kind.MODEL, name);
           return RunDefaults.isStreamed(scene.blueprint()) ? model : new Unstreamed(model);
+        });
+  }
+
+  /// The search for passages that the node names, if it names one.
+  public Optional<PassageFinder> retriever() {
+    return node.items()
+        .text(Item.RETRIEVER)
+        .map(name -> {
+          check(Capability.RETRIEVERS, name);
+          return scene.component(RagKind.RETRIEVER, name);
         });
   }
 

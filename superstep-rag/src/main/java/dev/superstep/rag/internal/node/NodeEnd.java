@@ -3,6 +3,7 @@ package dev.superstep.rag.internal.node;
 import dev.superstep.language.blueprint.NodeBlueprint;
 import dev.superstep.language.blueprint.Value;
 import dev.superstep.node.Command;
+import dev.superstep.node.EngineResult;
 import dev.superstep.node.NoUpdate;
 import dev.superstep.node.NodeResult;
 import dev.superstep.node.Update;
@@ -84,6 +85,19 @@ public record NodeEnd(
       case Update update -> of(update);
       case NoUpdate _ -> of(NOTHING);
       case Command command -> command.with(more);
+      default -> result;
+    };
+  }
+
+  /// The result of a graph inside, with the writes of the command of the text. Where that leads is
+  /// an edge, since a graph on shared channels returns no command.
+  NodeResult ofGraph(NodeResult result) {
+    if (more.writes().isEmpty()) return result;
+    return switch (result) {
+      case Update update -> update.and(more);
+      case NoUpdate _ -> more;
+      case Command command -> command.with(more);
+      case EngineResult ended -> ended.and(more);
       default -> result;
     };
   }

@@ -11,7 +11,7 @@ import dev.superstep.node.Update;
 import dev.superstep.rag.component.Mapping;
 import dev.superstep.rag.component.RagKind;
 import dev.superstep.rag.error.RagError;
-import dev.superstep.rag.internal.run.Meter;
+import dev.superstep.rag.internal.run.RunDefaults;
 import dev.superstep.rag.internal.run.Scene;
 import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
@@ -32,9 +32,14 @@ public final class SubgraphNodes {
 
   /// A graph inside.
   ///
-  /// @param channels of the inner graph, if it is one of the same text
+  /// @param inner the graph, if it is one of the same text
+  /// @param end of the node; if the graph has no mapping of its result, its writes alone count
   public Subgraph<Object> of(
-      NodeBlueprint node, Graph graph, Map<String, Channel<?, ?>> channels, NodeEnd end) {
+      NodeBlueprint node, Graph graph, Optional<Scene> inner, NodeEnd ended) {
+    var channels = inner.map(Scene::channels).orElse(Map.of());
+    var end = node.items().has(Item.OUTPUT_MAPPING) ? ended : ended.plain();
+    var more = node.items().has(Item.OUTPUT_MAPPING) ? ended.plain() : ended;
+    var budget = inner.flatMap(scene -> new RunDefaults(scene).budget());
     var input = mapping(node, Item.INPUT_MAPPING);
     var output = mapping(node, Item.OUTPUT_MAPPING);
     Subgraph<Object> subgraph;
@@ -50,12 +55,18 @@ public final class SubgraphNodes {
               graph, given -> input.map(m -> input(m, given, channels)).orElse(Input.none()));
     } else subgraph = shared(graph);
     boolean isMapped = input.isPresent();
-    if (isMapped || scene.meter().isCounting()) {
+    var meter = scene.meter();
+    if (isMapped || meter.isCounting() || budget.isPresent() || !more.more().writes().isEmpty()) {
       subgraph =
-          subgraph.interceptor((from, state, context, within) -> {
-            scene.meter().begin(state, context);
-            return within.run(isMapped ? AgentNodes.Given.of(from, state) : from);
-          });
+          subgraph.interceptor((from, state, context, within) ->
+              meter.task(
+                  state,
+                  context,
+                  () -> {
+                    var run = meter.nested(within, context, graph.name(), budget);
+                    return more.ofGraph(
+                        run.run(isMapped ? AgentNodes.Given.of(from, state) : from));
+                  }));
     }
     if (node.items().has(Item.REMEMBERING)) subgraph = subgraph.remembering();
     return subgraph;
@@ -121,9 +132,7 @@ public final class SubgraphNodes {
   private NodeResult result(Optional<Mapping> mapping, State state, boolean isOfText) {
     var made = mapping.map(each -> each.of(state)).orElse(Map.of());
     var spent = new Update(List.of());
-    if (scene.meter().isCounting() && isOfText) {
-      spent = scene.meter().spent(spent, state.get(Meter.SPEND), state.get(Meter.TOOL_CALLS));
-    }
+    if (scene.meter().isCounting() && isOfText) spent = scene.meter().inside(state);
     return switch (made) {
       case Update update -> update.and(spent);
       case Command command -> command.with(spent);

@@ -2,6 +2,7 @@ package dev.superstep.rag.internal.node;
 
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
+import dev.superstep.language.blueprint.NodeBlueprint;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.SystemMessage;
@@ -24,17 +25,23 @@ import org.jspecify.annotations.Nullable;
 
 /// The code of a node of kind `tool_executor`: runs the open calls that name its tools. Each result
 /// is saved before the next call begins. Immutable.
+///
+/// @param isSaved whether it is; else all calls are made again if the node runs again
 public record ToolCode(
-    Scene scene, ToolCaller caller, Optional<Channel<Object, Object>> calls, NodeEnd end)
+    Scene scene,
+    ToolCaller caller,
+    Optional<Channel<Object, Object>> calls,
+    boolean isSaved,
+    NodeEnd end)
     implements NodeCode {
   private static final Duration MOST = Duration.ofDays(1);
 
-  public static ToolCode of(Scene scene, ToolCaller caller, NodeEnd end) {
+  public static ToolCode of(NodeBlueprint node, Scene scene, ToolCaller caller, NodeEnd end) {
     var calls =
         scene.channels().containsKey("tool_calls")
             ? Optional.of(scene.channel("tool_calls"))
             : Optional.<Channel<Object, Object>>empty();
-    return new ToolCode(scene, caller, calls, end);
+    return new ToolCode(scene, caller, calls, ModelCode.isSaved(node), end);
   }
 
   @Override
@@ -46,7 +53,10 @@ public record ToolCode(
     for (var call : open(state)) {
       if (!names.contains(call.tool())) continue;
       var key = "tool " + done.size() + " " + call.id();
-      done.add(context.step(key, ToolMessage.class, () -> result(call, state, context)));
+      done.add(
+          isSaved
+              ? context.step(key, ToolMessage.class, () -> result(call, state, context))
+              : result(call, state, context));
     }
     var update = scene.messages().map(m -> Update.all(m, done)).orElse(new Update(List.of()));
     update = update.and(scene.conventions().artifacts(context.node(), done));

@@ -1,6 +1,7 @@
 package dev.superstep.rag.internal.run;
 
 import dev.superstep.agent.Agent;
+import dev.superstep.budget.Budget;
 import dev.superstep.budget.Ledger;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.language.blueprint.Blueprint;
@@ -49,9 +50,8 @@ public record RunDefaults(Scene scene) {
 
   private RunOptions limited(RunOptions base, Optional<Ledger> shared) {
     var options = base;
-    var items = scene.blueprint().items();
     var name = scene.blueprint().graph();
-    var budget = LimitItems.budget(items, scene);
+    var budget = budget();
     if (budget.isPresent()) {
       var ledger =
           shared
@@ -59,13 +59,12 @@ public record RunDefaults(Scene scene) {
               .orElseGet(() -> Ledger.of(name, budget.get()));
       options = options.with(Agent.LEDGER, ledger);
     } else if (shared.isPresent()) options = options.with(Agent.LEDGER, shared.get());
-    var tasks = LimitItems.count(items, "tasks");
-    if (tasks.isEmpty()) return options;
-    if (options.thread().isEmpty() || options.checkpointer().isEmpty()) {
-      throw new RagError(
-          "rag.needs-thread", "a graph with `limits { tasks }` runs on a stored thread only");
-    }
-    return options.taskLimit((int) Math.min(tasks.getAsLong(), Integer.MAX_VALUE));
+    return options;
+  }
+
+  /// The limits of the graph on calls, tokens and money.
+  public Optional<Budget> budget() {
+    return LimitItems.budget(scene.blueprint().items(), scene);
   }
 
   private static RunOptions saved(RunOptions base, Blueprint blueprint) {
