@@ -79,7 +79,7 @@ final class ShellTracking {
     int line = report.indexOf('\n');
     if (line < 0) return new After(printed, Optional.empty(), Map.of());
     var exported = new LinkedHashMap<String, String>();
-    for (var entry : report.substring(line + 1).split("\0")) {
+    for (var entry : report.substring(line + 1).split("\0", 0)) {
       int equals = entry.indexOf('=');
       if (equals <= 0 || exported.size() >= VARIABLES_MAX) continue;
       var name = entry.substring(0, equals);

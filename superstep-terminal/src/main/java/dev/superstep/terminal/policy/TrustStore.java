@@ -1,5 +1,7 @@
 package dev.superstep.terminal.policy;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.superstep.file.PrivateFiles;
 import dev.superstep.json.MalformedJson;
 import java.io.IOException;
@@ -81,7 +83,7 @@ public final class TrustStore {
 
   private void write(Map<String, String> all) {
     try {
-      PrivateFiles.createDirectories(file.toAbsolutePath().getParent());
+      PrivateFiles.createDirectories(requireNonNull(file.toAbsolutePath().getParent()));
       PrivateFiles.replace(file, JSON.writeValueAsString(all));
     } catch (IOException e) {
       throw new UncheckedIOException("the file of trusted folders cannot be written: " + file, e);

@@ -133,6 +133,7 @@ public final class PidsGroup {
   }
 
   /// What has been killed is a member until the kernel is done with it.
+  @SuppressWarnings("ThreadPriorityCheck") // a hint only: it tries again in any case
   private void remove() throws IOException {
     for (int i = 0; ; i++) {
       try {

@@ -175,6 +175,7 @@ final class ProcessOwner implements Runnable {
   /// Kills every process that this thread may signal: those that descend from it, wherever they went
   /// to, since Landlock lets its signals reach no others. Only called after it was seen to do so.
   /// One call ends them all at once, so that not one of them can start another meanwhile.
+  @SuppressWarnings("ThreadPriorityCheck") // a hint only: it looks again in any case
   private int endAll(Arena memory, ProcessFolder processes) {
     var state = Libc.state(memory);
     int found = processes.signalled();

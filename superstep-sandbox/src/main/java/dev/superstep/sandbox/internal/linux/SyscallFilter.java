@@ -210,7 +210,7 @@ public record SyscallFilter(List<Long> instructions) {
 
     /// The number of the call is loaded before and after.
     void all(String names, int answer) {
-      for (var name : names.strip().split("\\s+")) {
+      for (var name : names.strip().split("\\s+", 0)) {
         calls
             .find(name)
             .ifPresent(number -> {

@@ -24,6 +24,8 @@ public final class OutputBuffer implements AutoCloseable {
   private long spooled;
   private final @Nullable OutputStream spool;
 
+  /// The most that is kept of an output.
+  ///
   /// @param head the most bytes kept of the beginning
   /// @param tail the most bytes kept of the end
   /// @param spooled the most bytes written to a file
