@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/// One connection of a command through a relay: reads the head of the request, decides, and then
+/// A connection of a command through a relay: reads the head of the request, decides, and then
 /// passes bytes on in both directions. One thread.
 final class RelayConnection {
   private static final int HEAD_MAX = 16_384;

@@ -23,7 +23,8 @@ final class ShellTracking {
   private static final int VARIABLES_MAX = 64;
   private static final int VALUE_MAX = 4_096;
 
-  /// What the shell sets by itself, and what would change how later commands are read or loaded.
+  /// Variables that the shell sets by itself, and those that would change how later commands are
+  /// read or loaded.
   private static final Set<String> NEVER =
       Set.of(
           "_",

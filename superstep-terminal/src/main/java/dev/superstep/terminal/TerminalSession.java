@@ -97,7 +97,7 @@ public final class TerminalSession {
     return views;
   }
 
-  /// What the newest conversations of this session came to, for the planner.
+  /// Outcomes of the newest conversations of this session, for the planner.
   private List<String> related(int most) {
     return conversations().stream()
         .filter(view -> view.status().isFinal())

@@ -88,7 +88,7 @@ public record PolicyExplanation(
     return command.substring(Math.min(from, command.length()), Math.min(to, command.length()));
   }
 
-  /// The same as a JSON object; spans are in UTF-16 units of the command.
+  /// This explanation as a JSON object; spans are in UTF-16 units of the command.
   public Json json() {
     var nodes = JsonNodeFactory.instance;
     var object = nodes.objectNode();

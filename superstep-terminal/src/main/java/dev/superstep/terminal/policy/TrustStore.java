@@ -37,8 +37,8 @@ public final class TrustStore {
     return new TrustStore(file);
   }
 
-  /// What a file has, if it is exactly what a person trusted; the file is read once, so that what
-  /// is returned is what was compared.
+  /// The content of a file, if it is exactly what a person trusted; the file is read once, so that
+  /// what is returned is what was compared.
   public synchronized Optional<String> trusted(Path path) {
     var content = read(path);
     return digest(content).equals(all().get(key(path)))

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A line of the table of programs: what a program does, what its operands are, and what its options
-/// mean. Immutable.
+/// A line of the table of programs: what a program does, what its operands are, and what its
+/// options mean. Immutable.
 ///
 /// @param danger of running it at all; the level is low if there is none
 /// @param operands the role of what is no option

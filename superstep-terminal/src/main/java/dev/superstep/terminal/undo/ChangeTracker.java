@@ -51,7 +51,7 @@ public final class ChangeTracker implements AutoCloseable {
     void run() throws E;
   }
 
-  /// How much of a workspace can be undone.
+  /// The part of a workspace that can be undone.
   ///
   /// @param gaps paths whose content is not kept, each with the reason
   public record Coverage(int files, long keptBytes, List<String> gaps) {

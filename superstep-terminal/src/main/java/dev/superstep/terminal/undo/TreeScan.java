@@ -39,7 +39,7 @@ final class TreeScan {
   private final TreeMap<String, TreeEntry> found = new TreeMap<>();
   private int read;
 
-  /// What is looked at.
+  /// The files that are looked at.
   ///
   /// @param without absolute path of the store, if it is in the workspace
   /// @param secret relative paths of files whose content is not kept

@@ -65,8 +65,7 @@ final class Undoing {
         && (before == null || before.kind() != Kind.FOLDER);
   }
 
-  private void addStrangers(String folder, Set<String> known, List<String> to)
-      throws IOException {
+  private void addStrangers(String folder, Set<String> known, List<String> to) throws IOException {
     try (var children = Files.newDirectoryStream(root.resolve(folder))) {
       for (var child : children) {
         var name = folder + "/" + child.getFileName();
@@ -147,7 +146,9 @@ final class Undoing {
     if (now != null && now.isSameContent(before)) return;
     var at = root.resolve(path.path());
     checkSafe(at);
-    var aside = at.resolveSibling(ASIDE + change.id() + "-" + Integer.toUnsignedString(path.path().hashCode()));
+    var aside =
+        at.resolveSibling(
+            ASIDE + change.id() + "-" + Integer.toUnsignedString(path.path().hashCode()));
     Files.deleteIfExists(aside);
     if (before.kind() == Kind.LINK) {
       Files.createSymbolicLink(aside, Path.of(before.content()));

@@ -10,7 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// The beginning and the end of an output, in memory that does not grow with the output. One thread.
+/// The beginning and the end of an output, in memory that does not grow with the output. One
+/// thread.
 public final class OutputBuffer implements AutoCloseable {
   private static final int FIRST_BYTES = 1024;
 
