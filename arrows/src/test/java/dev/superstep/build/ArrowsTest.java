@@ -133,7 +133,8 @@ final class ArrowsTest {
           Map.entry("io.zonky", Set.of("test-postgres")),
           Map.entry("picocli", Set.of("superstep-cli")),
           Map.entry("org.jline", Set.of("superstep-cli")),
-          Map.entry("org.tomlj", Set.of("superstep-cli")));
+          Map.entry("com.google.re2j", Set.of("superstep-terminal")),
+          Map.entry("org.tomlj", Set.of("superstep-cli", "superstep-terminal")));
 
   private static final String VENDOR_TYPE =
       "(dev\\.langchain4j|de\\.kherud|com\\.openai|com\\.anthropic|com\\.google|okhttp3)\\..*";

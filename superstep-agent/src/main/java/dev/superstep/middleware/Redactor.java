@@ -47,7 +47,7 @@ final class Redactor {
     return changed.append(text, at, text.length()).toString();
   }
 
-  /// What is shown instead; counts it.
+  /// The text that is shown instead; counts it.
   String inPlaceOf(Find find, String text) {
     found.merge(find.what(), 1, Integer::sum);
     return how.inPlaceOf(text.substring(find.from(), find.to()), find.what());

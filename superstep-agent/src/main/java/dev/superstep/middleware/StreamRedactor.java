@@ -9,8 +9,8 @@ import java.util.List;
 
 /// Takes secrets out of a text that arrives in pieces, also one that is cut between two of them.
 /// What may be the beginning of a secret is held back until it is clear, at most 64 Ki characters;
-/// a secret that is longer is dropped to its end. Only [Secrets] are sure to be found where they are
-/// cut at a blank. One thread at a time.
+/// a secret that is longer is dropped to its end. Only [Secrets] are sure to be found where they
+/// are cut at a blank. One thread at a time.
 ///
 /// ```java
 /// var stream = redactor.stream();
@@ -26,7 +26,7 @@ public final class StreamRedactor {
   private static final int RESCAN_FROM = 4 * 1024;
   private static final int RESCAN_STEP = 2 * 1024;
 
-  /// What patterns look at before a secret: the name of a setting.
+  /// The most that patterns look at before a secret: the name of a setting.
   private static final int CONTEXT = 512;
 
   private static final String PEM = "-----BEGIN ";
@@ -42,7 +42,7 @@ public final class StreamRedactor {
           .onUnmappableCharacter(CodingErrorAction.REPLACE);
   private ByteBuffer undecoded = ByteBuffer.allocate(0);
 
-  /// What was given out already and is looked at as context, then what is held back.
+  /// Text that was given out already and is looked at as context, then text that is held back.
   private String text = "";
 
   private int released;

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What was kept of an output of a command: its beginning and its end. Immutable.
+/// The part that was kept of an output of a command: its beginning and its end. Immutable.
 ///
 /// @param head the beginning, or all of it
 /// @param tail the end, empty if nothing was left out

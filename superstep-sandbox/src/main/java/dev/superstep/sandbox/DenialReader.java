@@ -17,7 +17,7 @@ final class DenialReader {
   private static final int DENIALS_MAX = 50;
   private static final String MISSING = "No such file or directory";
 
-  /// What the system says, and what kind of thing is then likely to have been refused.
+  /// Messages of the system, and the kind of thing that is then likely to have been refused.
   private static final Map<String, Denial.Kind> REASONS =
       Map.ofEntries(
           Map.entry("Permission denied", Denial.Kind.FILE),

@@ -98,7 +98,7 @@ record Machine(
   private static boolean isRootNow() {
     try {
       for (var line : Files.readAllLines(Path.of("/proc/self/status"))) {
-        if (line.startsWith("Uid:")) return line.split("\\s+")[2].equals("0");
+        if (line.startsWith("Uid:")) return line.split("\\s+", -1)[2].equals("0");
       }
     } catch (IOException _) {
       return System.getProperty("user.name").equals("root");
@@ -111,7 +111,7 @@ record Machine(
     var all = new TreeMap<String, Long>();
     try {
       for (var line : Files.readAllLines(Path.of("/proc/self/limits"))) {
-        var columns = line.split("\\s{2,}");
+        var columns = line.split("\\s{2,}", -1);
         if (columns.length >= 3 && columns[2].matches("\\d+")) {
           all.put(columns[0], Long.valueOf(columns[2]));
         }

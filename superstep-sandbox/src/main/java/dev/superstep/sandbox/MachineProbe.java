@@ -8,6 +8,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /// Tries each tier on this machine: runs a command in it that does what the tier must refuse, and
@@ -202,7 +203,7 @@ final class MachineProbe {
     if (isChanged) missing.add("a probe has changed files outside");
   }
 
-  private static TreeSet<PosixFilePermission> permissions(Path file) throws IOException {
+  private static Set<PosixFilePermission> permissions(Path file) throws IOException {
     return new TreeSet<>(Files.getPosixFilePermissions(file));
   }
 

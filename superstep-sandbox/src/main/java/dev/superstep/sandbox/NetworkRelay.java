@@ -19,8 +19,8 @@ import java.util.concurrent.Semaphore;
 ///
 /// A name that stands for an address of this machine or its network is refused, unless the host is
 /// allowed as private. Each name is resolved once for a connection, which then goes to the checked
-/// address. Nothing is known of what goes through an encrypted connection: data can leave through an
-/// allowed host, and through others that the same server answers for. Safe for many threads.
+/// address. Nothing is known of what goes through an encrypted connection: data can leave through
+/// an allowed host, and through others that the same server answers for. Safe for many threads.
 ///
 /// ```java
 /// try (var relay = NetworkRelay.open("repo.maven.apache.org:443")) {

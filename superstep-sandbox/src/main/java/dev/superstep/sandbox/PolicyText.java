@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/// What would confine a command, as text that is the same on every run, and its hash.
+/// The confinement of a command, as text that is the same on every run, and its hash.
 final class PolicyText {
   private PolicyText() {}
 

@@ -19,7 +19,7 @@ final class Programs {
       if (isProgram(file)) return file;
       throw new SandboxError.NotStarted(word, "there is no such program", null);
     }
-    for (var folder : path.split(java.io.File.pathSeparator)) {
+    for (var folder : path.split(java.io.File.pathSeparator, 0)) {
       // An empty or relative part would mean the directory that the command runs in.
       if (folder.isEmpty() || !Path.of(folder).isAbsolute()) continue;
       for (var name : new String[] {word, word + WINDOWS_SUFFIX}) {

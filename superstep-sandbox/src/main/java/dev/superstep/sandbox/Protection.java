@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.Set;
 
 /// Protected names of a command as mounts that cannot be written. What is not there yet is made,
-/// empty, for the time of the run, since only what is there can be mounted over. One thread, but for
-/// [#close].
+/// empty, for the time of the run, since only what is there can be mounted over. One thread, but
+/// for [#close].
 final class Protection implements AutoCloseable {
-  /// How many running commands need each empty file that was made.
+  /// The number of running commands that need each empty file that was made.
   private static final Map<Path, Integer> PLACEHOLDERS = new HashMap<>();
 
   private final Set<Path> parents = new LinkedHashSet<>();

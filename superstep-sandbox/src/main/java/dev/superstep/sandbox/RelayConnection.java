@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/// One connection of a command through a relay: reads the head of the request, decides, and then
+/// A connection of a command through a relay: reads the head of the request, decides, and then
 /// passes bytes on in both directions. One thread.
 final class RelayConnection {
   private static final int HEAD_MAX = 16_384;
@@ -39,8 +39,11 @@ final class RelayConnection {
   private static final class Refused extends Exception {
     private static final long serialVersionUID = 1;
 
+    private final String why;
+
     Refused(String why) {
       super(why);
+      this.why = why;
     }
   }
 
@@ -50,7 +53,7 @@ final class RelayConnection {
     try {
       request = parse(head);
     } catch (Refused e) {
-      answer("400 Bad Request", e.getMessage());
+      answer("400 Bad Request", e.why);
       return;
     }
     var asked = request.host() + ":" + request.port();
@@ -58,8 +61,8 @@ final class RelayConnection {
       report.accept(new NetworkRelay.Attempt(asked, true, ""));
       relay(request, host);
     } catch (Refused e) {
-      report.accept(new NetworkRelay.Attempt(asked, false, e.getMessage()));
-      answer("403 Forbidden", "superstep: " + e.getMessage());
+      report.accept(new NetworkRelay.Attempt(asked, false, e.why));
+      answer("403 Forbidden", "superstep: " + e.why);
     }
   }
 
@@ -145,7 +148,7 @@ final class RelayConnection {
           throw e;
         }
       } catch (IOException _) {
-        continue; // the next one may answer
+        // the next one may answer
       }
     }
     throw new Refused("the host does not answer");

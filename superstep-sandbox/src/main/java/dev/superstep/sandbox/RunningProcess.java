@@ -145,7 +145,7 @@ final class RunningProcess implements SandboxProcess {
       try {
         stream.close();
       } catch (Exception _) {
-        continue; // the other end is gone
+        // the other end is gone
       }
     }
   }

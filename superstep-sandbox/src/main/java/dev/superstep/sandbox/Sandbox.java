@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A command runs in the tier that it names or not at all. Start Java with
 /// `--enable-native-access=ALL-UNNAMED` (on the module path:
-/// `--enable-native-access=dev.superstep.sandbox`); without it [Tier#LANDLOCK] is not available, and
-/// nothing warns. Safe for many threads.
+/// `--enable-native-access=dev.superstep.sandbox`); without it [Tier#LANDLOCK] is not available,
+/// and nothing warns. Safe for many threads.
 public final class Sandbox {
   private final Machine machine;
   private final @Nullable SandboxProbe probe;
@@ -70,7 +70,7 @@ public final class Sandbox {
     return new MachineProbe(Machine.current()).run();
   }
 
-  /// What this machine can hold.
+  /// The tiers that this machine can hold.
   public SandboxProbe machine() {
     if (probe == null) throw new IllegalStateException("it is being probed");
     return probe;
@@ -158,8 +158,8 @@ public final class Sandbox {
   }
 
   /// A hash of everything that would confine a command here: its tier, the means that the machine
-  /// has for it, the paths, the limits, the hosts. It is the same for commands with other words, and
-  /// differs if the machine changes.
+  /// has for it, the paths, the limits, the hosts. It is the same for commands with other words,
+  /// and differs if the machine changes.
   public String policyHash(SandboxCommand command) {
     return PolicyText.hash(command, machine());
   }

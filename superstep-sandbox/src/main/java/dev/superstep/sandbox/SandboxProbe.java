@@ -34,6 +34,7 @@ public record SandboxProbe(String system, List<TierReport> tiers) {
   }
 
   /// The report about a tier.
+  @SuppressWarnings("EnumOrdinal") // there is a report about each tier, in their order
   public TierReport of(Tier tier) {
     return tiers.get(tier.ordinal());
   }

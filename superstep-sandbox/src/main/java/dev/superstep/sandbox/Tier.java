@@ -1,6 +1,6 @@
 package dev.superstep.sandbox;
 
-/// How strictly a child process is confined, from least to most.
+/// The strictness with which a child process is confined, from least to most.
 public enum Tier {
   /// T0: few variables, a process group of its own, limits of time and output. Files, network and
   /// other processes are open to it.

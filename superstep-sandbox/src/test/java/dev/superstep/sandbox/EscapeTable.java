@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Runs every case in every tier and says what was held. A program of its own, so that it can run as
-/// another user; needs nothing but the JDK.
+/// Runs every case in every tier and says what was held. A program of its own, so that it can run
+/// as another user; needs nothing but the JDK.
 final class EscapeTable {
   static final String HELD = "held";
   static final String OPEN = "open";
@@ -112,8 +112,7 @@ final class EscapeTable {
             return add(one, attributes);
           }
 
-          private FileVisitResult add(Path one, BasicFileAttributes attributes)
-              throws IOException {
+          private FileVisitResult add(Path one, BasicFileAttributes attributes) throws IOException {
             all.put(
                 folder.relativize(one).toString(),
                 "%s %s %s %s"

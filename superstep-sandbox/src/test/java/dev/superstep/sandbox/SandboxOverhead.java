@@ -4,8 +4,8 @@ import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.Locale;
 
-/// Prints how long a command that does nothing takes in each tier, beside one that is started by the
-/// JDK alone. A program of its own: figures are read, not asserted.
+/// Prints how long a command that does nothing takes in each tier, beside one that is started by
+/// the JDK alone. A program of its own: figures are read, not asserted.
 final class SandboxOverhead {
   private static final int WARM = 50;
   private static final int RUNS = 200;

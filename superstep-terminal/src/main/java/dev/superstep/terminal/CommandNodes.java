@@ -44,7 +44,7 @@ final class CommandNodes {
     this.approvals = approvals;
   }
 
-  /// What the review made of a command.
+  /// The result of the review of a command.
   ///
   /// @param grant the approval, if a rule gave one
   record Assessed(CommandReview.Verdict verdict, ApprovalRequest request, String grant) {}
@@ -147,7 +147,7 @@ final class CommandNodes {
   /// @param changes why it does not start after all
   record Intent(String start, List<String> changes) {}
 
-  /// How a command that was started ended; empty if its process died with ours.
+  /// The end of a command that was started; empty if its process died with ours.
   record Ending(Optional<CommandResult> result) {}
 
   /// Starts the command if the approval still holds, after saving that it does.

@@ -2,7 +2,7 @@ package dev.superstep.terminal;
 
 import java.time.Instant;
 
-/// What a conversation is, from its beginning on. Stored.
+/// The facts about a conversation that hold from its beginning on. Stored.
 ///
 /// @param id of its thread, in the order of time
 /// @param session to which it belongs

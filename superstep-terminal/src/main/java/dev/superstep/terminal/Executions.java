@@ -90,7 +90,7 @@ final class Executions {
 
   private static Optional<Path> found(String program, SessionShell shell) {
     if (program.contains("/")) return resolved(program, shell);
-    for (var directory : shell.environment().getOrDefault("PATH", "").split(":")) {
+    for (var directory : shell.environment().getOrDefault("PATH", "").split(":", 0)) {
       var at = resolved(directory.isEmpty() ? "." : directory, shell).map(d -> d.resolve(program));
       if (at.isPresent() && Files.isExecutable(at.get())) return at;
     }

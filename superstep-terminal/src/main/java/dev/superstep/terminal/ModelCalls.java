@@ -50,7 +50,7 @@ final class ModelCalls {
     ledger.atLeast(state.get(WorkflowState.SPENT));
   }
 
-  /// What the replies of this node took.
+  /// The cost of the replies of this node.
   Spend spent() {
     return spent;
   }

@@ -38,7 +38,7 @@ final class Projects {
   static List<String> tools(String path) {
     var found = new ArrayList<String>();
     for (var tool : TOOLS) {
-      for (var directory : path.split(":")) {
+      for (var directory : path.split(":", 0)) {
         if (!directory.startsWith("/")) continue;
         if (Files.isExecutable(Path.of(directory, tool))) {
           found.add(tool);

@@ -16,8 +16,8 @@ import dev.superstep.terminal.internal.form.CommandForm.Candidate;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the models of a conversation are told: fixed instructions, then pieces of context, each
-/// with where it comes from. Redacted and bounded.
+/// The texts that the models of a conversation get: fixed instructions, then pieces of context,
+/// each with where it comes from. Redacted and bounded.
 final class Prompts {
   private static final String PLANNER =
       """

@@ -23,7 +23,8 @@ final class ShellTracking {
   private static final int VARIABLES_MAX = 64;
   private static final int VALUE_MAX = 4_096;
 
-  /// What the shell sets by itself, and what would change how later commands are read or loaded.
+  /// Variables that the shell sets by itself, and those that would change how later commands are
+  /// read or loaded.
   private static final Set<String> NEVER =
       Set.of(
           "_",
@@ -79,7 +80,7 @@ final class ShellTracking {
     int line = report.indexOf('\n');
     if (line < 0) return new After(printed, Optional.empty(), Map.of());
     var exported = new LinkedHashMap<String, String>();
-    for (var entry : report.substring(line + 1).split("\0")) {
+    for (var entry : report.substring(line + 1).split("\0", 0)) {
       int equals = entry.indexOf('=');
       if (equals <= 0 || exported.size() >= VARIABLES_MAX) continue;
       var name = entry.substring(0, equals);

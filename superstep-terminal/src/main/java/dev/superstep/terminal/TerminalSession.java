@@ -97,7 +97,7 @@ public final class TerminalSession {
     return views;
   }
 
-  /// What the newest conversations of this session came to, for the planner.
+  /// Outcomes of the newest conversations of this session, for the planner.
   private List<String> related(int most) {
     return conversations().stream()
         .filter(view -> view.status().isFinal())
@@ -109,7 +109,7 @@ public final class TerminalSession {
   /// A name for people: the first words of what was asked.
   private static String name(String prompt) {
     var words = new ArrayList<String>();
-    for (var word : prompt.toLowerCase(Locale.ROOT).split("[^\\p{L}\\p{N}]+")) {
+    for (var word : prompt.toLowerCase(Locale.ROOT).split("[^\\p{L}\\p{N}]+", 0)) {
       if (!word.isEmpty() && words.size() < NAME_WORDS) words.add(word);
     }
     var name = String.join("-", words);

@@ -92,7 +92,7 @@ public final class TerminalWorkflow {
         .compile();
   }
 
-  /// What the node that is due would return if the conversation were aborted there.
+  /// The result that the node that is due would return if the conversation were aborted there.
   static NodeResult aborted() {
     var event = new ConversationEvent.Aborted();
     return dev.superstep.node.Command.to(Graph.END)

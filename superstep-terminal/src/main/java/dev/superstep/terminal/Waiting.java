@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What a conversation waits for. Read from the open question of its thread.
+/// The answer that a conversation waits for. Read from the open question of its thread.
 public sealed interface Waiting {
   /// Nothing was asked: a run is at work, was stopped, or is at its end.
   record Nothing() implements Waiting {}

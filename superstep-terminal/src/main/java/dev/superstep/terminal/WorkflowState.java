@@ -80,7 +80,7 @@ final class WorkflowState {
   /// A step that waits to be begun.
   record StepQuestion(int step, String description) {}
 
-  /// What the model asked.
+  /// The question of the model.
   record OpenQuestion(int step, String question, List<String> options) {}
 
   /// A command that went wrong.
@@ -91,7 +91,7 @@ final class WorkflowState {
   /// @param node that continues when it is tried again
   record Failure(String node, String code, String message) {}
 
-  /// What a person said on the way, for the models.
+  /// Remarks of a person on the way, for the models.
   ///
   /// @param step to which it belongs, from 0; -1 for the plan
   record Note(int step, String kind, String text) {}

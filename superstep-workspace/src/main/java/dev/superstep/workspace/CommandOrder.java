@@ -48,7 +48,7 @@ record CommandOrder(
     return confined;
   }
 
-  /// What the sandbox has said of it.
+  /// The report of the sandbox about it.
   CommandResult result(SandboxResult result) {
     var ended =
         switch (result.ended()) {

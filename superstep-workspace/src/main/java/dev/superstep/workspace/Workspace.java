@@ -48,9 +48,9 @@ import javax.net.ssl.SSLContext;
 /// **Commands** are lists of words, never a line for a shell. A program is looked up in the search
 /// path that the process had when the workspace was made. Its arguments must be allowed options, or
 /// paths inside the workspace, unless [AllowedCommand] says otherwise. A command runs in the root
-/// with no input and few variables, and is killed with its descendants when its time is over. Unless
-/// [#sandbox] says otherwise, it runs in [Tier#PROCESS]: that is no sandbox, a running program may do
-/// whatever this process may do.
+/// with no input and few variables, and is killed with its descendants when its time is over.
+/// Unless [#sandbox] says otherwise, it runs in [Tier#PROCESS]: that is no sandbox, a running
+/// program may do whatever this process may do.
 ///
 /// **Fetches** are GETs of allowed hosts. A name that resolves to an address of this machine or its
 /// network is refused, at each redirect again. Each name is resolved once per hop, and the
@@ -158,9 +158,11 @@ public final class Workspace {
   }
 
   /// Runs commands in a tier. From [Tier#LANDLOCK] on they write in the writable directories of the
-  /// workspace alone, read in these, in the others and in those of the system, and reach no network.
+  /// workspace alone, read in these, in the others and in those of the system, and reach no
+  /// network.
   ///
-  /// @throws dev.superstep.sandbox.SandboxError.TierUnavailable if the machine cannot hold that tier
+  /// @throws dev.superstep.sandbox.SandboxError.TierUnavailable if the machine cannot hold that
+  ///   tier
   public Workspace sandbox(Sandbox runner, Tier strictness) {
     runner.require(strictness);
     var copy = new Workspace(this);
@@ -415,19 +417,16 @@ public final class Workspace {
 
   /// Adds settings that stop a git command from running other programs; it asks git for the
   /// configured filters first.
-  private CommandOrder guarded(CommandOrder order)
-      throws InterruptedException, IOException {
+  private CommandOrder guarded(CommandOrder order) throws InterruptedException, IOException {
     var variables = new LinkedHashMap<>(order.variables());
     variables.putAll(GitGuard.variables(root()));
     var listing = GitGuard.listing(order.command().getFirst());
-    var listed =
-        run(new CommandOrder(listing, order.program(), root(), variables), SETTINGS_MAX);
+    var listed = run(new CommandOrder(listing, order.program(), root(), variables), SETTINGS_MAX);
     if (!listed.isGood() || listed.out().isCut()) {
       throw new IOException("the settings of the repository cannot be read");
     }
     variables.putAll(GitGuard.without(GitGuard.filters(listed.out().text())));
-    return new CommandOrder(
-        GitGuard.guarded(order.command()), order.program(), root(), variables);
+    return new CommandOrder(GitGuard.guarded(order.command()), order.program(), root(), variables);
   }
 
   private Map<String, String> variablesOfCommands() {

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A tool by which an agent proposes a graph and runs it: the text is checked, compared with what
 /// is registered, shown to a person, registered and run. All of it happens on the thread of the
-/// agent, inside the task of the call: the graph is saved with the agent, spends from its budget and
-/// is cancelled with it. A process that dies anywhere in between goes on from there: nothing is
+/// agent, inside the task of the call: the graph is saved with the agent, spends from its budget
+/// and is cancelled with it. A process that dies anywhere in between goes on from there: nothing is
 /// registered without its approval, and nothing that is approved is asked about again.
 ///
 /// ```java

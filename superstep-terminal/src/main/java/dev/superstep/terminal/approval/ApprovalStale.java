@@ -3,7 +3,7 @@ package dev.superstep.terminal.approval;
 import dev.superstep.json.SuperstepException;
 import java.util.List;
 
-/// What would start is not what was approved. Nothing was started.
+/// The command that would start is not the one that was approved. Nothing was started.
 public final class ApprovalStale extends SuperstepException {
   private final List<String> changes;
 

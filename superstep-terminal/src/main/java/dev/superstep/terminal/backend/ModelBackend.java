@@ -8,7 +8,7 @@ import dev.superstep.model.ChatModel;
 /// @param planner makes plans
 /// @param generator proposes and explains commands
 public record ModelBackend(String name, ChatModel planner, ChatModel generator) {
-  /// One model for both.
+  /// A single model for both.
   public static ModelBackend of(String name, ChatModel model) {
     return new ModelBackend(name, model, model);
   }

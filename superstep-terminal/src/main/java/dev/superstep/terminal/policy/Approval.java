@@ -1,6 +1,6 @@
 package dev.superstep.terminal.policy;
 
-/// What a person does to approve a command. Never just Enter.
+/// The act by which a person approves a command. Never just Enter.
 public sealed interface Approval {
   /// A key.
   record Key() implements Approval {}

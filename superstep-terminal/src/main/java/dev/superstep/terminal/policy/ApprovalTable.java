@@ -7,7 +7,7 @@ import dev.superstep.terminal.risk.RiskLevel;
 import dev.superstep.terminal.shell.ShellScript;
 import java.util.Optional;
 
-/// What a command of a level needs on this machine: the tier, and what a person does. Never a
+/// The needs of a command of a level on this machine: the tier, and what a person does. Never a
 /// weaker tier in silence.
 ///
 /// @param gap a sentence about what the tier does not hold; empty if it is the one of the level

@@ -2,7 +2,7 @@ package dev.superstep.terminal.policy;
 
 import java.util.List;
 
-/// What is done about a command. Immutable.
+/// The decision about a command. Immutable.
 public sealed interface CommandDecision {
   /// The rules that concern it, the deciding ones first.
   List<CommandRule> rules();

@@ -18,7 +18,7 @@ record CommandPart(List<Argument> words, Span span) {
     /// Returns whether it is passed as it is, or as names that cannot look like options.
     boolean isFixed() {
       return value.isPresent()
-          && (!isPattern || !value.get().startsWith("-") && !"*?[".contains(first()));
+          && (!isPattern || (!value.get().startsWith("-") && !"*?[".contains(first())));
     }
 
     private String first() {

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What is to be done about some commands. Immutable.
+/// The decision of a person about some commands. Immutable.
 ///
 /// @param justification a sentence for the person who is asked
 /// @param until when it ends; `null` for never

@@ -27,7 +27,7 @@ public final class CommandRules {
     this.rules = List.copyOf(rules);
   }
 
-  /// What the check of a file found.
+  /// The findings of the check of a file.
   ///
   /// @param examples how many were compared with their rules
   public record Check(int rules, int examples, List<Problem> problems) {}

@@ -57,7 +57,7 @@ public final class ConfigLayers {
 
   private record Values(String origin, Map<String, String> values, boolean isTrusted) {}
 
-  /// What a layer says of one setting.
+  /// The value that a layer has for one setting.
   ///
   /// @param origin such as a file or the name of a variable
   /// @param value empty if it says nothing
@@ -65,7 +65,7 @@ public final class ConfigLayers {
   public record Step(
       Layer layer, String origin, Optional<String> value, boolean counts, String note) {}
 
-  /// What all layers say of one setting, the strongest first.
+  /// The values that all layers have for one setting, the strongest first.
   public record Explanation(String name, Optional<String> value, List<Step> steps) {
     public Explanation {
       steps = List.copyOf(steps);
@@ -155,7 +155,7 @@ public final class ConfigLayers {
     return tightening.isTighter(name, value, below(name)) ? "" : "a project may only tighten";
   }
 
-  /// What would count without the folder.
+  /// The value that would count without the folder.
   private Optional<String> below(String name) {
     for (var layer : List.of(Layer.USER, Layer.DEFAULT)) {
       var values = layers.get(layer);

@@ -2,7 +2,7 @@ package dev.superstep.terminal.policy;
 
 import dev.superstep.sandbox.Tier;
 
-/// How an approved command is to be confined. Immutable.
+/// The confinement that an approved command gets. Immutable.
 ///
 /// @param isReadOnly whether it may not write in the workspace either
 /// @param refusesMetadata whether calls that change modes and owners are refused, since the tier

@@ -9,7 +9,8 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What a decision depends on beside the command. Immutable; the methods return changed copies.
+/// Everything that a decision depends on beside the command. Immutable; the methods return changed
+/// copies.
 public final class DecisionContext {
   private final Set<Tier> tiers;
   private final Instant now;

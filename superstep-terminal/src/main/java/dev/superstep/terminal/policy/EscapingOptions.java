@@ -229,7 +229,7 @@ final class EscapingOptions {
     if (program.equals("sed"))
       return !SED.matcher(word).matches() && !word.matches("[\\w./-]+\\.\\w+");
     if (program.equals("git")) return word.startsWith("!") || word.contains("ext::");
-    return program.equals("make") && word.contains("=") || word.contains("ext::");
+    return (program.equals("make") && word.contains("=")) || word.contains("ext::");
   }
 
   private static boolean isAmong(java.util.Collection<String> options, String word) {

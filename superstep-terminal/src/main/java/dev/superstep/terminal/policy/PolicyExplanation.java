@@ -74,6 +74,7 @@ public record PolicyExplanation(
     return deny.cause().name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
+  @SuppressWarnings("EnumOrdinal") // tiers are numbered, and called by their numbers
   private static String place(Confinement confinement) {
     return "in T" + confinement.tier().ordinal() + (confinement.isReadOnly() ? ", read-only" : "");
   }
@@ -87,7 +88,7 @@ public record PolicyExplanation(
     return command.substring(Math.min(from, command.length()), Math.min(to, command.length()));
   }
 
-  /// The same as a JSON object; spans are in UTF-16 units of the command.
+  /// This explanation as a JSON object; spans are in UTF-16 units of the command.
   public Json json() {
     var nodes = JsonNodeFactory.instance;
     var object = nodes.objectNode();
@@ -135,6 +136,7 @@ public record PolicyExplanation(
     return object;
   }
 
+  @SuppressWarnings("EnumOrdinal") // tiers are numbered, and called by their numbers
   private static void place(ObjectNode object, Confinement confinement) {
     object.put("tier", confinement.tier().ordinal()).put("readOnly", confinement.isReadOnly());
   }

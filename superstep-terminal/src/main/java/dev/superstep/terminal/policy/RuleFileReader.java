@@ -67,7 +67,7 @@ final class RuleFileReader {
     }
     for (int i = 0; i < array.size(); i++) {
       if (array.get(i) instanceof TomlTable table) {
-        var rule = rule(table, array.inputPositionOf(i));
+        var rule = rule(table, position(array, i));
         if (rule != null) rules.add(rule);
       } else {
         problem(array.inputPositionOf(i), "rules begin with `[[rule]]`");
@@ -223,6 +223,11 @@ final class RuleFileReader {
 
   private static TomlPosition position(TomlTable table, String key) {
     var position = table.inputPositionOf(List.of(key));
+    return position == null ? BEGINNING : position;
+  }
+
+  private static TomlPosition position(TomlArray array, int i) {
+    var position = array.inputPositionOf(i);
     return position == null ? BEGINNING : position;
   }
 

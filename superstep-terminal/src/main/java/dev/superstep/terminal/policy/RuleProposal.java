@@ -80,7 +80,7 @@ public sealed interface RuleProposal {
     return new CommandRule(pattern, RuleEffect.ALLOW, "Always allowed by a person", null, origin);
   }
 
-  /// What is never allowed for good.
+  /// Commands that are never allowed for good.
   final class ProposalLimits {
     private static final Set<String> INSTALLERS =
         Set.of(

@@ -1,5 +1,7 @@
 package dev.superstep.terminal.policy;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.superstep.file.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,7 +49,7 @@ public final class RuleText {
       var apart = before.isEmpty() || before.endsWith("\n\n") ? "" : "\n";
       var after = before + apart + toml;
       var rules = CommandRules.parse(after, file.toString(), scope);
-      PrivateFiles.createDirectories(file.toAbsolutePath().getParent());
+      PrivateFiles.createDirectories(requireNonNull(file.toAbsolutePath().getParent()));
       PrivateFiles.replace(file, after);
       return rules;
     } catch (IOException e) {

@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What rules alone say about a command.
+/// The verdict of rules alone about a command.
 ///
 /// @param denying rules that match for sure
 /// @param asking rules that ask, and those that may deny
@@ -47,7 +47,12 @@ record RuleVerdict(
     var allowing = new LinkedHashSet<CommandRule>();
     boolean isAllowed = command.obstacles().isEmpty();
     for (var part : command.parts()) {
-      isAllowed &= allow(rules, part, matcher, context, allowing, over);
+      var matching =
+          rules.stream()
+              .filter(rule -> rule.effect() == RuleEffect.ALLOW)
+              .filter(rule -> matcher.allows(rule.pattern(), part))
+              .toList();
+      isAllowed &= allow(matching, context, allowing, over);
     }
     return new RuleVerdict(
         List.copyOf(denying),
@@ -59,15 +64,12 @@ record RuleVerdict(
   }
 
   private static boolean allow(
-      List<CommandRule> rules,
-      CommandPart part,
-      RuleMatcher matcher,
+      List<CommandRule> matching,
       DecisionContext context,
       Set<CommandRule> allowing,
       Set<CommandRule> over) {
     boolean isAllowed = false;
-    for (var rule : rules) {
-      if (rule.effect() != RuleEffect.ALLOW || !matcher.allows(rule.pattern(), part)) continue;
+    for (var rule : matching) {
       if (rule.isOver(context.now())) {
         over.add(rule);
       } else {

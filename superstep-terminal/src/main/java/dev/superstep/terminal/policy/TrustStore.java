@@ -1,5 +1,7 @@
 package dev.superstep.terminal.policy;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.superstep.file.PrivateFiles;
 import dev.superstep.json.MalformedJson;
 import java.io.IOException;
@@ -35,8 +37,8 @@ public final class TrustStore {
     return new TrustStore(file);
   }
 
-  /// What a file has, if it is exactly what a person trusted; the file is read once, so that what
-  /// is returned is what was compared.
+  /// The content of a file, if it is exactly what a person trusted; the file is read once, so that
+  /// what is returned is what was compared.
   public synchronized Optional<String> trusted(Path path) {
     var content = read(path);
     return digest(content).equals(all().get(key(path)))
@@ -81,7 +83,7 @@ public final class TrustStore {
 
   private void write(Map<String, String> all) {
     try {
-      PrivateFiles.createDirectories(file.toAbsolutePath().getParent());
+      PrivateFiles.createDirectories(requireNonNull(file.toAbsolutePath().getParent()));
       PrivateFiles.replace(file, JSON.writeValueAsString(all));
     } catch (IOException e) {
       throw new UncheckedIOException("the file of trusted folders cannot be written: " + file, e);

@@ -1,10 +1,13 @@
 package dev.superstep.terminal.privacy;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.superstep.file.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -67,7 +70,7 @@ public final class ConsentStore {
     if (all.remove(new Agreement(vendor, real(folder).toString()))) write(all);
   }
 
-  private TreeSet<Agreement> all() {
+  private SortedSet<Agreement> all() {
     var all = new TreeSet<Agreement>();
     if (!Files.exists(file)) return all;
     try {
@@ -83,14 +86,14 @@ public final class ConsentStore {
     }
   }
 
-  private void write(TreeSet<Agreement> all) {
+  private void write(SortedSet<Agreement> all) {
     var object = JSON.createObjectNode();
     var agreed = object.putArray("agreed");
     for (var each : all) {
       agreed.addObject().put("vendor", each.vendor()).put("folder", each.folder());
     }
     try {
-      PrivateFiles.createDirectories(file.toAbsolutePath().getParent());
+      PrivateFiles.createDirectories(requireNonNull(file.toAbsolutePath().getParent()));
       PrivateFiles.replace(file, object.toString());
     } catch (IOException e) {
       throw new UncheckedIOException("the file of agreements cannot be written: " + file, e);

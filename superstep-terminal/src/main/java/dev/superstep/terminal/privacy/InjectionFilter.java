@@ -109,6 +109,7 @@ public final class InjectionFilter {
   }
 
   /// A text in plain letters, and where each stood.
+  @SuppressWarnings("ArrayRecordComponent") // never compared, and seen by nobody else
   private record PlainText(String text, int[] from) {
     static PlainText of(String text) {
       var plain = new StringBuilder(text.length());

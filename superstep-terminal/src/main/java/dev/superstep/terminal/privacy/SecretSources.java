@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What is secret in a terminal: the values of all variables but the well-known harmless ones, the
+/// The secrets of a terminal: the values of all variables but the well-known harmless ones, the
 /// content of files that are marked secret, and whatever looks like a key. Immutable; the methods
 /// return changed copies.
 ///
@@ -75,7 +75,7 @@ public final class SecretSources {
     return new SecretSources(variables, allowed, more);
   }
 
-  /// What takes them all out, and with them all that looks like a key.
+  /// A redactor that takes them all out, and with them all that looks like a key.
   public TextRedactor redactor() {
     var all = TextRedactor.of(Secrets.all());
     var values = values();

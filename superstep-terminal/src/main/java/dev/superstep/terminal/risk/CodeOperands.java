@@ -5,18 +5,23 @@ import dev.superstep.terminal.shell.MappedText;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Judges the small languages that programs take as arguments: of `sed`, `awk`, `tar`, databases. One
-/// thread at a time.
+/// Judges the small languages that programs take as arguments: of `sed`, `awk`, `tar`, databases.
+/// One thread at a time.
 final class CodeOperands {
   private static final Set<String> ROLES = Set.of("sed", "awk", "tar", "rsyncd", "sql", "openssl");
-  private static final Pattern AWK_SYSTEM = Pattern.compile("system\\s*\\(\\s*(\"([^\"\\\\]*(?:\\\\.[^\"\\\\]*)*)\"\\s*\\))?");
+  private static final Pattern AWK_SYSTEM =
+      Pattern.compile("system\\s*\\(\\s*(\"([^\"\\\\]*(?:\\\\.[^\"\\\\]*)*)\"\\s*\\))?");
   private static final Pattern AWK_PIPE =
-      Pattern.compile("\\|&?\\s*\"((?:[^\"\\\\]|\\\\.)*)\"|\"((?:[^\"\\\\]|\\\\.)*)\"\\s*\\|&?\\s*getline");
-  private static final Pattern AWK_OPEN_PIPE = Pattern.compile("[^|]\\|&?\\s*([A-Za-z_$(]\\w*)|/inet/");
-  private static final Pattern AWK_WRITE = Pattern.compile("print[^;}|\"]*(?:\"[^\"]*\"[^;}|\"]*)*>{1,2}\\s*\"([^\"]+)\"");
+      Pattern.compile(
+          "\\|&?\\s*\"((?:[^\"\\\\]|\\\\.)*)\"|\"((?:[^\"\\\\]|\\\\.)*)\"\\s*\\|&?\\s*getline");
+  private static final Pattern AWK_OPEN_PIPE =
+      Pattern.compile("[^|]\\|&?\\s*([A-Za-z_$(]\\w*)|/inet/");
+  private static final Pattern AWK_WRITE =
+      Pattern.compile("print[^;}|\"]*(?:\"[^\"]*\"[^;}|\"]*)*>{1,2}\\s*\"([^\"]+)\"");
   private static final Pattern SED_RUNS =
       Pattern.compile("(^|[;{}\\n])\\s*([0-9$,~!+ ]*|/[^/]*/[I!]?)\\s*e(\\s|$)");
-  private static final Pattern SED_FLAG = Pattern.compile("s(.).*?\\1.*?\\1[gipIM0-9]*e[gipIM0-9]*\\s*($|[;}\\n])", Pattern.DOTALL);
+  private static final Pattern SED_FLAG =
+      Pattern.compile("s(.).*?\\1.*?\\1[gipIM0-9]*e[gipIM0-9]*\\s*($|[;}\\n])", Pattern.DOTALL);
   private static final Pattern SED_WRITE =
       Pattern.compile("(^|[;{}\\n/])\\s*[gpiI0-9]*[wW]\\s+(/[^\\s;}]+|[^\\s;}/]+)\\s*$");
   private static final Pattern SQL_DROP =
@@ -56,7 +61,8 @@ final class CodeOperands {
       }
       case "openssl" -> {
         boolean isKey =
-            arguments.operands().stream().anyMatch(w -> w.value().matches("export-.*|s_client|show|find-.*"));
+            arguments.operands().stream()
+                .anyMatch(w -> w.value().matches("export-.*|s_client|show|find-.*"));
         if (isKey && !arguments.operands().getFirst().is("s_client")) exportsKey(call);
       }
       default -> {}
@@ -67,7 +73,8 @@ final class CodeOperands {
   }
 
   private void exportsKey(Call call) {
-    report.high(RiskAxis.READS_SECRET, "exports-keys", call.span(), "Shows stored keys or passwords.");
+    report.high(
+        RiskAxis.READS_SECRET, "exports-keys", call.span(), "Shows stored keys or passwords.");
   }
 
   private void sed(Arguments arguments) {
@@ -85,7 +92,8 @@ final class CodeOperands {
     var text = script.value();
     if (isTooLong(script)) return;
     if (SED_RUNS.matcher(text).find() || SED_FLAG.matcher(text).find()) {
-      report.high(RiskAxis.OPAQUE, "runs-command", script.span(), "The script of sed runs commands.");
+      report.high(
+          RiskAxis.OPAQUE, "runs-command", script.span(), "The script of sed runs commands.");
     }
     var write = SED_WRITE.matcher(text);
     if (write.find()) {
@@ -134,13 +142,19 @@ final class CodeOperands {
   private boolean isTooLong(ResolvedWord code) {
     if (code.text().length() <= LENGTH_MAX) return false;
     report.high(
-        RiskAxis.OPAQUE, "long-code", code.span(), "The code inside the command is too long to be read.");
+        RiskAxis.OPAQUE,
+        "long-code",
+        code.span(),
+        "The code inside the command is too long to be read.");
     return true;
   }
 
   private void runs(ResolvedWord program) {
     report.high(
-        RiskAxis.OPAQUE, "runs-command", program.span(), "The program of awk runs commands that it makes.");
+        RiskAxis.OPAQUE,
+        "runs-command",
+        program.span(),
+        "The program of awk runs commands that it makes.");
   }
 
   private void tar(Call call, Arguments arguments) {
@@ -160,7 +174,11 @@ final class CodeOperands {
       var level = isAbsolute ? RiskLevel.HIGH : RiskLevel.MEDIUM;
       report.add(
           new Finding(
-              RiskAxis.OVERWRITES, level, "unpacks", call.span(), "Unpacks files, over existing ones too."));
+              RiskAxis.OVERWRITES,
+              level,
+              "unpacks",
+              call.span(),
+              "Unpacks files, over existing ones too."));
     }
   }
 
@@ -168,13 +186,15 @@ final class CodeOperands {
   void sql(ResolvedWord text, boolean isCode) {
     if (isTooLong(text)) return;
     if (isCode) {
-      report.medium(RiskAxis.OPAQUE, Report.INLINE_CODE, text.span(), "Runs code that it is given.");
+      report.medium(
+          RiskAxis.OPAQUE, Report.INLINE_CODE, text.span(), "Runs code that it is given.");
     } else if (SQL_DROP.matcher(text.value()).matches()) {
       drops(text.span());
     }
   }
 
   void drops(Span span) {
-    report.high(RiskAxis.DESTROYS, "deletes-database", span, "Deletes or opens up data of a database.");
+    report.high(
+        RiskAxis.DESTROYS, "deletes-database", span, "Deletes or opens up data of a database.");
   }
 }

@@ -5,15 +5,41 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// Judges `find`: where it looks, what restricts it, and what it does with what it finds. One thread
-/// at a time.
+/// Judges `find`: where it looks, what restricts it, and what it does with what it finds. One
+/// thread at a time.
 final class FindRules {
   private static final Set<String> TESTS =
       Set.of(
-          "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex",
-          "-lname", "-ilname", "-newer", "-anewer", "-cnewer", "-mtime", "-mmin", "-atime", "-amin",
-          "-ctime", "-cmin", "-size", "-user", "-group", "-uid", "-gid", "-perm", "-inum", "-samefile",
-          "-links", "-used", "-fstype");
+          "-name",
+          "-iname",
+          "-path",
+          "-ipath",
+          "-wholename",
+          "-iwholename",
+          "-regex",
+          "-iregex",
+          "-lname",
+          "-ilname",
+          "-newer",
+          "-anewer",
+          "-cnewer",
+          "-mtime",
+          "-mmin",
+          "-atime",
+          "-amin",
+          "-ctime",
+          "-cmin",
+          "-size",
+          "-user",
+          "-group",
+          "-uid",
+          "-gid",
+          "-perm",
+          "-inum",
+          "-samefile",
+          "-links",
+          "-used",
+          "-fstype");
   private static final Set<String> BARE_TESTS = Set.of("-empty", "-nouser", "-nogroup", "-xtype");
   private static final Set<String> RUNNING = Set.of("-exec", "-execdir", "-ok", "-okdir");
   private static final Set<String> WRITING = Set.of("-fprint", "-fprint0", "-fls", "-fprintf");
@@ -49,7 +75,8 @@ final class FindRules {
   private static boolean isRestricted(List<ResolvedWord> words) {
     for (int i = 0; i < words.size(); i++) {
       var test = words.get(i).value();
-      boolean isAll = i + 1 < words.size() && words.get(i + 1).value().matches("\\*|\\*\\.\\*|\\.\\*|");
+      boolean isAll =
+          i + 1 < words.size() && words.get(i + 1).value().matches("\\*|\\*\\.\\*|\\.\\*|");
       if (BARE_TESTS.contains(test)) return true;
       if ((TESTS.contains(test) || test.startsWith("-newer")) && !isAll) return true;
     }

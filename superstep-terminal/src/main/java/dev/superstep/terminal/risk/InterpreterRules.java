@@ -148,6 +148,7 @@ final class InterpreterRules {
   }
 
   /// Judges `perl`, `python` and such.
+  @SuppressWarnings("ReferenceEquality") // the word itself, not one that reads like it
   PipeData script(Call call) {
     var letters = CODE_OPTIONS.getOrDefault(plain(call.name()), "");
     var arguments = call.arguments();

@@ -4,11 +4,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Judges programs that go to other machines: to which, with what, and what runs there. One thread at
-/// a time.
+/// Judges programs that go to other machines: to which, with what, and what runs there. One thread
+/// at a time.
 final class NetworkRules {
   private static final Pattern HOST =
-      Pattern.compile("(?:[a-zA-Z][a-zA-Z0-9+.-]*://)?(?:[^/@\\s]*@)?(\\[[0-9a-fA-F:]+]|[^/:?#\\s]+).*");
+      Pattern.compile(
+          "(?:[a-zA-Z][a-zA-Z0-9+.-]*://)?(?:[^/@\\s]*@)?(\\[[0-9a-fA-F:]+]|[^/:?#\\s]+).*");
   private static final Pattern REMOTE = Pattern.compile("(?s)([^/:@]+@)?[^/:]{2,}:.*|rsync://.*");
 
   private final ScriptWalker walker;
@@ -34,8 +35,12 @@ final class NetworkRules {
       }
       case "url", "host" -> connect(value);
       case "sshoption" -> {
-        if (value.value().matches("(?i)(ProxyCommand|LocalCommand|PermitLocalCommand|KnownHostsCommand|Match).*")) {
-          report.high(RiskAxis.OPAQUE, "runs-command", value.span(), "An option that runs a command.");
+        if (value
+            .value()
+            .matches(
+                "(?i)(ProxyCommand|LocalCommand|PermitLocalCommand|KnownHostsCommand|Match).*")) {
+          report.high(
+              RiskAxis.OPAQUE, "runs-command", value.span(), "An option that runs a command.");
         }
       }
       default -> {}
@@ -51,7 +56,10 @@ final class NetworkRules {
   private void secretText(ResolvedWord value) {
     if (!value.isKnown()) {
       report.medium(
-          RiskAxis.NETWORK_OUT, "sends-data", value.span(), "Sends data that is made when it runs.");
+          RiskAxis.NETWORK_OUT,
+          "sends-data",
+          value.span(),
+          "Sends data that is made when it runs.");
     }
   }
 
@@ -92,7 +100,10 @@ final class NetworkRules {
     boolean isForeign = host.chars().anyMatch(c -> c > 0x7E && c != ResolvedWord.UNKNOWN);
     if (isForeign || host.startsWith("xn--") || host.contains(".xn--")) {
       report.high(
-          RiskAxis.NETWORK_OUT, "foreign-host", word.span(), "The name of the host may imitate another.");
+          RiskAxis.NETWORK_OUT,
+          "foreign-host",
+          word.span(),
+          "The name of the host may imitate another.");
     }
   }
 
@@ -135,15 +146,13 @@ final class NetworkRules {
     for (var word : words) {
       if (word.value().matches("(?i)(EXEC|SYSTEM|SHELL):.*")) {
         report.high(
-            RiskAxis.NETWORK_OUT,
-            "remote-control",
-            word.span(),
-            "Gives a program to the network.");
+            RiskAxis.NETWORK_OUT, "remote-control", word.span(), "Gives a program to the network.");
       }
     }
     if (!words.isEmpty()) connect(words.getFirst());
     boolean isSending =
-        call.input().kind() == PipeData.Kind.UNKNOWN || call.input().kind() == PipeData.Kind.ALL_FILES;
+        call.input().kind() == PipeData.Kind.UNKNOWN
+            || call.input().kind() == PipeData.Kind.ALL_FILES;
     if (isSending && !arguments.has("-z")) {
       report.high(
           RiskAxis.NETWORK_OUT, "sends-data", call.span(), "Sends what another command writes.");

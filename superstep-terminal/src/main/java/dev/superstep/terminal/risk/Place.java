@@ -173,7 +173,7 @@ record Place(Area area, String path, boolean isExact) {
   }
 
   boolean isSystem() {
-    return isWiping() && area != Area.HOME || area == Area.SYSTEM || area == Area.DEVICE;
+    return (isWiping() && area != Area.HOME) || area == Area.SYSTEM || area == Area.DEVICE;
   }
 
   boolean isOutside() {

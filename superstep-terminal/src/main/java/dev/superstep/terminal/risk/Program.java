@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A line of the table of programs: what a program does, what its operands are, and what its options
-/// mean. Immutable.
+/// A line of the table of programs: what a program does, what its operands are, and what its
+/// options mean. Immutable.
 ///
 /// @param danger of running it at all; the level is low if there is none
 /// @param operands the role of what is no option
@@ -31,26 +31,26 @@ record Program(String name, Danger danger, String operands, Map<String, Option> 
     var columns = line.split("\\|", -1);
     var danger = danger(columns[1].strip(), columns[2].strip());
     var options = new HashMap<String, Option>();
-    for (var option : columns[4].strip().split(" +")) option(option, options);
-    return List.of(columns[0].split(",")).stream()
+    for (var option : columns[4].strip().split(" +", 0)) option(option, options);
+    return List.of(columns[0].split(",", 0)).stream()
         .map(name -> new Program(name.strip(), danger, columns[3].strip(), Map.copyOf(options)))
         .toList();
   }
 
   private static Danger danger(String column, String what) {
     if (column.equals("low")) return Danger.NONE;
-    var words = column.split(" ");
+    var words = column.split(" ", 0);
     return new Danger(level(words[0]), axis(words[1]), words[2], what);
   }
 
   private static void option(String text, Map<String, Option> options) {
     int colon = text.indexOf(':');
     if (colon < 0) return;
-    var names = text.substring(0, colon).split(",");
+    var names = text.substring(0, colon).split(",", 0);
     var role = text.substring(colon + 1);
     var danger = Danger.NONE;
     if (role.contains("!")) {
-      var parts = role.split("!");
+      var parts = role.split("!", 0);
       boolean takesValue = role.endsWith("=");
       var what = parts[3].replace('_', ' ').replace("=", "");
       danger = new Danger(level(parts[0]), axis(parts[1]), parts[2], what);

@@ -282,7 +282,7 @@ final class ProgramRules {
     if (!isReplacing) {
       if (text == null) words.add(ResolvedWord.unknown(call.span()));
       else {
-        for (var value : text.text().strip().split("\\s+")) {
+        for (var value : text.text().strip().split("\\s+", 0)) {
           words.add(ResolvedWord.of(value, text.span(0, text.length())));
         }
       }

@@ -27,7 +27,7 @@ final class ProgramTable {
     try (InputStream in = ProgramTable.class.getResourceAsStream("programs.txt")) {
       if (in == null)
         throw new IllegalStateException("The table of programs is not in the module.");
-      for (var line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
+      for (var line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n", 0)) {
         if (line.isBlank() || line.startsWith("#")) continue;
         for (var program : Program.read(line)) programs.put(program.name(), program);
       }

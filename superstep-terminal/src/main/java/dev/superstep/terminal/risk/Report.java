@@ -38,6 +38,7 @@ final class Report {
     add(new Finding(axis, RiskLevel.FORBIDDEN, code, span, reason));
   }
 
+  @SuppressWarnings("EnumOrdinal") // levels rise in their order
   void add(Finding finding) {
     // The worst is never dropped, however long the list.
     worst = worst.max(finding.level());

@@ -223,6 +223,7 @@ final class ScriptWalker {
     return output;
   }
 
+  @SuppressWarnings("ReferenceEquality") // the first word itself, not one that reads like it
   private PipeData simple(ShellCommand.Simple simple, PipeData input) {
     for (var assignment : simple.assignments()) assignment(assignment, simple.words().isEmpty());
     var words = new ArrayList<ResolvedWord>();

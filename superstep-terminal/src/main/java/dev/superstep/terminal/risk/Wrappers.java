@@ -71,7 +71,7 @@ final class Wrappers {
 
   private static void put(String names, String options, Wrapper like) {
     var values = new HashMap<String, Program.Option>();
-    for (var option : options.split(" ")) {
+    for (var option : options.split(" ", 0)) {
       boolean isOptional = option.endsWith("=");
       var name = isOptional ? option.substring(0, option.length() - 1) : option;
       var role = isOptional ? "inplace" : "value";
@@ -80,7 +80,7 @@ final class Wrappers {
       }
     }
     var wrapper = new Wrapper(Map.copyOf(values), like.skipped(), like.isText());
-    for (var name : names.split(" ")) WRAPPERS.put(name, wrapper);
+    for (var name : names.split(" ", 0)) WRAPPERS.put(name, wrapper);
   }
 
   /// The command inside a call; `null` if the program runs none.

@@ -132,7 +132,7 @@ final class ScriptParser {
     char c = cursor.peek();
     if (c == ')') return closes(stops, PAREN);
     if (c == ';')
-      return cursor.peek(1) == ';' || cursor.peek(1) == '&'
+      return (cursor.peek(1) == ';' || cursor.peek(1) == '&')
           ? closes(stops, CLAUSE_END)
           : closes(stops, ";");
     var keyword = compounds.keyword();

@@ -14,7 +14,7 @@ public sealed interface ShellCommand {
     return List.of();
   }
 
-  /// What stands behind a command and says when the next one runs.
+  /// The separator behind a command, which says when the next one runs.
   enum Operator {
     /// `;`, a new line or the end: when this one has ended.
     THEN,

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// How far a conversation is: the fold of its events by [TransitionTable]. It is the value of a
-/// channel of the conversation's thread, and there is no other record of it. Immutable.
+/// The progress of a conversation: the fold of its events by [TransitionTable]. It is the value of
+/// a channel of the conversation's thread, and there is no other record of it. Immutable.
 ///
 /// @param before the status to go back to from an error or a pause
 public record Progress(
@@ -34,7 +34,7 @@ public record Progress(
     return steps.stream().filter(step -> step.status() == wanted).count();
   }
 
-  /// What an event makes of this.
+  /// The progress after an event.
   ///
   /// @throws IllegalTransition if it is not possible here
   public Progress apply(ConversationEvent event) {

@@ -1,6 +1,6 @@
 package dev.superstep.terminal.state;
 
-/// What an event makes of a status.
+/// The effect of an event on a status.
 ///
 /// @param <S> of a conversation or of a step
 public sealed interface Transition<S> {

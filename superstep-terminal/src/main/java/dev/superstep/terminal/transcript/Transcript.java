@@ -68,7 +68,7 @@ public final class Transcript {
     }
   }
 
-  /// What a check of a file found.
+  /// The findings of the check of a file.
   ///
   /// @param lines that are as they were written
   /// @param offset of the last of them in the journal
@@ -81,7 +81,7 @@ public final class Transcript {
   /// @param line its number, from 1
   public record Break(long line, String reason) {}
 
-  /// What an export did.
+  /// The result of an export.
   ///
   /// @param added how many lines
   /// @param notices what was found and repaired on the way, such as a torn last line

@@ -1,5 +1,7 @@
 package dev.superstep.terminal.undo;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.superstep.file.PrivateFiles;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -66,7 +68,7 @@ final class BlobStore {
       var name = HexFormat.of().formatHex(digest.digest());
       var blob = path(name);
       if (Files.exists(blob)) return name;
-      PrivateFiles.createDirectories(blob.getParent());
+      PrivateFiles.createDirectories(requireNonNull(blob.getParent()));
       Files.move(aside, blob, StandardCopyOption.ATOMIC_MOVE);
       bytes += size;
       return name;

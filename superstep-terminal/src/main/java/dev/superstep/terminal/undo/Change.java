@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a command or a tool changed in a workspace. Immutable.
+/// The paths that a command or a tool changed in a workspace. Immutable.
 ///
 /// @param id grows from change to change
 /// @param label such as the command, without secrets
@@ -42,7 +42,7 @@ public record Change(
       return path;
     }
 
-    /// What happened to it.
+    /// The kind of change.
     public Kind kind() {
       if (before == null) return Kind.CREATED;
       if (after == null) return Kind.DELETED;

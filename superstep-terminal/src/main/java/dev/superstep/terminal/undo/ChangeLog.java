@@ -66,7 +66,7 @@ final class ChangeLog {
     return folder.resolve("changes").resolve("%08d.json".formatted(id));
   }
 
-  /// What is being watched: written before the command starts.
+  /// The record of what is being watched: written before the command starts.
   void begin(Change started) throws IOException {
     PrivateFiles.replace(folder.resolve("pending.json"), ChangeFile.text(started));
   }
@@ -82,7 +82,7 @@ final class ChangeLog {
     Files.deleteIfExists(folder.resolve("pending.json"));
   }
 
-  /// What is being undone: written before the first path is touched.
+  /// The record of what is being undone: written before the first path is touched.
   void beginUndo(long id) throws IOException {
     PrivateFiles.replace(folder.resolve("undo"), Long.toString(id));
   }

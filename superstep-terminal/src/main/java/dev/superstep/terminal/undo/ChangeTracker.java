@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -40,7 +41,7 @@ public final class ChangeTracker implements AutoCloseable {
   private final FileChannel lock;
   private final BlobStore blobs;
   private final ChangeLog log;
-  private TreeMap<String, TreeEntry> tree = new TreeMap<>();
+  private SortedMap<String, TreeEntry> tree = new TreeMap<>();
   private Optional<Change> recovered = Optional.empty();
   private Optional<Change> started = Optional.empty();
 
@@ -50,7 +51,7 @@ public final class ChangeTracker implements AutoCloseable {
     void run() throws E;
   }
 
-  /// How much of a workspace can be undone.
+  /// The part of a workspace that can be undone.
   ///
   /// @param gaps paths whose content is not kept, each with the reason
   public record Coverage(int files, long keptBytes, List<String> gaps) {
@@ -290,7 +291,7 @@ public final class ChangeTracker implements AutoCloseable {
     keep(scan().scan());
   }
 
-  private void keep(TreeMap<String, TreeEntry> now) throws IOException {
+  private void keep(SortedMap<String, TreeEntry> now) throws IOException {
     if (now.equals(tree)) return;
     TreeFile.write(store.resolve("tree"), now);
     tree = now;

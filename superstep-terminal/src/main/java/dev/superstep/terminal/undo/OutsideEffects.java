@@ -7,7 +7,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What a command does that no undo takes back, as far as its words tell. To be said before it is
+/// Effects of a command that no undo takes back, as far as its words tell. To be said before it is
 /// approved.
 public final class OutsideEffects {
   private OutsideEffects() {}

@@ -15,7 +15,7 @@ record TreeEntry(Kind kind, int mode, String content, String gap, Stamp stamp) {
     OTHER
   }
 
-  /// What the file system tells of it without reading it.
+  /// The facts that the file system tells of it without reading it.
   ///
   /// @param isSettled whether a change since would have changed the rest: it is older than the
   ///   steps of the clock of the file system

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.zip.CRC32;
@@ -26,7 +27,7 @@ final class TreeFile {
 
   private TreeFile() {}
 
-  static void write(Path file, TreeMap<String, TreeEntry> tree) throws IOException {
+  static void write(Path file, SortedMap<String, TreeEntry> tree) throws IOException {
     var aside = file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID() + ".part");
     try {
       var sum = new CRC32();
@@ -48,6 +49,7 @@ final class TreeFile {
     }
   }
 
+  @SuppressWarnings("EnumOrdinal") // how the file has it; their order must not change
   private static void write(DataOutputStream out, TreeEntry entry) throws IOException {
     out.writeByte(entry.kind().ordinal());
     out.writeInt(entry.mode());
@@ -62,7 +64,7 @@ final class TreeFile {
   }
 
   /// The state; empty if there is none, or it is damaged.
-  static Optional<TreeMap<String, TreeEntry>> read(Path file) throws IOException {
+  static Optional<SortedMap<String, TreeEntry>> read(Path file) throws IOException {
     if (!Files.exists(file)) return Optional.empty();
     var sum = new CRC32();
     try (var in =

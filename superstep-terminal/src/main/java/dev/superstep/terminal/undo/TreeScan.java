@@ -1,5 +1,7 @@
 package dev.superstep.terminal.undo;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.superstep.terminal.undo.TreeEntry.Kind;
 import dev.superstep.terminal.undo.TreeEntry.Stamp;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -29,20 +32,20 @@ final class TreeScan {
   private static final int READS_MAX = 3;
 
   private final Path root;
-  private final TreeMap<String, TreeEntry> before;
+  private final SortedMap<String, TreeEntry> before;
   private final BlobStore blobs;
   private final Scope scope;
   private final long begun;
   private final TreeMap<String, TreeEntry> found = new TreeMap<>();
   private int read;
 
-  /// What is looked at.
+  /// The files that are looked at.
   ///
   /// @param without absolute path of the store, if it is in the workspace
   /// @param secret relative paths of files whose content is not kept
   record Scope(UndoLimits limits, Path without, Set<String> secret) {}
 
-  TreeScan(Path root, TreeMap<String, TreeEntry> before, BlobStore blobs, Scope scope) {
+  TreeScan(Path root, SortedMap<String, TreeEntry> before, BlobStore blobs, Scope scope) {
     this.root = root;
     this.before = before;
     this.blobs = blobs;
@@ -50,7 +53,7 @@ final class TreeScan {
     this.begun = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - CLOCK_STEP;
   }
 
-  TreeMap<String, TreeEntry> scan() throws IOException {
+  SortedMap<String, TreeEntry> scan() throws IOException {
     folder(root, "");
     return found;
   }
@@ -88,7 +91,7 @@ final class TreeScan {
     for (int attempt = 1; ; attempt++) {
       var attributes = attributes(path);
       if (attributes == null) return null;
-      int mode = (Integer) attributes.get("mode");
+      int mode = (int) number(attributes, "mode");
       var stamp = stamp(attributes);
       var kind = kind(mode);
       if (known != null && known.kind() == kind && known.stamp().isSame(stamp)) {
@@ -117,14 +120,18 @@ final class TreeScan {
 
   private Stamp stamp(Map<String, Object> attributes) {
     long changed = nanos(attributes.get("ctime"));
-    boolean isFolder = kind((Integer) attributes.get("mode")) == Kind.FOLDER;
+    boolean isFolder = kind((int) number(attributes, "mode")) == Kind.FOLDER;
     return new Stamp(
         // What is in a folder is looked at anyway.
-        isFolder ? 0 : (Long) attributes.get("size"),
+        isFolder ? 0 : number(attributes, "size"),
         isFolder ? 0 : nanos(attributes.get("lastModifiedTime")),
         isFolder ? 0 : changed,
-        (Long) attributes.get("ino"),
+        number(attributes, "ino"),
         isFolder || changed < begun);
+  }
+
+  private static long number(Map<String, Object> attributes, String name) {
+    return ((Number) requireNonNull(attributes.get(name))).longValue();
   }
 
   private static long nanos(@Nullable Object time) {

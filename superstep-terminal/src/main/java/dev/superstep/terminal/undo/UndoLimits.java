@@ -1,6 +1,6 @@
 package dev.superstep.terminal.undo;
 
-/// How much is kept so that changes can be undone. Immutable.
+/// Limits of what is kept so that changes can be undone. Immutable.
 ///
 /// @param fileBytes larger files are watched, and cannot be restored
 /// @param totalBytes of all kept contents; the oldest changes are dropped for newer ones

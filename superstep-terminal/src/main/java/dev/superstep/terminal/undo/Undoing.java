@@ -13,6 +13,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -64,8 +65,7 @@ final class Undoing {
         && (before == null || before.kind() != Kind.FOLDER);
   }
 
-  private void addStrangers(String folder, HashSet<String> known, List<String> to)
-      throws IOException {
+  private void addStrangers(String folder, Set<String> known, List<String> to) throws IOException {
     try (var children = Files.newDirectoryStream(root.resolve(folder))) {
       for (var child : children) {
         var name = folder + "/" + child.getFileName();
@@ -117,7 +117,7 @@ final class Undoing {
       var at = root.resolve(path.path());
       if (Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS) && isSafe(at)) {
         int mode = (Integer) Files.getAttribute(at, "unix:mode", LinkOption.NOFOLLOW_LINKS);
-        if ((mode & OWNER) != OWNER) Files.setAttribute(at, "unix:mode", mode & 07777 | OWNER);
+        if ((mode & OWNER) != OWNER) Files.setAttribute(at, "unix:mode", (mode & 07777) | OWNER);
       }
     }
   }
@@ -146,7 +146,9 @@ final class Undoing {
     if (now != null && now.isSameContent(before)) return;
     var at = root.resolve(path.path());
     checkSafe(at);
-    var aside = at.resolveSibling(ASIDE + change.id() + "-" + Math.abs(path.path().hashCode()));
+    var aside =
+        at.resolveSibling(
+            ASIDE + change.id() + "-" + Integer.toUnsignedString(path.path().hashCode()));
     Files.deleteIfExists(aside);
     if (before.kind() == Kind.LINK) {
       Files.createSymbolicLink(aside, Path.of(before.content()));
@@ -181,7 +183,7 @@ final class Undoing {
   /// Returns whether no folder on the way is a link, which might lead out of the workspace.
   private boolean isSafe(Path at) throws IOException {
     var parent = at.getParent();
-    if (!Files.isDirectory(parent)) return false;
+    if (parent == null || !Files.isDirectory(parent)) return false;
     return parent.toRealPath().equals(real.resolve(root.relativize(parent)).normalize());
   }
 }

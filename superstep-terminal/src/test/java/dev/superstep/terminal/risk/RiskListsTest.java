@@ -20,7 +20,8 @@ class RiskListsTest {
   void at_least_98_of_100_destructive_commands_are_high(String list) {
     var commands = CommandLists.read(list);
     var missed = not(commands, a -> a.level().isAtLeast(RiskLevel.HIGH));
-    System.out.printf("long: %s: %d of %d missed %s%n", list, missed.size(), commands.size(), missed);
+    System.out.printf(
+        "long: %s: %d of %d missed %s%n", list, missed.size(), commands.size(), missed);
     assertThat(100 * missed.size()).isLessThanOrEqualTo(2 * commands.size());
     assertThat(not(commands, a -> a.level().isAtLeast(RiskLevel.MEDIUM))).isEmpty();
   }

@@ -47,7 +47,8 @@ class ChangeTrackerTest {
     try (var tracker = open()) {
       var change = run(tracker, "rm a; echo x >> b; chmod 600 .env; mkdir e; mv d f");
       assertThat(change.paths().stream().map(Object::toString))
-          .containsExactly("mode .env", "deleted a", "modified b", "deleted d", "created e", "created f");
+          .containsExactly(
+              "mode .env", "deleted a", "modified b", "deleted d", "created e", "created f");
     }
   }
 
@@ -75,7 +76,9 @@ class ChangeTrackerTest {
     try (var tracker = open(new UndoLimits(1000, 1 << 20, 1000))) {
       assertThat(tracker.coverage().gaps()).containsExactly("large: it is larger than 1,000 bytes");
       var change = run(tracker, "echo x >> large; echo x > a");
-      assertThat(change.paths()).extracting(Change.ChangedPath::gap).contains("it is larger than 1,000 bytes");
+      assertThat(change.paths())
+          .extracting(Change.ChangedPath::gap)
+          .contains("it is larger than 1,000 bytes");
       assertThatThrownBy(() -> tracker.undo(change.id())).hasMessageContaining("large");
       assertThat(work.resolve("a")).hasContent("x");
     }
@@ -131,15 +134,14 @@ class ChangeTrackerTest {
       run(tracker, "echo x > a");
       try (var files = Files.walk(store)) {
         assertThat(files)
-            .allMatch(
-                file -> {
-                  try {
-                    var text = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
-                    return text.endsWith("------");
-                  } catch (java.io.IOException e) {
-                    throw new java.io.UncheckedIOException(e);
-                  }
-                });
+            .allMatch(file -> {
+              try {
+                var text = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+                return text.endsWith("------");
+              } catch (java.io.IOException e) {
+                throw new java.io.UncheckedIOException(e);
+              }
+            });
       }
       assertThatThrownBy(this::open).hasMessageContaining("another process");
     }

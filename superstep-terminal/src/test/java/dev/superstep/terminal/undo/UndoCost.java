@@ -16,8 +16,7 @@ final class UndoCost {
     var work = Path.of(args[0]);
     var store = Files.createTempDirectory("undo-cost");
     long begun = System.nanoTime();
-    var tracker =
-        ChangeTracker.open(work, store, UndoLimits.standard(), InstantSource.system());
+    var tracker = ChangeTracker.open(work, store, UndoLimits.standard(), InstantSource.system());
     long opened = System.nanoTime() - begun;
     long running = 0;
     var threads = java.lang.management.ManagementFactory.getThreadMXBean();
@@ -36,7 +35,8 @@ final class UndoCost {
     }
     long all = System.nanoTime() - begun;
     System.out.printf(
-        "files %d, kept %d MB, first scan %d ms, a command %.1f ms, watching %.1f ms each (%.1f ms of CPU)%n",
+        "files %d, kept %d MB, first scan %d ms, a command %.1f ms, watching %.1f ms each (%.1f ms"
+            + " of CPU)%n",
         tracker.coverage().files(),
         tracker.coverage().keptBytes() >> 20,
         opened / 1_000_000,

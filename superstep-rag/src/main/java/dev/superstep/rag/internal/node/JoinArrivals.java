@@ -32,7 +32,8 @@ record JoinArrivals(List<Arrival> arrived, List<Arrival> taken, List<String> mis
     return new JoinArrivals(List.of(), arrived, others);
   }
 
-  /// What is there after a write. An arrival that the join had not seen stays for its next turn.
+  /// The arrivals that are there after a write. An arrival that the join had not seen stays for its
+  /// next turn.
   JoinArrivals and(JoinArrivals write) {
     var all = new ArrayList<>(arrived);
     all.addAll(write.arrived);

@@ -35,8 +35,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Counts what the nodes of a graph take, where the graph has limits: what finished tasks took is in
-/// the state, so that a run that is resumed knows it. Immutable.
+/// Counts what the nodes of a graph take, where the graph has limits: what finished tasks took is
+/// in the state, so that a run that is resumed knows it. Immutable.
 ///
 /// @param isCounting whether this graph, or one around it, has limits
 /// @param levels the limits of this graph, then those of the graphs around it

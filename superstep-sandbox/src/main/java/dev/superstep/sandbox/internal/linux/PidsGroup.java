@@ -132,7 +132,8 @@ public final class PidsGroup {
     ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
   }
 
-  /// What has been killed is a member until the kernel is done with it.
+  /// Removes the group. A killed process is a member until the kernel is done with it.
+  @SuppressWarnings("ThreadPriorityCheck") // a hint only: it tries again in any case
   private void remove() throws IOException {
     for (int i = 0; ; i++) {
       try {

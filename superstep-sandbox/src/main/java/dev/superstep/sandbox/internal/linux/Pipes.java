@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Three pipes for the first three descriptors of a process. The JVM opens its ends anew by their
-/// names in `/proc`, so that streams of the JDK own these; all ends here are closed once the process
-/// has started. One thread.
+/// names in `/proc`, so that streams of the JDK own these; all ends here are closed once the
+/// process has started. One thread.
 final class Pipes implements AutoCloseable {
   private static final int O_CLOEXEC = 0x80000;
 
@@ -60,7 +60,7 @@ final class Pipes implements AutoCloseable {
     return "/proc/self/fd/" + end;
   }
 
-  /// One more pipe that already has these bytes in it and is closed at its other end.
+  /// Another pipe that already has these bytes in it and is closed at its other end.
   ///
   /// @return the end to read from
   int filled(byte[] bytes) throws IOException {

@@ -24,8 +24,7 @@ final class ProcessOwner implements Runnable {
   private final Pipes pipes;
   private final NativeProcess process;
 
-  ProcessOwner(
-      SystemCalls calls, NativeProcess.Order order, Pipes pipes, NativeProcess process) {
+  ProcessOwner(SystemCalls calls, NativeProcess.Order order, Pipes pipes, NativeProcess process) {
     this.calls = calls;
     this.order = order;
     this.pipes = pipes;
@@ -131,7 +130,8 @@ final class ProcessOwner implements Runnable {
       for (int i = 0; i < 3; i++) {
         check((int) Spawn.DUP.invokeExact(actions, pipes.ofChild(i), i));
       }
-      check((int) Spawn.CHDIR.invokeExact(actions, Libc.text(memory, order.directory().toString())));
+      check(
+          (int) Spawn.CHDIR.invokeExact(actions, Libc.text(memory, order.directory().toString())));
       int first = 3;
       if (order.passed() != null) {
         int filled = pipes.filled(order.passed().bytes());
@@ -172,9 +172,10 @@ final class ProcessOwner implements Runnable {
     return status.get(JAVA_INT, 0);
   }
 
-  /// Kills every process that this thread may signal: those that descend from it, wherever they went
-  /// to, since Landlock lets its signals reach no others. Only called after it was seen to do so.
-  /// One call ends them all at once, so that not one of them can start another meanwhile.
+  /// Kills every process that this thread may signal: those that descend from it, wherever they
+  /// went to, since Landlock lets its signals reach no others. Only called after it was seen to do
+  /// so. One call ends them all at once, so that not one of them can start another meanwhile.
+  @SuppressWarnings("ThreadPriorityCheck") // a hint only: it looks again in any case
   private int endAll(Arena memory, ProcessFolder processes) {
     var state = Libc.state(memory);
     int found = processes.signalled();

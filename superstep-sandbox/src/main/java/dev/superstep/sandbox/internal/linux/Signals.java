@@ -8,8 +8,8 @@ public final class Signals {
 
   private Signals() {}
 
-  /// Kills all processes of a group that was started here and whose first was not waited for yet, or
-  /// was a moment ago.
+  /// Kills all processes of a group that was started here and whose first was not waited for yet,
+  /// or was a moment ago.
   public static void killGroup(SystemCalls calls, int group) {
     if (group <= 1) throw new IllegalArgumentException("group must be above 1, was " + group);
     try (var memory = Arena.ofConfined()) {

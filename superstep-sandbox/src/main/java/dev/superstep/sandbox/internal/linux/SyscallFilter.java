@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/// A program for seccomp that refuses system calls by which a process could get around Landlock, see
-/// or disturb processes outside, or reach a network. All others are allowed: what they do to files
-/// is Landlock's part. Immutable.
+/// A program for seccomp that refuses system calls by which a process could get around Landlock,
+/// see or disturb processes outside, or reach a network. All others are allowed: what they do to
+/// files is Landlock's part. Immutable.
 ///
 /// @param instructions each the four parts of a `sock_filter`, packed as in memory
 public record SyscallFilter(List<Long> instructions) {
@@ -58,8 +58,7 @@ public record SyscallFilter(List<Long> instructions) {
   private static final List<Integer> NAMESPACED = List.of(1, 2, 10, 16);
 
   /// Programs that find these missing use older calls, and those that find them refused give up.
-  private static final String MISSING =
-      "clone3 io_uring_setup io_uring_enter io_uring_register";
+  private static final String MISSING = "clone3 io_uring_setup io_uring_enter io_uring_register";
 
   private static final String METADATA =
       """
@@ -210,7 +209,7 @@ public record SyscallFilter(List<Long> instructions) {
 
     /// The number of the call is loaded before and after.
     void all(String names, int answer) {
-      for (var name : names.strip().split("\\s+")) {
+      for (var name : names.strip().split("\\s+", 0)) {
         calls
             .find(name)
             .ifPresent(number -> {
@@ -226,7 +225,8 @@ public record SyscallFilter(List<Long> instructions) {
       if (number.isEmpty()) return;
       var body = new ArrayList<Long>();
       IntFunction<List<Long>> rest =
-          from -> tests.subList(from, tests.size()).stream().flatMap(t -> t.code(0).stream()).toList();
+          from ->
+              tests.subList(from, tests.size()).stream().flatMap(t -> t.code(0).stream()).toList();
       for (int i = 0; i < tests.size(); i++) {
         body.addAll(tests.get(i).code(rest.apply(i + 1).size() + 1));
       }

@@ -86,7 +86,7 @@ public record SystemCalls(
 
   private static Map<String, Integer> table(String own) {
     var all = new HashMap<String, Integer>();
-    var words = (COMMON + own).strip().split("\\s+");
+    var words = (COMMON + own).strip().split("\\s+", -1);
     for (int i = 0; i < words.length; i += 2) all.put(words[i], Integer.valueOf(words[i + 1]));
     return all;
   }

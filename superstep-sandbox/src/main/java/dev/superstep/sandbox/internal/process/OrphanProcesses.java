@@ -73,7 +73,7 @@ public record OrphanProcesses(String mark, long limit) {
 
   private boolean isMarked(Path directory) {
     return text(directory.resolve("environ")).contains(VARIABLE + "=" + mark)
-        || text(directory.resolve("limits")).contains(" " + limit + " ") && !hasEnded(directory);
+        || (text(directory.resolve("limits")).contains(" " + limit + " ") && !hasEnded(directory));
   }
 
   /// The limits of a process show on until someone has waited for it.

@@ -10,7 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// The beginning and the end of an output, in memory that does not grow with the output. One thread.
+/// The beginning and the end of an output, in memory that does not grow with the output. One
+/// thread.
 public final class OutputBuffer implements AutoCloseable {
   private static final int FIRST_BYTES = 1024;
 
@@ -24,6 +25,8 @@ public final class OutputBuffer implements AutoCloseable {
   private long spooled;
   private final @Nullable OutputStream spool;
 
+  /// The most that is kept of an output.
+  ///
   /// @param head the most bytes kept of the beginning
   /// @param tail the most bytes kept of the end
   /// @param spooled the most bytes written to a file

@@ -5,6 +5,8 @@ package dev.superstep.terminal.internal.context;
 ///
 /// @param isCut whether anything is missing
 public record Excerpt(String text, boolean isCut) {
+  /// Cuts a text if it is too long.
+  ///
   /// @param most how many `char`s of the text stay; the mark comes on top
   public static Excerpt of(String text, int most) {
     if (text.length() <= most) return new Excerpt(text, false);

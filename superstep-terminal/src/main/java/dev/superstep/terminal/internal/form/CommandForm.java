@@ -24,7 +24,7 @@ public final class CommandForm {
 
   private CommandForm() {}
 
-  /// What a model proposes.
+  /// The command that a model proposes.
   public sealed interface Proposal {
     /// Commands, the best first.
     ///
