@@ -39,6 +39,8 @@ public record SubgraphSpec<S>(
   /// The graph, for the code around it.
   @FunctionalInterface
   public interface Invocation<S> {
+    /// Runs the graph.
+    ///
     /// @param chosen what runs in place of the graph; null if that does
     /// @param given values for the nodes inside
     NodeResult run(S from, @Nullable SubgraphSpec<S> chosen, Map<ContextKey<?>, Object> given)
