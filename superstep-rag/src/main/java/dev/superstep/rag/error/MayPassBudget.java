@@ -11,6 +11,8 @@ public final class MayPassBudget extends SuperstepException {
     this("a run of graph `" + graph + "`", "its budget", limits);
   }
 
+  /// An error for a run.
+  ///
   /// @param run the run, as the subject of a sentence
   /// @param budget what it may pass
   public MayPassBudget(String run, String budget, List<String> limits) {
