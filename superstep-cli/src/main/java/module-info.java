@@ -12,12 +12,15 @@ module dev.superstep.cli {
   requires dev.superstep.models.local;
   requires dev.superstep.rag;
   requires dev.superstep.registry;
+  requires dev.superstep.sandbox;
   requires dev.superstep.store;
+  requires dev.superstep.terminal;
   requires dev.superstep.workspace;
   requires info.picocli;
   requires java.logging;
   // For SIGTERM.
   requires jdk.unsupported;
+  requires org.jline;
   requires org.tomlj;
 
   // The JDK makes the settings of logging.
@@ -29,6 +32,8 @@ module dev.superstep.cli {
       info.picocli,
       tools.jackson.databind;
   // The lines of `--json` are hidden records.
+  opens dev.superstep.cli.conversation to
+      tools.jackson.databind;
   opens dev.superstep.cli.text to
       tools.jackson.databind;
   opens dev.superstep.cli.run to

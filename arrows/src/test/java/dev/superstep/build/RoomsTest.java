@@ -102,10 +102,12 @@ final class RoomsTest {
           "superstep-cli",
           List.of(
               "dev.superstep.cli.host",
+              "dev.superstep.cli.screen",
               "dev.superstep.cli.model",
               "dev.superstep.cli.view",
               "dev.superstep.cli.text",
               "dev.superstep.cli.run",
+              "dev.superstep.cli.conversation",
               "dev.superstep.cli.command",
               "dev.superstep.cli"),
           GRAPH,

@@ -21,13 +21,15 @@ class LimitKillTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @CsvSource({"models, 1", "models, 2", "models, 4", "tools, 1", "tools, 2"})
+  @CsvSource({"models, 1", "models, 2", "models, 4", "tools, 1", "tools, 2", "tasks, 2"})
   void no_limit_is_passed_however_often_the_process_is_killed(String text, int waitsAt)
       throws Exception {
     boolean isEnded = false;
     for (int i = 0; i < PROCESSES_MAX && !isEnded; i++) isEnded = isEnded(text, waitsAt);
     assertThat(isEnded).as(this::errors).isTrue();
-    var calls = Files.readAllLines(folder.resolve("calls")).size();
+    long calls = Files.readAllLines(folder.resolve("calls")).size();
+    // A task whose process was killed does its work again, and counts once.
+    if (text.equals("tasks")) calls = done();
     assertThat(calls).isEqualTo(LimitProgram.LIMIT);
   }
 
@@ -47,6 +49,11 @@ class LimitKillTest {
     if (said.contains("waits")) return false;
     assertThat(said).as(this::errors).endsWith("ended").anyMatch(l -> l.startsWith("failed "));
     return true;
+  }
+
+  /// The tasks that did their work to its end.
+  private long done() throws java.io.IOException {
+    return Files.readAllLines(folder.resolve("done")).stream().distinct().count();
   }
 
   private String errors() {

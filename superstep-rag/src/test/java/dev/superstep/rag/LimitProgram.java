@@ -5,6 +5,7 @@ import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Threads;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.node.NodeResult;
 import dev.superstep.rag.error.RagRunFailed;
 import dev.superstep.registry.Component;
 import dev.superstep.registry.Kind;
@@ -44,6 +45,19 @@ final class LimitProgram {
             node b { model "m" prompt "?" argument text next i }
             node i { kind subgraph graph "inner" output "nothing" next a }
             node a { model "m" prompt "?" router "again" routes { again -> i out -> END } }
+          }
+          """,
+          "tasks",
+          """
+          graph inner {
+            start x
+            node x { kind function function "work" next y }
+            node y { kind function function "work" }
+          }
+          graph g {
+            limits { tasks 9 }
+            start i
+            node i { kind subgraph graph "inner" output "nothing" router "again" routes { again -> i out -> END } }
           }
           """,
           "tools",
@@ -89,7 +103,18 @@ final class LimitProgram {
 
   private void run(String text) throws Exception {
     var bench = new Bench().mapping("three", _ -> List.of("1", "2", "3"));
-    bench.function("f", (_, _) -> dev.superstep.node.NodeResult.nothing());
+    bench.function("f", (_, _) -> NodeResult.nothing());
+    bench.function(
+        "work",
+        (_, context) -> {
+          call();
+          Files.writeString(
+              folder.resolve("done"),
+              context.task() + "\n",
+              StandardOpenOption.CREATE,
+              StandardOpenOption.APPEND);
+          return NodeResult.nothing();
+        });
     bench.router("again", _ -> "again");
     bench.mapping("nothing", _ -> Map.of());
     bench.model(

@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Items that change what nodes do beyond their own work: what is looked up, what is saved, how
@@ -381,6 +382,35 @@ class RunTimeItemsTest {
     }
     assertThat(ran).hasValue(5);
     assertThat(last).hasMessageContaining("may run 5 tasks");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"on_failure skip, 5", "on_failure fallback { trace \"f\" }, 5", "on_failure route h, 3"})
+  void tasks_whose_failure_is_handled_are_counted(String handling, int ran) {
+    bench.router("again", _ -> "again");
+    var calls = new AtomicInteger();
+    bench.function(
+        "down",
+        (_, _) -> {
+          calls.incrementAndGet();
+          throw new IllegalStateException("down");
+        });
+    var routed = handling.contains("route");
+    var graph =
+        bench.graph(
+            "graph g { limits { tasks 5 } channel trace append of text start x"
+                + " node x { kind function function \"down\" "
+                + (routed ? "" : "router \"again\" routes { again -> x  out -> END } ")
+                + handling
+                + " }"
+                + (routed
+                    ? " node h { kind router router \"again\" routes { again -> x  out -> END } }"
+                    : "")
+                + " }");
+    // What handles failures handles the refusal, too, so that only the steps of the run end it.
+    assertThatThrownBy(() -> Bench.run(graph, Map.of(), options()))
+        .hasMessageContaining(routed ? "may run 5 tasks" : "limit of 50 supersteps");
+    assertThat(calls).hasValue(ran);
   }
 
   @Test

@@ -29,6 +29,7 @@ public final class Cli {
       Set.of(
           "superstep run",
           "superstep resume",
+          "superstep do",
           "superstep events",
           "superstep replay",
           "superstep threads list",
@@ -74,6 +75,12 @@ public final class Cli {
     all.put("threads", rest -> command(new ThreadsCommand(), threads(), rest));
     all.put("graph", _ -> new GraphCommand(host));
     all.put("rag", rest -> command(new RagCommand(), rag(), rest));
+    all.put("do", _ -> new DoCommand(host));
+    all.put("shell", _ -> new ShellCommand(host));
+    all.put("policy", rest -> command(new PolicyCommand(), policy(), rest));
+    all.put("undo", _ -> new UndoCommand(host));
+    all.put("transcript", rest -> command(new TranscriptCommand(), transcript(), rest));
+    all.put("doctor", _ -> new DoctorCommand(host));
     all.put("models", rest -> command(new ModelsCommand(), models(), rest));
     return all;
   }
@@ -101,6 +108,20 @@ public final class Cli {
     all.put("print", _ -> new RagPrintCommand(host));
     all.put("explain", _ -> new RagExplainCommand(host));
     all.put("lsp", _ -> new RagLspCommand(host));
+    return all;
+  }
+
+  private Map<String, Function<List<String>, Object>> policy() {
+    var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("why", _ -> new PolicyWhyCommand(host));
+    all.put("test", _ -> new PolicyTestCommand(host));
+    return all;
+  }
+
+  private Map<String, Function<List<String>, Object>> transcript() {
+    var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("export", _ -> new TranscriptExportCommand(host));
+    all.put("verify", _ -> new TranscriptVerifyCommand(host));
     return all;
   }
 

@@ -12,7 +12,7 @@ public final class ForeignText {
   static final String BAR = "| ";
   private static final int WIDTH = 72;
   private static final int WORD_MIN = 3;
-  private static final String MARKED =
+  public static final String MARKED =
       "! Characters that cannot be seen, or look like others, are written as \\u....";
   private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{M}\\p{Nd}]+");
 
@@ -53,6 +53,12 @@ public final class ForeignText {
 
   private static boolean isWide(int c) {
     return c >= 0x1100 && !Character.UnicodeScript.of(c).equals(UnicodeScript.LATIN);
+  }
+
+  /// The text with invisible characters and lookalikes spelled out; line breaks stay. Also tabs and
+  /// carriage returns are spelled out.
+  public static String spelledOut(String text) {
+    return marked(text);
   }
 
   private static String marked(String text) {

@@ -17,6 +17,11 @@ public interface Keyboard {
   /// Returns how long a question must be shown before it can be answered; zero if it need not.
   Duration quiet();
 
+  /// Returns whether this is a terminal, where nothing more comes unless somebody types it.
+  default boolean isTerminal() {
+    return false;
+  }
+
   /// Sleeps.
   void rest(Duration time) throws IOException;
 

@@ -44,9 +44,14 @@ public final class SignalHandler {
     return stop;
   }
 
+  /// Runs something at each Ctrl-C from now on, instead of ending the process.
+  public void onInterrupt(Runnable action) {
+    if (isOfProcess) handle("INT", action);
+  }
+
   /// The JDK has no other way to tell SIGTERM from Ctrl-C than `sun.misc.Signal`, of which javac
   /// warns wherever it is named, so it is named by a text.
-  private void handleTermination() {
+  private static void handle(String name, Runnable action) {
     try {
       var signal = Class.forName("sun.misc.Signal");
       var handler = Class.forName("sun.misc.SignalHandler");
@@ -55,11 +60,11 @@ public final class SignalHandler {
               handler.getClassLoader(),
               new Class<?>[] {handler},
               (_, _, _) -> {
-                terminate();
+                action.run();
                 return null;
               });
-      var term = signal.getConstructor(String.class).newInstance("TERM");
-      signal.getMethod("handle", signal, handler).invoke(null, term, ours);
+      var caught = signal.getConstructor(String.class).newInstance(name);
+      signal.getMethod("handle", signal, handler).invoke(null, caught, ours);
     } catch (ReflectiveOperationException _) {
       // There is no such signal, or the JVM was told to leave signals alone: as with Ctrl-C.
     }
@@ -69,7 +74,7 @@ public final class SignalHandler {
   ///
   /// @param words says that the run will end, once it is drained
   public synchronized void runStarted(RunStream run, Runnable words) {
-    if (isOfProcess && announcement == null) handleTermination();
+    if (isOfProcess && announcement == null) handle("TERM", this::terminate);
     running = run;
     announcement = words;
     if (requested) run.cancel();

@@ -69,6 +69,11 @@ final class SystemKeyboard implements Keyboard {
   }
 
   @Override
+  public boolean isTerminal() {
+    return Terminal.isTerminal("/proc/self/fd/0", false);
+  }
+
+  @Override
   public void rest(Duration time) throws IOException {
     try {
       Thread.sleep(time);

@@ -36,6 +36,11 @@ public record Terminal(
         isTerminal("/proc/self/fd/2", asks));
   }
 
+  /// Returns whether standard input is a terminal, whatever standard output is.
+  public boolean typesInto() {
+    return asks || keyboard.isTerminal();
+  }
+
   /// Reads the next line; empty at the end of the input.
   public Optional<String> readLine() {
     try {
@@ -87,7 +92,7 @@ public record Terminal(
   }
 
   // Java cannot ask whether stderr is a terminal. Linux tells; elsewhere it goes with stdout.
-  private static boolean isTerminal(String link, boolean otherwise) {
+  static boolean isTerminal(String link, boolean otherwise) {
     try {
       var target = Files.readSymbolicLink(Path.of(link)).toString();
       return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");

@@ -59,7 +59,7 @@ public final class ModelOpener {
   /// Opens a model that the user or a folder names.
   ///
   /// @throws ModelException if it cannot be had
-  OpenModel open(ModelChoice choice) {
+  public OpenModel open(ModelChoice choice) {
     boolean isHere =
         choice.from() != ModelChoice.From.STANDARD
             || locals().find(choice.ref().model()).isPresent();

@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.Lineage;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.ProgramFolder;
 import dev.superstep.cli.host.RagFolder;
+import dev.superstep.cli.host.ShellText;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.model.ModelChoice;
 import dev.superstep.cli.model.ModelOpener;
@@ -25,6 +26,9 @@ import java.util.Optional;
 
 /// The work of `superstep resume`.
 public final class ThreadResumption {
+  /// The graph of the terminal workflow, whose threads another command resumes.
+  private static final String CONVERSATION = "terminal";
+
   private final Host host;
   private final ThreadLocation place;
   private final RunFlags flags;
@@ -119,7 +123,14 @@ public final class ThreadResumption {
   }
 
   private Map<String, String> metadata(Checkpointer store) {
-    return store.latest(lineage()).orElseThrow(place::unknown).checkpoint().metadata();
+    var checkpoint = store.latest(lineage()).orElseThrow(place::unknown).checkpoint();
+    if (checkpoint.graph().equals(CONVERSATION)) {
+      throw new UsageError(
+          "thread.conversation",
+          "Thread `%s` is a conversation. Go on with it: %s do --resume %s"
+              .formatted(place.thread(), host.command(), ShellText.word(place.thread())));
+    }
+    return checkpoint.metadata();
   }
 
   private Lineage lineage() {

@@ -17,6 +17,8 @@ import dev.superstep.model.local.PullFailed;
 import dev.superstep.program.UnusableInput;
 import dev.superstep.rag.error.MayPassBudget;
 import dev.superstep.rag.error.ReviewRequired;
+import dev.superstep.terminal.policy.InvalidRules;
+import dev.superstep.terminal.privacy.ConsentRefused;
 import dev.superstep.tool.ToolError;
 import java.nio.file.FileSystemException;
 
@@ -27,6 +29,9 @@ public record ErrorReport(int exit, String code, String message) {
   static ErrorReport of(Throwable error) {
     return switch (error) {
       case InvalidGraph e -> new ErrorReport(ExitCodes.FAILED, e.code(), SafeText.of(text(e)));
+      case ConsentRefused e ->
+          new ErrorReport(ExitCodes.INTERRUPTED, e.code(), SafeText.line(text(e)));
+      case InvalidRules e -> new ErrorReport(ExitCodes.USAGE, e.code(), SafeText.of(text(e)));
       case InvalidText e -> new ErrorReport(ExitCodes.USAGE, e.code(), SafeText.of(text(e)));
       case PullFailed e -> new ErrorReport(ExitCodes.FAILED, e.code(), SafeText.of(text(e)));
       case NodeFailed e -> new ErrorReport(exit(e), e.code(), SafeText.line(nodeMessage(e)));

@@ -13,6 +13,7 @@ import dev.superstep.language.rag.Capability;
 import dev.superstep.language.rag.Item;
 import dev.superstep.language.rag.NodeKind;
 import dev.superstep.language.rag.RagCode;
+import dev.superstep.node.Failure;
 import dev.superstep.node.Node;
 import dev.superstep.node.SendNode;
 import dev.superstep.node.Target;
@@ -324,7 +325,11 @@ public final class GraphBinding {
 
   private void sent(Target<Object> target, SendNode<Object> work, NodePolicy policy) {
     var meter = scene.meter();
-    SendNode<Object> counted = (arg, s, c) -> meter.task(s, c, () -> work.run(arg, s, c));
+    SendNode<Object> counted =
+        (arg, s, c) ->
+            arg instanceof Failure
+                ? meter.handler(s, c, () -> work.run(arg, s, c))
+                : meter.task(s, c, () -> work.run(arg, s, c));
     builder.node(target, meter.isCounting() ? counted : work, policy);
   }
 

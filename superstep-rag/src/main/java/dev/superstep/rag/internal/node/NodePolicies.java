@@ -65,8 +65,12 @@ public final class NodePolicies {
   private OnFailure onFailure(Value.OnFailure handling) {
     OnFailure then =
         switch (handling.then()) {
-          case "skip" -> OnFailure.skip();
-          case "fallback" -> OnFailure.fallback(scene.update(handling.update()));
+          case "skip" ->
+              scene.meter().handled().<OnFailure>map(OnFailure::fallback).orElse(OnFailure.skip());
+          case "fallback" -> {
+            var update = scene.update(handling.update());
+            yield OnFailure.fallback(scene.meter().handled().map(update::and).orElse(update));
+          }
           case "route" -> OnFailure.route(handler(handling.to().orElseThrow()));
           default -> OnFailure.abort();
         };

@@ -48,7 +48,7 @@ public final class SubgraphNodes {
           Subgraph.of(
               graph,
               given -> input.map(m -> input(m, given, channels)).orElse(Input.none()),
-              state -> end.of(result(output, state, !channels.isEmpty())));
+              state -> end.of(result(output, state, inner.isPresent())));
     } else if (input.isPresent() || node.argument().isPresent()) {
       subgraph =
           Subgraph.shared(

@@ -108,6 +108,16 @@ public record Meter(boolean isCounting, List<Level> levels, long depth) {
     return counted(work.run());
   }
 
+  /// Does the work of a task that handles the failure of another, which has counted nowhere yet.
+  public NodeResult handler(State state, NodeContext context, Work work) throws Exception {
+    return task(state, context, () -> isCountingTasks() ? counted(work.run()) : work.run());
+  }
+
+  /// What a task writes that failed and is not handled by another; empty if tasks are not counted.
+  public Optional<Update> handled() {
+    return isCountingTasks() ? Optional.of(Update.of(TASKS, 1L)) : Optional.empty();
+  }
+
   private static NodeResult counted(NodeResult result) {
     var one = Update.of(TASKS, 1L);
     return switch (result) {

@@ -1,0 +1,192 @@
+package dev.superstep.cli.conversation;
+
+import dev.superstep.cli.host.ForeignText;
+import dev.superstep.cli.host.SafeText;
+import dev.superstep.cli.host.Terminal;
+import dev.superstep.cli.screen.Screen;
+import dev.superstep.cli.screen.Style;
+import dev.superstep.json.Json;
+import dev.superstep.terminal.CommandAttempt;
+import dev.superstep.terminal.CommandResult;
+import dev.superstep.terminal.ConversationView;
+import dev.superstep.terminal.approval.ApprovalRequest;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Tells of a conversation: to people on their screen, or on standard error, and to programs by
+/// lines of JSON on standard output. One thread at a time.
+final class ConversationOutput {
+  private static final int SHOWN_MAX = 4_000;
+
+  private final Terminal terminal;
+  private final boolean json;
+  private final @Nullable Screen screen;
+  private int events;
+  private int attempts;
+  private String line = "";
+
+  /// @param screen `null` if nobody is there
+  ConversationOutput(Terminal terminal, boolean json, @Nullable Screen screen) {
+    this.terminal = terminal;
+    this.json = json;
+    this.screen = screen;
+  }
+
+  /// Says something to people.
+  void say(String text, Style style) {
+    if (screen == null) {
+      print(terminal.err(), SafeText.of(text));
+      return;
+    }
+    try {
+      screen.print(SafeText.of(text), style);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the terminal cannot be written", e);
+    }
+  }
+
+  /// Shows text by others to people.
+  void show(String text) {
+    if (screen == null) {
+      if (json) print(terminal.err(), ForeignText.framed(text));
+      else print(terminal.out(), SafeText.of(text));
+      return;
+    }
+    try {
+      screen.printForeign(text, "  ", Style.PLAIN);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the terminal cannot be written", e);
+    }
+  }
+
+  /// Says where a conversation is, if that has changed.
+  void status(String now) {
+    if (now.isEmpty() || now.equals(line)) return;
+    line = now;
+    say(now, Style.STRONG);
+  }
+
+  /// Tells what is new in a conversation.
+  void view(ConversationView view) {
+    var history = view.history();
+    for (; events < history.size(); events++) {
+      var event = history.get(events);
+      if (json) line(Json.of(EventLine.of(view.info().id(), event)));
+    }
+    for (; attempts < view.attempts().size(); attempts++) {
+      var attempt = view.attempts().get(attempts);
+      attempt.result().ifPresent(result -> outcome(view, attempt, result));
+    }
+    status(view.statusLine());
+  }
+
+  /// Begins with another conversation, of which everything has been told.
+  void skip(ConversationView view) {
+    events = view.history().size();
+    attempts = view.attempts().size();
+    line = "";
+  }
+
+  private void outcome(ConversationView view, CommandAttempt attempt, CommandResult result) {
+    if (json) {
+      line(
+          Json.of(
+              new EventLine.OutcomeLine(
+                  EventLine.VERSION,
+                  "outcome",
+                  view.info().id(),
+                  attempt.step() + 1,
+                  attempt.command(),
+                  result.exit(),
+                  result.stdout(),
+                  result.stderr(),
+                  result.isCut())));
+    }
+    if (json && screen == null) return;
+    result(attempt.command(), result);
+  }
+
+  /// Shows what a command printed.
+  void result(String command, CommandResult result) {
+    say("$ " + ForeignText.spelledOut(command), Style.FAINT);
+    if (!result.stdout().isBlank()) show(cut(result.stdout().stripTrailing()));
+    if (!result.stderr().isBlank()) show(cut(result.stderr().stripTrailing()));
+    if (!result.isSuccess()) {
+      var error = result.error().map(e -> e.name().toLowerCase(Locale.ROOT).replace('_', ' '));
+      say("exit status " + result.exit() + error.map(e -> ", " + e).orElse(""), Style.WARNING);
+    }
+  }
+
+  private static String cut(String text) {
+    if (text.length() <= SHOWN_MAX) return text;
+    int head = text.offsetByCodePoints(0, text.codePointCount(0, SHOWN_MAX / 2));
+    int tail = text.length() - SHOWN_MAX / 2;
+    if (Character.isLowSurrogate(text.charAt(tail))) tail++;
+    return text.substring(0, head)
+        + "\n[... "
+        + (tail - head)
+        + " characters not shown ...]\n"
+        + text.substring(tail);
+  }
+
+  /// Prints a plan as the result of the command.
+  void plan(List<String> steps) {
+    if (json) return;
+    for (int i = 0; i < steps.size(); i++) {
+      print(terminal.out(), "%d. %s".formatted(i + 1, SafeText.line(steps.get(i))));
+    }
+  }
+
+  /// Prints a command as the result of the command.
+  void command(ConversationView view, ApprovalRequest request) {
+    if (json) {
+      line(
+          Json.of(
+              new EventLine.CommandLine(
+                  EventLine.VERSION,
+                  "command",
+                  view.info().id(),
+                  request.step() + 1,
+                  request.command(),
+                  request.level().name().toLowerCase(Locale.ROOT),
+                  "T" + request.confinement().tier().ordinal(),
+                  request.reasons())));
+    } else {
+      print(terminal.out(), ForeignText.spelledOut(request.command()));
+    }
+  }
+
+  /// Says how the conversation ended, or what it waits for.
+  void end(ConversationView view, String waitsFor, int exit, Optional<String> resume) {
+    view(view);
+    if (json) {
+      line(
+          Json.of(
+              new EventLine.ResultLine(
+                  EventLine.VERSION,
+                  "result",
+                  view.info().id(),
+                  view.info().name(),
+                  view.status().label(),
+                  view.statusLine(),
+                  exit,
+                  waitsFor,
+                  resume)));
+    }
+    resume.ifPresent(command -> say("go on with: " + command, Style.PLAIN));
+  }
+
+  private void line(Json line) {
+    print(terminal.out(), line.text());
+  }
+
+  private static void print(PrintStream to, String text) {
+    to.println(text);
+    to.flush();
+  }
+}

@@ -1,0 +1,120 @@
+package dev.superstep.cli.conversation;
+
+import dev.superstep.cli.host.ExitCodes;
+import dev.superstep.cli.host.Host;
+import dev.superstep.cli.host.SafeText;
+import dev.superstep.cli.model.ModelChoice;
+import dev.superstep.cli.model.ModelOpener;
+import dev.superstep.cli.screen.Screen;
+import dev.superstep.json.SuperstepException;
+import dev.superstep.sandbox.Sandbox;
+import dev.superstep.sandbox.Tier;
+import dev.superstep.store.jdbc.SqliteCheckpointer;
+import dev.superstep.terminal.policy.CommandRules;
+import dev.superstep.terminal.policy.ProjectRules;
+import dev.superstep.terminal.policy.Scope;
+import dev.superstep.terminal.policy.TrustStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// The work of `superstep doctor`: looks at what the terminal workflow needs, and tries it.
+public final class Doctor {
+  private static final List<String> TOOLS = List.of("bash", "bwrap", "git", "tmux");
+
+  private final Host host;
+
+  private Doctor(Host host) {
+    this.host = host;
+  }
+
+  /// Prints what holds and what does not.
+  ///
+  /// @return the exit code
+  public static int run(Host host) {
+    return new Doctor(host).run();
+  }
+
+  private int run() {
+    var runtime = Runtime.version() + ", " + System.getProperty("java.home");
+    say("JDK", runtime);
+    say("terminal", terminal());
+    say("store", store());
+    say("model", model());
+    say("rules", rules());
+    say("folder's rules", projectRules());
+    for (var tool : TOOLS) say(tool, found(tool).map(Path::toString).orElse("not found on PATH"));
+    var machine = Sandbox.open().machine();
+    say("sandbox", "tried just now, tier by tier:");
+    host.terminal().out().print(SafeText.of(machine.text()));
+    boolean isHeld = machine.isAvailable(Tier.LANDLOCK) || machine.isAvailable(Tier.BUBBLEWRAP);
+    var verdict =
+        isHeld
+            ? "commands can be confined here"
+            : "NO command can be confined here: each runs only if you type its program or all of"
+                  + " it";
+    say("verdict", verdict);
+    return isHeld ? ExitCodes.COMPLETED : ExitCodes.FAILED;
+  }
+
+  private String terminal() {
+    try {
+      return Screen.describe(host);
+    } catch (IOException e) {
+      return "cannot be used: " + e.getMessage();
+    }
+  }
+
+  private String store() {
+    var file = TerminalFiles.of(host).threads();
+    if (!Files.exists(file)) return file + " (is made at the first use)";
+    try (var store = SqliteCheckpointer.open(file)) {
+      return file + " (opens)";
+    } catch (SuperstepException e) {
+      return file + " cannot be opened: " + e.getMessage();
+    }
+  }
+
+  private String model() {
+    try {
+      var choice = ModelChoice.forRun(host, Optional.empty(), Optional.empty());
+      var from = choice.ref().url() + " (" + choice.from().title() + ")";
+      if (!choice.ref().provider().equals("local")) return from + "; not asked now";
+      boolean isHere = new ModelOpener(host).locals().find(choice.ref().model()).isPresent();
+      return from + (isHere ? ", weights are here" : ", weights are missing: models pull");
+    } catch (SuperstepException e) {
+      return "cannot be chosen: " + e.getMessage();
+    }
+  }
+
+  private String rules() {
+    var file = TerminalFiles.of(host).userRules();
+    if (!Files.exists(file)) return "none; each command is asked about (" + file + ")";
+    var check = CommandRules.check(file, Scope.USER);
+    return "%s: %d rules, %d examples, %d problems"
+        .formatted(file, check.rules(), check.examples(), check.problems().size());
+  }
+
+  private String projectRules() {
+    var files = TerminalFiles.of(host);
+    return switch (ProjectRules.load(files.projectRules(), TrustStore.at(files.trusted()))) {
+      case ProjectRules.None _ -> "none";
+      case ProjectRules.Trusted(var rules) -> rules.rules().size() + " rules, trusted";
+      case ProjectRules.Untrusted(var file, _) -> file + " is not trusted, and does not count";
+    };
+  }
+
+  private Optional<Path> found(String tool) {
+    for (var folder : host.variable("PATH").orElse("").split(":")) {
+      var path = Path.of(folder.isEmpty() ? "." : folder, tool);
+      if (Files.isExecutable(path)) return Optional.of(path);
+    }
+    return Optional.empty();
+  }
+
+  private void say(String what, String text) {
+    host.terminal().out().println("%-15s %s".formatted(what, SafeText.line(text)));
+  }
+}

@@ -1,0 +1,70 @@
+package dev.superstep.cli.screen;
+
+import java.util.List;
+
+/// Everything that a person sees before a command runs. Texts by models are only in `script`,
+/// `prose` and the quotes. Immutable.
+///
+/// @param script the command, byte for byte
+/// @param head its level and where it would run
+/// @param warnings sentences of ours: what cannot be undone, what the tier does not hold, what the
+///   command follows from
+/// @param findings reasons for the level
+/// @param facts what the command would do
+/// @param prose what the model says about it; may be empty
+/// @param offers the answers beside yes and no
+public record ApprovalView(
+    String script,
+    Head head,
+    List<String> warnings,
+    List<Quote> findings,
+    List<Quote> facts,
+    String prose,
+    Offers offers) {
+  public ApprovalView {
+    warnings = List.copyOf(warnings);
+    findings = List.copyOf(findings);
+    facts = List.copyOf(facts);
+  }
+
+  /// The line above the command.
+  ///
+  /// @param number of the command in its step, from 1
+  /// @param level as in `medium`
+  /// @param tier where it would run, with what that does
+  public record Head(int number, String level, String tier) {}
+
+  /// A sentence of ours about a part of the command.
+  ///
+  /// @param quoted that part, or another text that is not ours; may be empty
+  public record Quote(String text, String quoted, Style style) {}
+
+  /// The answers that are open.
+  ///
+  /// @param toType what has to be typed to approve, because one key is too easy; empty if a key is
+  ///   enough
+  /// @param alternatives whether there is a next alternative or the model may be asked for one
+  /// @param stricter the next stricter tier; empty if there is none
+  /// @param always the rule that would be added
+  public record Offers(String toType, boolean alternatives, String stricter, Always always) {}
+
+  /// A rule that would allow the command from now on.
+  ///
+  /// @param rule as it would be written; empty if none is offered
+  /// @param why the reason for that
+  /// @param alsoAllowed commands of before that it would allow, too
+  public record Always(String rule, String why, List<String> alsoAllowed, List<Scope> scopes) {
+    public Always {
+      alsoAllowed = List.copyOf(alsoAllowed);
+      scopes = List.copyOf(scopes);
+    }
+
+    /// No rule.
+    public static Always none(String why) {
+      return new Always("", why, List.of(), List.of());
+    }
+  }
+
+  /// A reach that a rule may have.
+  public record Scope(char key, String label) {}
+}

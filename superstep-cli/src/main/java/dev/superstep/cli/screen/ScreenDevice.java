@@ -1,0 +1,42 @@
+package dev.superstep.cli.screen;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/// A terminal that shows text and gives what is typed, character by character and without an echo.
+/// One thread at a time.
+public interface ScreenDevice extends AutoCloseable {
+  /// What [#read] returns at the end of the input.
+  int END = -1;
+
+  /// What [#read] returns if nothing came in time.
+  int NOTHING = -2;
+
+  ScreenSize size();
+
+  /// Returns whether the size has changed since this was last asked.
+  boolean wasResized();
+
+  /// Writes text that has been made safe, and escape sequences of ours.
+  void write(String text) throws IOException;
+
+  /// Reads a character.
+  ///
+  /// @return a code point, [#END] or [#NOTHING]
+  int read(Duration wait) throws IOException;
+
+  /// Drops what was typed and not yet read.
+  void discard() throws IOException;
+
+  /// Gives keys one by one until [#leave]; without an echo, and Ctrl-C is a key.
+  void enter() throws IOException;
+
+  /// Returns to lines and echo.
+  void leave() throws IOException;
+
+  /// The time of a clock that never goes back.
+  long nanoTime();
+
+  @Override
+  void close() throws IOException;
+}
