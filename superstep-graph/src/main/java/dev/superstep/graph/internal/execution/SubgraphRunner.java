@@ -1,8 +1,9 @@
 package dev.superstep.graph.internal.execution;
 
 import dev.superstep.checkpoint.Interrupt;
-import dev.superstep.graph.internal.kernel.NestedCall;
+import dev.superstep.graph.internal.kernel.EngineContext.NestedCall;
 import dev.superstep.graph.internal.kernel.ParentTask;
+import dev.superstep.graph.internal.kernel.RunSettings;
 import dev.superstep.graph.internal.kernel.SubgraphNode;
 import dev.superstep.json.Json;
 import dev.superstep.node.NodeResult;
@@ -29,7 +30,15 @@ public interface SubgraphRunner {
 
     /// The graph that runs, in its place.
     public SubgraphNode inside() {
-      return nested.inside(parent.scope().graph().subgraph(parent.node()));
+      if (nested.chosen() instanceof SubgraphNode chosen) return chosen;
+      var own = parent.scope().graph().subgraph(parent.node());
+      if (own == null) throw new IllegalStateException("the node is no graph");
+      return own;
+    }
+
+    /// The settings of its run.
+    public RunSettings options() {
+      return outer.options().giving(nested.given());
     }
   }
 

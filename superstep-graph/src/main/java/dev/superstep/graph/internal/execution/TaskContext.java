@@ -16,7 +16,6 @@ import dev.superstep.graph.internal.kernel.AttemptPhase;
 import dev.superstep.graph.internal.kernel.EngineContext;
 import dev.superstep.graph.internal.kernel.EngineThreads;
 import dev.superstep.graph.internal.kernel.Interrupts;
-import dev.superstep.graph.internal.kernel.NestedCall;
 import dev.superstep.graph.internal.kernel.ParentTask;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.json.Codec;

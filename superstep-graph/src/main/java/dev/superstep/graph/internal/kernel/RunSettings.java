@@ -19,6 +19,7 @@ import dev.superstep.store.Store;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -177,6 +178,14 @@ public final class RunSettings {
   }
 
   /// These settings, and the stream as a listener.
+  /// Returns a copy that gives nodes these values, too.
+  public RunSettings giving(Map<ContextKey<?>, Object> more) {
+    if (more.isEmpty()) return this;
+    var all = new LinkedHashMap<>(given);
+    all.putAll(more);
+    return with(s -> s.given = all);
+  }
+
   public RunSettings withListener(EventListener stream) {
     var more = new ArrayList<>(listeners);
     more.add(new Listener(stream, details));

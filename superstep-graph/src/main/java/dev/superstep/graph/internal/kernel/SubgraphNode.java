@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// @param graph what runs; it may have more channels than the one that was given
 /// @param shared the channels that both graphs declare, if they are shared
 public record SubgraphNode(
-    SubgraphSpec<?> subgraph, CompiledGraph graph, List<Channel<?, ?>> shared) {
+    SubgraphSpec<?> subgraph, CompiledGraph graph, List<Channel<?, ?>> shared)
+    implements EngineContext.InnerGraph {
   /// @param around the channels of the outer graph
   static SubgraphNode of(SubgraphSpec<?> subgraph, List<Channel<?, ?>> around) {
     var graph = subgraph.graph();

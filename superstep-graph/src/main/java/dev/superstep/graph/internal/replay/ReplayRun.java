@@ -457,7 +457,7 @@ public final class ReplayRun {
     var parent = call.parent();
     var publisher = outer.publisher().within(parent.task().name(), graph.name());
     int limit = Math.addExact(first.step(), options.stepLimit(graph.stepLimit(), true));
-    var options = call.nested().in(call.outer().options()).withCheckpointer(store);
+    var options = call.options().withCheckpointer(store);
     var identity =
         new RunIdentity(graph, outer.run(), limit, outer.depth() + 1, true, options, parent);
     var limits = outer.limits().within();

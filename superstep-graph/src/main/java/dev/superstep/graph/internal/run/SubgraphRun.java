@@ -60,7 +60,7 @@ final class SubgraphRun {
     NestingDepth.check(depth, graph.name(), publisher.path());
     this.limits = outer.limits().within();
     this.store = outer.isPersistent() ? inside.store(outer.options()) : null;
-    this.options = call.nested().in(outer.options()).withCheckpointer(store);
+    this.options = call.options().withCheckpointer(store);
     boolean isInsideKept = outer.isPersistent() || outer.identity().isInsidePersistent();
     this.writer = new TransientWriter(parent.task().id(), isInsideKept);
   }

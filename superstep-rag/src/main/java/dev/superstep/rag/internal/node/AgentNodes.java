@@ -207,7 +207,7 @@ public final class AgentNodes {
     var own = node.items();
     long depth = Math.min(LimitItems.count(own, "depth").orElse(MOST), scene.meter().depth());
     return agent.atMost(
-        (int) Math.clamp(LimitItems.count(own, "model_calls").orElse(MOST), 1, MOST),
+        Math.clamp(LimitItems.count(own, "model_calls").orElse(MOST), 1, MOST),
         (int) Math.min(LimitItems.count(own, "tool_calls").orElse(MOST), MOST),
         (int) Math.min(depth, MOST));
   }

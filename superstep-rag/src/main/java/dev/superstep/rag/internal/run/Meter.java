@@ -126,7 +126,7 @@ public record Meter(boolean isCounting, List<Level> levels, long depth) {
       case Command command -> command.with(one);
       case EngineResult ended -> ended.and(one);
       // It asks and will run again, or it says what nothing can be added to.
-      case Ask _, Converge _, HandOff _ -> result;
+      case Ask<?, ?> _, Converge _, HandOff _ -> result;
     };
   }
 
