@@ -3,6 +3,7 @@ package dev.superstep.cli.conversation;
 import dev.superstep.cli.screen.ApprovalView;
 import dev.superstep.cli.screen.ApprovalView.Quote;
 import dev.superstep.cli.screen.Style;
+import dev.superstep.sandbox.Tier;
 import dev.superstep.terminal.CommandAttempt;
 import dev.superstep.terminal.ConversationView;
 import dev.superstep.terminal.approval.ApprovalRequest;
@@ -53,7 +54,7 @@ final class ApprovalViews {
             request.alternatives() > 0,
             review
                 .stricterThan(request.confinement().tier())
-                .map(tier -> "T" + tier.ordinal())
+                .map(ApprovalViews::number)
                 .orElse(""),
             always(view, request, context, typed)));
   }
@@ -111,11 +112,18 @@ final class ApprovalViews {
     return level.name().toLowerCase(Locale.ROOT);
   }
 
+  private static String number(Tier tier) {
+    return switch (tier) {
+      case PROCESS -> "T0";
+      case LANDLOCK -> "T1";
+      case BUBBLEWRAP -> "T2";
+    };
+  }
+
   /// The number of a tier, and what it means.
   private static String tier(Confinement at) {
     var writes = at.isReadOnly() ? "writes nothing" : "writes only the workspace";
-    return "T"
-        + at.tier().ordinal()
+    return number(at.tier())
         + switch (at.tier()) {
           case PROCESS -> " (no sandbox: it can do what you can do)";
           case LANDLOCK -> " (Landlock: " + writes + ", no network)";

@@ -70,7 +70,7 @@ public final class Doctor {
   private String store() {
     var file = TerminalFiles.of(host).threads();
     if (!Files.exists(file)) return file + " (is made at the first use)";
-    try (var store = SqliteCheckpointer.open(file)) {
+    try (var _ = SqliteCheckpointer.open(file)) {
       return file + " (opens)";
     } catch (SuperstepException e) {
       return file + " cannot be opened: " + e.getMessage();

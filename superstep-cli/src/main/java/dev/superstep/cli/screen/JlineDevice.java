@@ -40,7 +40,7 @@ final class JlineDevice implements ScreenDevice {
 
   @Override
   public ScreenSize size() {
-    return new ScreenSize(terminal.getWidth(), terminal.getHeight());
+    return new ScreenSize(terminal.getColumns(), terminal.getRows());
   }
 
   @Override

@@ -54,7 +54,7 @@ public final class NodeExpectations {
   }
 
   /// The nodes that may follow: by its items, by edges, and by joins.
-  private TreeSet<String> next() {
+  private Set<String> next() {
     var next = new TreeSet<>(node.targets());
     for (var edge : graph.edges()) {
       switch (edge) {

@@ -177,7 +177,6 @@ public final class RunSettings {
     return backlog;
   }
 
-  /// These settings, and the stream as a listener.
   /// Returns a copy that gives nodes these values, too.
   public RunSettings giving(Map<ContextKey<?>, Object> more) {
     if (more.isEmpty()) return this;
@@ -186,6 +185,7 @@ public final class RunSettings {
     return with(s -> s.given = all);
   }
 
+  /// These settings, and the stream as a listener.
   public RunSettings withListener(EventListener stream) {
     var more = new ArrayList<>(listeners);
     more.add(new Listener(stream, details));

@@ -126,8 +126,8 @@ public final class Routing {
     if (items.has(Item.RUN_WHEN_CHANGED)) {
       builder.runWhenChanged(name, channels(items.texts(Item.RUN_WHEN_CHANGED)));
     }
-    if (items.has(Item.READS)) builder.reads(name, access(items.texts(Item.READS), node));
-    if (items.has(Item.WRITES)) builder.writes(name, access(items.texts(Item.WRITES), node));
+    if (items.has(Item.READS)) builder.reads(name, access(items.texts(Item.READS)));
+    if (items.has(Item.WRITES)) builder.writes(name, access(items.texts(Item.WRITES)));
     if (isTerminal(node)) builder.edge(name, Graph.END);
   }
 
@@ -155,7 +155,7 @@ public final class Routing {
   }
 
   /// The declared channels, and those that the graph itself uses in nodes of models.
-  private Channel<?, ?>[] access(List<String> names, NodeBlueprint node) {
+  private Channel<?, ?>[] access(List<String> names) {
     var all = new ArrayList<Channel<?, ?>>(List.of(channels(names)));
     all.addAll(scene.meter().channels());
     return all.toArray(Channel<?, ?>[]::new);

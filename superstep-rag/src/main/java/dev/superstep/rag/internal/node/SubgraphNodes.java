@@ -33,7 +33,8 @@ public final class SubgraphNodes {
   /// A graph inside.
   ///
   /// @param inner the graph, if it is one of the same text
-  /// @param end of the node; if the graph has no mapping of its result, its writes alone count
+  /// @param ended the end of the node; if the graph has no mapping of its result, its writes alone
+  ///   count
   public Subgraph<Object> of(
       NodeBlueprint node, Graph graph, Optional<Scene> inner, NodeEnd ended) {
     var channels = inner.map(Scene::channels).orElse(Map.of());
