@@ -385,7 +385,11 @@ class RunTimeItemsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"on_failure skip, 5", "on_failure fallback { trace \"f\" }, 5", "on_failure route h, 3"})
+  @CsvSource({
+    "on_failure skip, 5",
+    "on_failure fallback { trace \"f\" }, 5",
+    "on_failure route h, 3"
+  })
   void tasks_whose_failure_is_handled_are_counted(String handling, int ran) {
     bench.router("again", _ -> "again");
     var calls = new AtomicInteger();

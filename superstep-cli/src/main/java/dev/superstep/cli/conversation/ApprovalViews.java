@@ -52,10 +52,7 @@ final class ApprovalViews {
         new ApprovalView.Offers(
             request.phrase().orElse(""),
             request.alternatives() > 0,
-            review
-                .stricterThan(request.confinement().tier())
-                .map(ApprovalViews::number)
-                .orElse(""),
+            review.stricterThan(request.confinement().tier()).map(ApprovalViews::number).orElse(""),
             always(view, request, context, typed)));
   }
 

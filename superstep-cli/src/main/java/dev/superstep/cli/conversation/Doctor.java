@@ -54,7 +54,7 @@ public final class Doctor {
         isHeld
             ? "commands can be confined here"
             : "NO command can be confined here: each runs only if you type its program or all of"
-                  + " it";
+                + " it";
     say("verdict", verdict);
     return isHeld ? ExitCodes.COMPLETED : ExitCodes.FAILED;
   }

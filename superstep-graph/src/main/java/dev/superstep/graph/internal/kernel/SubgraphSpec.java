@@ -104,10 +104,12 @@ public record SubgraphSpec<S>(
           isChosen() ? "no graph was chosen" : "another graph was chosen before it ran");
     }
     if (chosen == null) {
-      return context.nested(new EngineContext.NestedCall(() -> input.apply(from), outer, null, values));
+      return context.nested(
+          new EngineContext.NestedCall(() -> input.apply(from), outer, null, values));
     }
     var inside = SubgraphNode.of(chosen.standing(standing), List.of());
-    return context.nested(new EngineContext.NestedCall(() -> chosen.input.apply(from), outer, inside, values));
+    return context.nested(
+        new EngineContext.NestedCall(() -> chosen.input.apply(from), outer, inside, values));
   }
 
   /// Returns a copy that runs where the graphs around do not know it.
