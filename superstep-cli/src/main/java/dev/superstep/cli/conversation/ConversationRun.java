@@ -31,7 +31,7 @@ final class ConversationRun {
   private final Extent extent;
   private final ApprovalViews views;
 
-  /// How far a conversation goes.
+  /// The extent to which a conversation goes on.
   enum Extent {
     /// To its end.
     RUN,

@@ -28,7 +28,7 @@ public final class DoRun {
     this.request = request;
   }
 
-  /// What is to be done.
+  /// The prompt, or the conversation to resume, and its options.
   ///
   /// @param prompt empty if a conversation is resumed
   /// @param resumed the conversation that goes on; empty for a new one

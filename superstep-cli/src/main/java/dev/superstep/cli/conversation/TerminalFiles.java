@@ -44,7 +44,7 @@ record TerminalFiles(Path workspace, Path user) {
     return user.resolve("consents.json");
   }
 
-  /// What commands changed in the workspace.
+  /// The changes that commands made in the workspace.
   public Path changes() {
     return own().resolve("changes");
   }

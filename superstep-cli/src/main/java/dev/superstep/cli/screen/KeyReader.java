@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// Text that comes at once is a paste, whatever marks are in it: a paste ends when nothing more
 /// comes. One thread at a time.
 public final class KeyReader {
-  /// How long keys are ignored after a question is shown.
+  /// The time for which keys are ignored after a question is shown.
   public static final Duration DEAF = Duration.ofMillis(250);
 
   /// Keys of a person are further apart than this.

@@ -6,10 +6,10 @@ import java.time.Duration;
 /// A terminal that shows text and gives what is typed, character by character and without an echo.
 /// One thread at a time.
 public interface ScreenDevice extends AutoCloseable {
-  /// What [#read] returns at the end of the input.
+  /// Returned by [#read] at the end of the input.
   int END = -1;
 
-  /// What [#read] returns if nothing came in time.
+  /// Returned by [#read] if nothing came in time.
   int NOTHING = -2;
 
   ScreenSize size();

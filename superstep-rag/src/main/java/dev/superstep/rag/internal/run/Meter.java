@@ -113,7 +113,7 @@ public record Meter(boolean isCounting, List<Level> levels, long depth) {
     return task(state, context, () -> isCountingTasks() ? counted(work.run()) : work.run());
   }
 
-  /// What a task writes that failed and is not handled by another; empty if tasks are not counted.
+  /// The writes of a failed task that no other handles; empty if tasks are not counted.
   public Optional<Update> handled() {
     return isCountingTasks() ? Optional.of(Update.of(TASKS, 1L)) : Optional.empty();
   }
