@@ -61,6 +61,7 @@ final class RoundTripsTest {
 
   @AfterEach
   void close() {
+    if (store == null) return; // skipped: there is no pooler on this machine
     store.close();
     pool.close();
     wire.close();
