@@ -10,4 +10,5 @@ module dev.superstep.rag {
   exports dev.superstep.rag.component;
   exports dev.superstep.rag.error;
   exports dev.superstep.rag.review;
+  exports dev.superstep.rag.testing;
 }

@@ -7,7 +7,18 @@ module dev.superstep.terminal {
   requires transitive dev.superstep.sandbox;
   requires re2j;
   requires org.tomlj;
+  requires tools.jackson.core;
+  requires tools.jackson.databind;
 
+  exports dev.superstep.terminal;
+  exports dev.superstep.terminal.approval;
+  exports dev.superstep.terminal.policy;
   exports dev.superstep.terminal.risk;
   exports dev.superstep.terminal.shell;
+  exports dev.superstep.terminal.state;
+  exports dev.superstep.terminal.undo;
+
+  // What threads hold is made of hidden records.
+  opens dev.superstep.terminal to
+      tools.jackson.databind;
 }

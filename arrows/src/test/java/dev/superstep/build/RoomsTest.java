@@ -60,7 +60,8 @@ final class RoomsTest {
               "dev.superstep.rag.internal.binding",
               "dev.superstep.rag.internal.print",
               "dev.superstep.rag",
-              "dev.superstep.rag.review"),
+              "dev.superstep.rag.review",
+              "dev.superstep.rag.testing"),
           "superstep-agent",
           List.of(
               "dev.superstep.message",

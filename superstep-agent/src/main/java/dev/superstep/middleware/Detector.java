@@ -20,6 +20,12 @@ public final class Detector {
   @FunctionalInterface
   interface Finder {
     List<Span> in(String text);
+
+    /// Where the end of a text begins that may become a find with what follows, if that can have
+    /// blanks in it; else the length of the text.
+    default int openFrom(String text) {
+      return text.length();
+    }
   }
 
   private Detector(String name, Finder finder) {
@@ -47,6 +53,10 @@ public final class Detector {
 
   List<Span> in(String text) {
     return finder.in(text);
+  }
+
+  int openFrom(String text) {
+    return finder.openFrom(text);
   }
 
   /// All matches of a pattern, within a number of steps that grows with the text only.

@@ -23,7 +23,7 @@ final class Redactor {
   private final Redaction how;
   private final Map<String, Integer> found = new TreeMap<>();
 
-  private record Find(int from, int to, String what) {}
+  record Find(int from, int to, String what) {}
 
   Redactor(List<Detector> detectors, Redaction how) {
     this.detectors = detectors;
@@ -41,16 +41,20 @@ final class Redactor {
     var changed = new StringBuilder(text.length());
     int at = 0;
     for (var find : finds) {
-      found.merge(find.what(), 1, Integer::sum);
-      changed.append(text, at, find.from());
-      changed.append(how.inPlaceOf(text.substring(find.from(), find.to()), find.what()));
+      changed.append(text, at, find.from()).append(inPlaceOf(find, text));
       at = find.to();
     }
     return changed.append(text, at, text.length()).toString();
   }
 
+  /// What is shown instead; counts it.
+  String inPlaceOf(Find find, String text) {
+    found.merge(find.what(), 1, Integer::sum);
+    return how.inPlaceOf(text.substring(find.from(), find.to()), find.what());
+  }
+
   /// Places that overlap are one.
-  private List<Find> finds(String text) {
+  List<Find> finds(String text) {
     var all = new ArrayList<Find>();
     for (var detector : detectors) {
       for (var span : detector.in(text)) {

@@ -2,6 +2,7 @@ package dev.superstep.middleware;
 
 import dev.superstep.middleware.Detector.Span;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -68,7 +69,15 @@ public final class Secrets {
     return Detector.of("secret", text -> given(given, text));
   }
 
-  /// All but [#of].
+  /// These texts, wherever they are: as they stand, and as Base64 (also in the middle of what was
+  /// encoded, and over line breaks), in hexadecimal digits, in addresses and in JSON strings.
+  ///
+  /// @param values of at least 4 characters each; shorter ones are not looked for
+  public static Detector values(Collection<String> values) {
+    return Detector.of("secret", new KnownValues(values));
+  }
+
+  /// All but those of given texts.
   public static Detector[] all() {
     return new Detector[] {apiKeys(), tokens(), awsKeys(), privateKeys()};
   }

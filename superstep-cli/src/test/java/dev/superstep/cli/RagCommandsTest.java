@@ -117,6 +117,36 @@ class RagCommandsTest {
   }
 
   @Test
+  void check_and_explain_say_when_a_run_would_be_refused_by_the_limits_of_its_folder()
+      throws Exception {
+    var toml = "[models]\nsmall = \"openai://gpt-5.2\"\n[limits]\nmodel_calls = %d\n%s";
+    desk.write(
+        "held/desk.rag",
+        """
+        graph desk {
+          input { claim text }
+          channel verdict overwrite
+          start read
+          node read { model "small" prompt "Read {claim}." next pay }
+          node pay { model "small" prompt "Pay {claim}." into verdict }
+        }
+        """);
+    desk.write("held/superstep.toml", toml.formatted(1, ""));
+    var all = new StringBuilder();
+    transcript(all, ExitCodes.BUDGET, "rag", "check", "held/desk.rag");
+    transcript(all, ExitCodes.BUDGET, "rag", "check", "held/desk.rag", "--json");
+    transcript(all, ExitCodes.BUDGET, "rag", "explain", "held/desk.rag", "pay");
+    desk.write("held/superstep.toml", toml.formatted(2, "tokens = 9000\n"));
+    transcript(all, 0, "rag", "check", "held/desk.rag");
+    desk.write("held/superstep.toml", toml.formatted(2, ""));
+    transcript(all, 0, "rag", "check", "held/desk.rag");
+    transcript(all, 0, "rag", "explain", "held/desk.rag", "pay", "--json");
+    desk.write("held/superstep.toml", "[limits]\nmodel_calls = 1\n");
+    transcript(all, ExitCodes.BUDGET, "rag", "check", "held/desk.rag");
+    Golden.check("rag-limits.txt", all.toString());
+  }
+
+  @Test
   void bad_files_get_clear_errors() throws Exception {
     Files.write(
         desk.folder().resolve("latin.rag"), "graph é {}".getBytes(StandardCharsets.ISO_8859_1));

@@ -315,6 +315,11 @@ public final class RunOptions {
     return with(s -> s.matrix = hook);
   }
 
+  /// The metadata of the run, by name.
+  public Map<String, String> metadata() {
+    return settings.metadata();
+  }
+
   /// The thread that the run is on, if it is on one.
   public Optional<String> thread() {
     return settings.thread();

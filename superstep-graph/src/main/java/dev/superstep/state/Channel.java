@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <V> the value, as nodes and routers read it
 /// @param <W> one write
 public final class Channel<V, W> {
-  private static final Pattern NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9_:-]{0,199}");
+  private static final Pattern NAME = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_:-]{0,199}");
 
   private static final int SNAPSHOT_EVERY = 1_000;
 
@@ -47,8 +47,8 @@ public final class Channel<V, W> {
       @Nullable Items<V> items) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          ("Channel name `%s` must start with a letter and hold at most 200 letters, digits,"
-                  + " `_`, `-` or `:`.")
+          ("Channel name `%s` must start with a letter or `_` and hold at most 200 letters,"
+                  + " digits, `_`, `-` or `:`.")
               .formatted(name));
     }
     this.name = name;

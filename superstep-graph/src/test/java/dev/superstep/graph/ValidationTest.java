@@ -62,6 +62,11 @@ class ValidationTest {
   void a_node_whose_name_is_reserved_or_odd() {
     check(around(g -> g.node("1st", NOTHING).edge("a", "1st").edge("1st", END)), "bad-name");
     assertThat(around(g -> g.node(END, NOTHING))).extracting(Problem::code).contains("bad-name");
+    assertThat(around(g -> g.node("__input__", NOTHING)))
+        .extracting(Problem::code)
+        .contains("bad-name");
+    var graph = Graph.named("g").node("_a", NOTHING).edge(START, "_a").edge("_a", END).compile();
+    assertThat(graph.topology().nodes()).extracting("name").containsExactly("_a");
   }
 
   @Test

@@ -63,13 +63,13 @@ public final class Rag {
     var text =
         new Text(
             registry,
-            compiled.blueprints(),
+            compiled.running(),
             Optional.of(compiled.source()),
             compiled.places(),
             policy.allowed());
     var binder = text.binder();
     var graphs = new LinkedHashMap<String, RagGraph>();
-    for (var blueprint : compiled.blueprints()) {
+    for (var blueprint : compiled.running()) {
       text.graph(binder, blueprint, problems)
           .ifPresent(graph -> graphs.put(blueprint.graph(), graph));
     }

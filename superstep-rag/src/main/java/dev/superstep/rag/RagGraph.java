@@ -17,6 +17,7 @@ import dev.superstep.rag.error.MayPassBudget;
 import dev.superstep.rag.internal.binding.BoundGraph;
 import dev.superstep.rag.internal.run.RunDefaults;
 import dev.superstep.rag.internal.run.RunErrors;
+import dev.superstep.rag.internal.run.RunMetadata;
 import dev.superstep.rag.internal.run.Scene;
 import dev.superstep.rag.internal.run.SteeringRules;
 import dev.superstep.rag.internal.value.JsonFields;
@@ -153,8 +154,8 @@ public final class RagGraph {
         problems.add("`%s` is not of type `%s`".formatted(name, type(name, channel)));
       }
     }
-    if (problems.isEmpty()) return input;
-    throw new InvalidFields("input", blueprint().graph(), problems);
+    if (!problems.isEmpty()) throw new InvalidFields("input", blueprint().graph(), problems);
+    return new RunMetadata(scene).of(input);
   }
 
   private Optional<TypeName> declared(String name) {
@@ -179,7 +180,8 @@ public final class RagGraph {
             .map(field -> "`%s` is missing, of type `%s`".formatted(field.name(), field.type()))
             .toList();
     if (!missing.isEmpty()) throw new InvalidFields("input", blueprint().graph(), missing);
-    return located(() -> graph.invoke(input, options(base)));
+    var whole = new RunMetadata(scene).of(input, base);
+    return located(() -> graph.invoke(whole, options(base)));
   }
 
   private static boolean brings(Input input, Value.Field field) {

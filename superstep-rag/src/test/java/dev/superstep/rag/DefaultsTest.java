@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.steering.Steer;
+import dev.superstep.agent.steering.Steering;
 import dev.superstep.agent.steering.SteeringCommand;
 import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
@@ -464,6 +465,54 @@ class DefaultsTest {
     assertThat(rules.refusal(sent, List.of()).isEmpty()).isEqualTo(allowed);
     var elsewhere = sent.to(new SteeringCommand.Target.Named("other"));
     assertThat(rules.refusal(elsewhere, List.of())).isEmpty();
+  }
+
+  @ParameterizedTest
+  @Tag("R25")
+  @Tag("R29")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\'',
+      value = {
+        "'' | true",
+        "defaults { steering { human allow [\"add_instruction\"] } } | true",
+        "defaults { steering { human allow [\"pause\"] } } | false",
+      })
+  void steering_of_the_defaults_decides_whether_a_command_reaches_an_agent(
+      String defaults, boolean reaches) throws Exception {
+    var model =
+        bench.replying(
+            "m",
+            ScriptedModel.calls(new ToolCall("1", "work", "{}")),
+            ScriptedModel.text("By train."));
+    var sent = new CopyOnWriteArrayList<String>();
+    bench.registry.register(
+        Component.of(
+            Kind.TOOL,
+            "work",
+            Tool.of(
+                "work",
+                "Works.",
+                Nothing.class,
+                (_, context) -> {
+                  var steering = context.node().find(Steering.KEY).orElseThrow();
+                  var id = steering.human("ada", new Steer.AddInstruction("By train."));
+                  sent.add(id);
+                  return "worked";
+                })));
+    var graph =
+        bench.graph(
+            "graph g { %s start c node c { kind agent model \"m\" prompt \"Go.\" tools [\"work\"] } }"
+                .formatted(defaults));
+    var steering = graph.steering();
+    Bench.run(graph, Map.of(), RunOptions.defaults().with(Steering.KEY, steering));
+    assertThat(sent)
+        .extracting(id -> steering.status(id).orElseThrow().state())
+        .containsExactly(reaches ? Steering.State.APPLIED : Steering.State.REJECTED);
+    assertThat(model.requests().getLast().messages())
+        .extracting(message -> message.text())
+        .satisfies(
+            texts -> assertThat(texts.contains("Instruction: By train.")).isEqualTo(reaches));
   }
 
   @Test

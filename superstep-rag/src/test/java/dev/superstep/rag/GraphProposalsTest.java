@@ -8,8 +8,14 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
+import dev.superstep.language.Source;
+import dev.superstep.language.blueprint.Blueprint;
+import dev.superstep.language.blueprint.Provenance;
 import dev.superstep.language.bounds.Limits;
 import dev.superstep.language.bounds.Measure;
+import dev.superstep.language.check.Blueprints;
+import dev.superstep.language.check.CheckPolicy;
+import dev.superstep.language.check.Names;
 import dev.superstep.language.rag.Capability;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ScriptedModel;
@@ -23,7 +29,9 @@ import dev.superstep.rag.review.Verdict;
 import dev.superstep.run.Answers;
 import dev.superstep.state.Channel;
 import dev.superstep.store.InMemoryStore;
+import dev.superstep.store.Namespace;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +110,54 @@ class GraphProposalsTest {
     var end = agent.resume(yes(question, proposal.hash()), options("t"));
     assertThat(end.answer()).isEqualTo("{\"said\":\"echo\"}");
     assertThat(library.find("made").orElseThrow().hash()).isEqualTo(proposal.hash());
+  }
+
+  @Test
+  @Tag("R32")
+  void a_registered_graph_says_in_which_run_it_was_written_and_when() throws Exception {
+    var now = Instant.parse("2026-03-01T12:00:00Z");
+    var agent = proposing(TEXT);
+    var options = options("t").clock(() -> now);
+    var question = asked(agent.run("Go.", options));
+    agent.resume(
+        yes(question, Proposal.QUESTION.read(question).hash()),
+        options("t").clock(() -> now.plusSeconds(3600)));
+    var from = library.blueprints("made").getFirst().provenance().orElseThrow();
+    assertThat(from.isGenerated()).isTrue();
+    assertThat(from.at()).contains(now);
+    assertThat(from.parentRun()).isPresent();
+    assertThat(from.content())
+        .isEqualTo(
+            Blueprints.compile(
+                    Source.of("proposal.rag", TEXT), Names.unknown(), CheckPolicy.file("x"))
+                .blueprints()
+                .getFirst()
+                .provenance()
+                .flatMap(Provenance::content));
+    assertThat(library.find("made").orElseThrow().origin())
+        .startsWith("written by planner in run ")
+        .contains(
+            " at 2026-03-01T12:00:00Z, content " + from.content().orElseThrow().substring(0, 12));
+    var opened = library.open("made", bench.registry, CheckPolicy.generated("planner"));
+    assertThat(opened.blueprint().provenance().orElseThrow().withSpans(Map.of()))
+        .isEqualTo(from.withSpans(Map.of()));
+    assertThat(Blueprint.parse(opened.blueprint().json())).isEqualTo(opened.blueprint());
+  }
+
+  record OldEntry(String graph, String hash, String by, String approver, String text) {}
+
+  @Test
+  @Tag("R32")
+  void an_entry_that_an_older_version_stored_is_still_read() {
+    var hash = ReviewGate.hash(bench.program(TEXT).blueprints());
+    gate.keep(gate.sign(hash, "ann", Duration.ofDays(1)));
+    store.put(
+        Namespace.of("superstep", "rag", "graphs"),
+        "made",
+        new OldEntry("made", hash, "planner", "ann", TEXT));
+    assertThat(library.find("made").orElseThrow().origin()).isEqualTo("written by planner");
+    var opened = library.open("made", bench.registry, CheckPolicy.generated("planner"));
+    assertThat(opened.blueprint().hash()).isEqualTo(hash);
   }
 
   @Test

@@ -124,7 +124,8 @@ class ReviewGateTest {
     store.put(
         Namespace.of("superstep", "rag", "graphs"),
         "g",
-        new GraphLibrary.Entry("g", entry.hash(), "planner", "ann", OTHER));
+        new GraphLibrary.Entry(
+            "g", entry.hash(), "planner", "ann", OTHER, entry.run(), entry.at(), entry.content()));
     assertThatThrownBy(() -> library.open("g", bench.registry, RULES))
         .isInstanceOf(ReviewRequired.class);
   }

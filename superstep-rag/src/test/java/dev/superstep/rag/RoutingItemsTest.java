@@ -3,15 +3,21 @@ package dev.superstep.rag;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
+import dev.superstep.language.Source;
+import dev.superstep.language.check.CheckPolicy;
 import dev.superstep.node.Command;
 import dev.superstep.node.Send;
 import dev.superstep.node.Target;
 import dev.superstep.node.Update;
 import dev.superstep.rag.component.Mapping;
 import dev.superstep.rag.component.RagKind;
+import dev.superstep.rag.error.MissingRoute;
 import dev.superstep.rag.error.RagRunFailed;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import java.time.Duration;
 import java.util.List;
@@ -317,5 +323,70 @@ class RoutingItemsTest {
     assertThat(program.isValid()).isEqualTo(!policy.equals("forbid"));
     if (!program.isValid()) assertThat(program.text()).contains("E-rag-unfit-graph");
     else assertThat(program.graph().graph().warnings().isEmpty()).isEqualTo(policy.equals("allow"));
+  }
+
+  @Test
+  @Tag("R17")
+  void an_agent_that_ends_without_a_route_fails_with_its_node_and_label() {
+    bench.saying("m", "perhaps");
+    var text =
+        """
+        graph g {
+          start judge
+          node judge { kind agent model "m" prompt "Pay?" routes { yes -> END  no -> END } }
+        }
+        """;
+    assertThatThrownBy(() -> bench.run(text))
+        .isInstanceOf(RagRunFailed.class)
+        .hasMessageContaining("judge")
+        .hasMessageContaining("perhaps")
+        .hasRootCauseInstanceOf(MissingRoute.class);
+  }
+
+  @ParameterizedTest
+  @Tag("R17")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\'',
+      value = {
+        "interrupt | options [\"yes\", \"later\"] routes { yes -> END } | \"later\" | later",
+        "human | answer bool routes { true -> END } | false | false",
+      })
+  void an_answer_of_a_person_without_a_route_fails_with_node_and_label(
+      String kind, String items, String answer, String label) throws Exception {
+    var graph =
+        bench.graph(
+            "graph g { start ask node ask { kind %s prompt \"Pay?\" %s } }".formatted(kind, items));
+    var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
+    var asked = (Outcome.Interrupted) graph.run(graph.input(Map.of()), options);
+    var answers = Answers.json(asked.questions().getFirst().id(), Json.parse(answer));
+    assertThatThrownBy(() -> graph.resume(answers, options))
+        .isInstanceOf(RagRunFailed.class)
+        .hasMessageContaining("ask")
+        .hasMessageContaining("`" + label + "`")
+        .hasRootCauseInstanceOf(MissingRoute.class);
+  }
+
+  @Test
+  @Tag("R24")
+  void a_draft_runs_without_the_nodes_that_nothing_leads_to() throws Exception {
+    var text =
+        """
+        graph g {
+          channel trace append of text
+          start a
+          node a { kind function function "a" }
+          node b { kind function function "b" next a }
+        }
+        """;
+    var source = Source.of("draft.rag", text);
+    assertThat(bench.program(text).isValid()).isFalse();
+    var policy = CheckPolicy.file("draft.rag").warningOfDeadEnds();
+    var program = Rag.compile(source, bench.registry, policy);
+    assertThat(program.isValid()).as(program.text()).isTrue();
+    assertThat(program.text()).contains("warning[E-rag-unreachable-node]");
+    var graph = program.graph();
+    Bench.run(graph, Map.of(), RunOptions.defaults());
+    assertThat(bench.ran).containsExactly("a");
   }
 }

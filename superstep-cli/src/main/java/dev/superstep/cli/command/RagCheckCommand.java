@@ -14,7 +14,8 @@ import picocli.CommandLine.Parameters;
     name = "check",
     header = "Tells what is wrong with graphs as text, and what a run can take at most.",
     description = {
-      "Runs nothing. Exit code 2 if a file has an error; warnings and notes are none.",
+      "Runs nothing. Exit code 2 if a file has an error; warnings and notes are none. Exit code 7",
+      "if a run would be refused by [limits] in the superstep.toml beside a file.",
       "Names are looked up in the superstep.toml beside a file. Without one, or if it names code"
           + " in",
       "Java, names are checked for their form only, and one note says so. Models are not opened:"
@@ -43,6 +44,8 @@ final class RagCheckCommand extends RagFileCommand {
         print(checked.boundsText());
       }
       if (!checked.compilation().isValid()) exit = ExitCodes.USAGE;
+      else if (exit == ExitCodes.COMPLETED
+          && checked.bounds().stream().anyMatch(checked::isRefused)) exit = ExitCodes.BUDGET;
     }
     return exit;
   }

@@ -5,7 +5,6 @@ import dev.superstep.cli.host.Host;
 import dev.superstep.cli.text.CheckedText;
 import dev.superstep.cli.text.NodeExplanation;
 import dev.superstep.cli.text.RagFile;
-import dev.superstep.json.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -14,7 +13,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "explain",
     header = "Says what a node of a graph as text does, and what leads to it and follows it.",
-    description = "Last, it tells what a run of the node's graph can take at most.",
+    description = {
+      "Last, it tells what a run of the node's graph can take at most. Exit code 7 if it would be",
+      "refused by [limits] in the superstep.toml beside the file."
+    },
     footer = {
       "  superstep rag explain desk.rag weigh",
       "  superstep rag explain desk.rag score --graph fraud_score"
@@ -48,11 +50,11 @@ final class RagExplainCommand extends RagFileCommand {
     var explained = NodeExplanation.of(checked, around, node);
     var bounds = text.bounds(around);
     if (json) {
-      printLine(explained.jsonLine(Json.parse(bounds.json(checked.source()))));
+      printLine(explained.jsonLine(text.json(bounds)));
     } else {
       print(explained.text());
-      print("\n" + bounds.text(checked.source()));
+      print("\n" + text.text(bounds));
     }
-    return ExitCodes.COMPLETED;
+    return text.isRefused(bounds) ? ExitCodes.BUDGET : ExitCodes.COMPLETED;
   }
 }

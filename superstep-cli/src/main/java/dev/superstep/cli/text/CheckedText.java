@@ -7,6 +7,7 @@ import dev.superstep.json.Json;
 import dev.superstep.language.blueprint.Blueprint;
 import dev.superstep.language.bounds.Bounds;
 import dev.superstep.language.bounds.ComponentFacts;
+import dev.superstep.language.bounds.Limits;
 import dev.superstep.language.check.Compilation;
 import dev.superstep.language.check.Names;
 import dev.superstep.rag.Rag;
@@ -17,7 +18,8 @@ import java.util.stream.Collectors;
 /// A text that was checked without running any code, and what is known of the things that it names.
 ///
 /// @param facts those that bound a run; models are not opened for them
-public record CheckedText(Compilation compilation, ComponentFacts facts) {
+/// @param limits those of its folder; none if it has none
+public record CheckedText(Compilation compilation, ComponentFacts facts, FolderLimits limits) {
   /// Checks a text with all that the `superstep.toml` beside it says.
   ///
   /// @throws UsageError if that file is wrong
@@ -30,19 +32,23 @@ public record CheckedText(Compilation compilation, ComponentFacts facts) {
   public static CheckedText withNamesUnknown(RagFile file) {
     var alone = alone(file);
     try {
-      return new CheckedText(alone.compilation, of(file).facts);
+      var known = of(file);
+      return new CheckedText(alone.compilation, known.facts, known.limits);
     } catch (UsageError _) {
       return alone;
     }
   }
 
   private static CheckedText alone(RagFile file) {
-    return new CheckedText(file.checkedAlone(), ComponentFacts.NONE);
+    return new CheckedText(
+        file.checkedAlone(), ComponentFacts.NONE, new FolderLimits("", Limits.none()));
   }
 
   private static CheckedText of(RagFolder folder, RagFile file) {
     var alone = alone(file);
-    if (folder.isAlone() || !alone.compilation.isValid()) return alone;
+    if (!alone.compilation.isValid()) return alone;
+    var limits = FolderLimits.of(folder);
+    if (folder.isAlone()) return new CheckedText(alone.compilation, alone.facts, limits);
     var names = TextProgram.models(alone.compilation);
     var models = NamedModels.none(folder, names, "The text is only checked here.");
     var withoutCode =
@@ -62,7 +68,7 @@ public record CheckedText(Compilation compilation, ComponentFacts facts) {
       var known = Rag.names(components.registry());
       // Only the code knows what else it registers, and it does not run here.
       var checked = file.checked(folder.components().isEmpty() ? known : Names.unknown());
-      return new CheckedText(checked, Rag.facts(components.registry()));
+      return new CheckedText(checked, Rag.facts(components.registry()), limits);
     }
   }
 
@@ -78,11 +84,33 @@ public record CheckedText(Compilation compilation, ComponentFacts facts) {
     return compilation.outermost().stream().map(this::bounds).toList();
   }
 
-  /// The bounds for people.
+  /// The bounds for people, with what the limits of the folder say of them.
   public String boundsText() {
-    return bounds().stream()
-        .map(each -> each.text(compilation.source()))
-        .collect(Collectors.joining());
+    return bounds().stream().map(this::text).collect(Collectors.joining());
+  }
+
+  /// The bounds of a graph for people, with what the limits of the folder say of them.
+  public String text(Bounds bounds) {
+    var text = bounds.text(compilation.source());
+    return limits.limits().isEmpty() ? text : text + limits.text(verdict(bounds));
+  }
+
+  /// The bounds of a graph for programs, with what the limits of the folder say of them.
+  public Json json(Bounds bounds) {
+    var json = Json.parse(bounds.json(compilation.source())).text();
+    if (limits.limits().isEmpty()) return Json.parse(json);
+    var said = verdict(bounds).json().text();
+    return Json.parse(json.substring(0, json.lastIndexOf('}')) + ",\"limits\":" + said + "}");
+  }
+
+  private FolderLimits.Verdict verdict(Bounds most) {
+    var least = Bounds.of(compilation, most.graph(), new FolderLimits.LeastFacts(facts));
+    return limits.verdict(most, least);
+  }
+
+  /// Returns whether a run of a graph would be refused, whatever its models are.
+  public boolean isRefused(Bounds bounds) {
+    return !limits.limits().isEmpty() && !verdict(bounds).refused().isEmpty();
   }
 
   /// The findings on one line, for programs; the bounds are in its field `bounds`.
@@ -90,9 +118,7 @@ public record CheckedText(Compilation compilation, ComponentFacts facts) {
     var found = Json.parse(compilation.json()).text();
     if (!compilation.isValid()) return found;
     var bounds =
-        bounds().stream()
-            .map(each -> Json.parse(each.json(compilation.source())).text())
-            .collect(Collectors.joining(",", "[", "]"));
+        bounds().stream().map(each -> json(each).text()).collect(Collectors.joining(",", "[", "]"));
     return found.substring(0, found.lastIndexOf('}')) + ",\"bounds\":" + bounds + "}";
   }
 }

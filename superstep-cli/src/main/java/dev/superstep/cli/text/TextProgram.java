@@ -21,7 +21,6 @@ import dev.superstep.language.blueprint.CapabilityUse;
 import dev.superstep.language.blueprint.Literal;
 import dev.superstep.language.blueprint.Value;
 import dev.superstep.language.bounds.Limits;
-import dev.superstep.language.bounds.Measure;
 import dev.superstep.language.check.CheckPolicy;
 import dev.superstep.language.check.Compilation;
 import dev.superstep.language.rag.Capability;
@@ -42,7 +41,6 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -156,11 +154,7 @@ public final class TextProgram implements Program, AutoCloseable {
     }
 
     private Limits limits() {
-      var most = new EnumMap<Measure, BigDecimal>(Measure.class);
-      read.folder()
-          .limits()
-          .forEach((key, amount) -> Measure.of(key).ifPresent(each -> most.put(each, amount)));
-      return new Limits(most);
+      return FolderLimits.of(read.folder()).limits();
     }
 
     /// The graph to run with the lower of the limits of text and folder.

@@ -15,8 +15,8 @@ import org.eclipse.lsp4j.jsonrpc.messages.ResponseErrorCode;
 /// New names for what a source declares, in all places at once.
 final class Renaming {
   private static final Pattern WORD = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-  private static final Pattern NODE = Pattern.compile("[A-Za-z][A-Za-z0-9 _.:-]{0,199}");
-  private static final Pattern CHANNEL = Pattern.compile("[A-Za-z][A-Za-z0-9_:-]{0,199}");
+  private static final Pattern NODE = Pattern.compile("[A-Za-z_][A-Za-z0-9 _.:-]{0,199}");
+  private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_:-]{0,199}");
 
   private Renaming() {}
 
@@ -70,7 +70,7 @@ final class Renaming {
     }
     var pattern = symbol.kind() == Kind.CHANNEL ? CHANNEL : NODE;
     if (!pattern.matcher(name).matches()) {
-      throw refused("a name begins with a letter, and holds letters, digits and `_`");
+      throw refused("a name begins with a letter or `_`, and holds letters, digits and `_`");
     }
     var other = new Symbol(symbol.kind(), symbol.graph(), name);
     if (!document.symbols().occurrences(other).isEmpty()) {

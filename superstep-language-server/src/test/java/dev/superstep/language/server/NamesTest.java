@@ -176,8 +176,8 @@ class NamesTest {
     assertThat(refusal("into no‸tes", "claim")).isEqualTo("there is a `claim` already");
     assertThat(refusal("into no‸tes", "a-b")).contains("a prompt names the channel");
     assertThat(refusal("start che‸ck", "END")).isEqualTo("`END` is reserved");
-    assertThat(refusal("start che‸ck", "1st")).contains("begins with a letter");
-    assertThat(refusal("start che‸ck", "p\u0430y")).contains("begins with a letter");
+    assertThat(refusal("start che‸ck", "1st")).contains("begins with a letter or `_`");
+    assertThat(refusal("start che‸ck", "p\u0430y")).contains("begins with a letter or `_`");
     assertThat(refusal("model \"sm‸all\"", "big")).contains("only graphs, nodes and channels");
   }
 

@@ -6,6 +6,7 @@ import dev.superstep.language.rag.Item;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HexFormat;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /// A graph as data: everything that its text says, with names in place of the things that it refers
 /// to. It is written as text by [BlueprintText], compared by [BlueprintDiff], and stored as JSON.
@@ -112,6 +114,25 @@ public record Blueprint(
     return new Blueprint(graph, items, allow, channels, hidden, edges, provenance);
   }
 
+  /// Returns a copy without some nodes, what they lead to, and the joins that wait for them.
+  public Blueprint without(Set<String> gone) {
+    if (gone.isEmpty()) return this;
+    var left = nodes.stream().filter(node -> !gone.contains(node.name())).toList();
+    var leading = new ArrayList<Edge>();
+    for (var edge : edges) {
+      switch (edge) {
+        case Edge.Direct(var from, _) when gone.contains(from) -> {}
+        case Edge.Join(var needs, var from, var to) -> {
+          var sources = from.stream().filter(each -> !gone.contains(each)).toList();
+          boolean canFire = needs == 0 ? sources.size() == from.size() : sources.size() >= needs;
+          if (canFire) leading.add(new Edge.Join(needs, sources, to));
+        }
+        case Edge.Direct _, Edge.Trigger _ -> leading.add(edge);
+      }
+    }
+    return new Blueprint(graph, items, allow, channels, left, leading, provenance);
+  }
+
   private static Items withoutPrompts(Items items) {
     var hidden = items;
     for (var item : List.of(Item.SYSTEM, Item.PROMPT)) {
@@ -152,7 +173,7 @@ public record Blueprint(
     return digest(withoutProvenance().json());
   }
 
-  private static String digest(String text) {
+  static String digest(String text) {
     try {
       var digest = MessageDigest.getInstance("SHA-256");
       return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));

@@ -198,6 +198,7 @@ final class BlueprintJson {
       case Provenance.Origin.Generated(var by) ->
           fields.put("generated", JsonTree.of(by.orElse("")));
     }
+    from.content().ifPresent(hash -> fields.put("content", JsonTree.of(hash)));
     from.parentRun().ifPresent(run -> fields.put("parent_run", JsonTree.of(run)));
     from.at().ifPresent(at -> fields.put("at", JsonTree.of(at.toString())));
     var spans = new LinkedHashMap<String, JsonTree>();

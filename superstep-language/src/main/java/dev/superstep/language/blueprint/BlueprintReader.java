@@ -220,11 +220,17 @@ final class BlueprintReader {
     var from =
         new Provenance(
             origin,
+            object.optional("content").map(BlueprintReader::contentHash),
             object.optional("parent_run"),
             object.optional("at").map(BlueprintReader::instant),
             spans);
     object.done();
     return from;
+  }
+
+  private static String contentHash(String text) {
+    if (text.matches("[0-9a-f]{64}")) return text;
+    throw JsonObject.wrong("`content`", "a SHA-256 in hexadecimal");
   }
 
   private static Instant instant(String text) {

@@ -8,8 +8,10 @@ import dev.superstep.language.blueprint.BlueprintText;
 import dev.superstep.language.rag.RagCode;
 import dev.superstep.language.rag.SyntaxTree;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// Makes blueprints of sources, and finds all that is wrong with them at once. Nothing here throws
@@ -33,15 +35,18 @@ public final class Blueprints {
     var graphs = new ArrayList<Checked>();
     var blueprints = new ArrayList<Blueprint>();
     var places = new LinkedHashMap<String, Places>();
+    // One that says of which text it is was stored with it: this text may be another form of that.
+    var given = policy.provenance();
+    var from = given.content().isPresent() ? given : given.ofText(source.text());
     for (var one : lowered) {
       graphs.add(new Checked(one, policy, source, diagnostics, isBroken));
       places.put(one.blueprint().graph(), one.places());
       var spans = one.places().outline();
-      blueprints.add(one.blueprint().withProvenance(policy.provenance().withSpans(spans)));
+      blueprints.add(one.blueprint().withProvenance(from.withSpans(spans)));
     }
-    check(source, graphs, places.keySet(), names, diagnostics);
+    var unreached = check(source, graphs, places.keySet(), names, diagnostics);
     if (!diagnostics.hasErrors()) review(blueprints, places, policy, diagnostics);
-    return new Compilation(tree, blueprints, places, diagnostics.report());
+    return new Compilation(tree, blueprints, places, unreached, diagnostics.report());
   }
 
   /// Checks a blueprint that was not made from a source here: as the text that it is written as.
@@ -49,15 +54,17 @@ public final class Blueprints {
     return compile(Source.of(blueprint.graph(), BlueprintText.of(blueprint)), names, policy);
   }
 
-  private static void check(
+  /// Returns the nodes of each graph that nothing leads to.
+  private static Map<String, Set<String>> check(
       Source source, List<Checked> graphs, Set<String> all, Names names, Diagnostics diagnostics) {
     int unresolved = 0;
+    var unreached = new HashMap<String, Set<String>>();
     for (var graph : graphs) {
       new KindCheck(graph).check();
       new ChannelCheck(graph).check();
       new TargetCheck(graph).check();
       new RoutingCheck(graph).check();
-      new PathCheck(graph).check();
+      unreached.put(graph.blueprint.graph(), new PathCheck(graph).check());
       new PolicyCheck(graph).check();
       unresolved += new ReferenceCheck(graph, names, all).check();
     }
@@ -74,14 +81,17 @@ public final class Blueprints {
           RagCode.NAMES_UNRESOLVED
               .at(
                   graphs.getFirst().places().find("graph"),
-                  unresolved + " names were checked for their form only")
+                  unresolved
+                      + (unresolved == 1 ? " name was" : " names were")
+                      + " checked for their form only")
               .help("nothing says here what is registered"));
     }
+    return unreached;
   }
 
   private static void review(
       List<Blueprint> blueprints,
-      java.util.Map<String, Places> places,
+      Map<String, Places> places,
       CheckPolicy policy,
       Diagnostics diagnostics) {
     if (!policy.isGenerated() || !policy.needsReview()) return;

@@ -1,9 +1,11 @@
 package dev.superstep.language.check;
 
 import dev.superstep.language.blueprint.ChannelBlueprint;
+import dev.superstep.language.blueprint.ConventionalChannel;
 import dev.superstep.language.blueprint.Literal;
 import dev.superstep.language.blueprint.TypeName;
 import dev.superstep.language.blueprint.Value;
+import dev.superstep.language.rag.Item;
 import dev.superstep.language.rag.RagCode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,9 +95,48 @@ final class ChannelCheck {
       if (form != null) arguments(path, channel.reducer(), form, channel.arguments());
       type(path, channel);
       cuts(path, channel);
+      ConventionalChannel.of(channel.name()).ifPresent(each -> convention(path, each, channel));
     }
     fields("graph/input/", graph.blueprint.input());
     fields("graph/output/", graph.blueprint.output());
+  }
+
+  /// Tells that nodes write nothing to a channel of a conventional name, or cannot.
+  private void convention(String path, ConventionalChannel known, ChannelBlueprint channel) {
+    var name = Checked.show(channel.name());
+    if (known == ConventionalChannel.CANDIDATES) {
+      if (isNamed(channel.name())) return;
+      graph.report(
+          RagCode.CONVENTIONAL_CHANNEL,
+          path,
+          "no node writes " + name + ": a model gives one reply",
+          "write it by `into candidates`, `update`, or a function with `writes [candidates]`");
+    } else if (!known.hasReducer(channel)) {
+      graph.report(
+          RagCode.CONVENTIONAL_CHANNEL,
+          graph.places().has(path + "/reducer") ? path + "/reducer" : path,
+          "channel "
+              + name
+              + " is `"
+              + channel.reducer()
+              + "`, so nodes do not use it by themselves",
+          "declare it as `" + known.reducers().getFirst() + "`, or choose another name");
+    } else if (!known.hasType(graph.blueprint, channel)) {
+      graph.report(
+          RagCode.CONVENTIONAL_CHANNEL,
+          graph.places().has(path + "/of") ? path + "/of" : path,
+          "the type of channel " + name + " is not what nodes write to it, so they do not",
+          "leave it out or make it `json`, or choose another name");
+    }
+  }
+
+  /// Returns whether a node says that it writes a channel.
+  private boolean isNamed(String channel) {
+    return graph.blueprint.nodes().stream()
+        .anyMatch(node ->
+            node.into().filter(channel::equals).isPresent()
+                || node.items().texts(Item.WRITES).contains(channel)
+                || node.command().filter(c -> c.update().containsKey(channel)).isPresent());
   }
 
   private void arguments(String path, String word, Arguments form, List<Literal> arguments) {

@@ -14,12 +14,16 @@ import dev.superstep.language.rag.RagCode;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// A graph while it is checked: its blueprint, where its parts are, the names in it, and what is
 /// found.
 final class Checked {
+  private static final int SUGGESTED_OF_MAX = 2_000;
+
   final Blueprint blueprint;
   final CheckPolicy policy;
   private final Places places;
@@ -101,8 +105,14 @@ final class Checked {
       return false;
     }
     isBroken = true;
-    report(unknown, path, "there is no node " + show(target), suggestion(target, nodes.keySet()));
+    report(unknown, path, "there is no node " + show(target), suggestion(target, targets()));
     return false;
+  }
+
+  private List<String> targets() {
+    return Stream.concat(Stream.of(Edge.END), nodes.keySet().stream())
+        .limit(SUGGESTED_OF_MAX)
+        .toList();
   }
 
   /// Checks the name of a node that is no target.

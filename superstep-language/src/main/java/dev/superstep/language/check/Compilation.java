@@ -9,19 +9,23 @@ import dev.superstep.language.rag.SyntaxTree;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// The result of compiling a source: its tree, its blueprints, and what was found. Immutable.
 ///
 /// @param blueprints all that could be made, also of a source with errors; run none of these then
 /// @param places where the parts of each graph are, by its name
+/// @param unreached the nodes of each graph that nothing leads to, by its name
 public record Compilation(
     SyntaxTree tree,
     List<Blueprint> blueprints,
     Map<String, Places> places,
+    Map<String, Set<String>> unreached,
     Diagnostics.Report report) {
   public Compilation {
     blueprints = List.copyOf(blueprints);
     places = Map.copyOf(places);
+    unreached = Map.copyOf(unreached);
   }
 
   public Source source() {
@@ -36,6 +40,14 @@ public record Compilation(
   /// The blueprint of a graph, if there is one of this name.
   public Optional<Blueprint> blueprint(String graph) {
     return blueprints.stream().filter(each -> each.graph().equals(graph)).findFirst();
+  }
+
+  /// The blueprints as they run: without the nodes that nothing leads to, where the host only warns
+  /// of these.
+  public List<Blueprint> running() {
+    return blueprints.stream()
+        .map(each -> each.without(unreached.getOrDefault(each.graph(), Set.of())))
+        .toList();
   }
 
   /// The graphs that no other graph of the source uses.

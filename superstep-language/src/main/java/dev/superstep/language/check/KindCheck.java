@@ -95,26 +95,30 @@ final class KindCheck {
           "name a router, as in `router \"by_score\"`");
       return;
     }
-    if (!node.kind().asks() || node.options().isEmpty()) return;
-    var options = new HashSet<>(node.options());
+    var outcomes = Outcomes.of(node, graph.blueprint);
+    if (outcomes.possible().isEmpty()) return;
     var labels = new HashSet<String>();
     for (int i = 0; i < node.routes().size(); i++) {
       var label = node.routes().get(i).chosenBy();
       labels.add(label);
-      if (options.contains(label)) continue;
+      if (outcomes.possible().contains(label)) continue;
       graph.report(
           RagCode.UNPRODUCED_LABEL,
           path + "/routes/" + i,
-          "no option is " + Checked.show(label) + ", so the route is never taken",
-          Checked.suggestion(label, node.options()));
+          outcomes.none() + " " + Checked.show(label) + ", so the route is never taken",
+          Checked.suggestion(label, outcomes.possible()));
     }
-    var missing = node.options().stream().filter(option -> !labels.contains(option)).toList();
+    var missing = outcomes.usual().stream().filter(each -> !labels.contains(each)).toList();
     if (missing.isEmpty()) return;
     graph.report(
         RagCode.MISSING_ROUTE,
         path + "/routes/keyword",
-        "no route is taken for the answer "
+        "no route is taken for the "
+            + outcomes.noun()
+            + " "
             + missing.stream().map(Checked::show).collect(Collectors.joining(", ")),
-        "the run fails if somebody gives it; add a route");
+        outcomes.noun().equals("answer")
+            ? "the run fails if somebody gives it; add a route"
+            : "the run fails if the node ends so; add a route");
   }
 }

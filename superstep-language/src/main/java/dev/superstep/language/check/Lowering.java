@@ -22,14 +22,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Makes blueprints of the tree of a source. What is there twice is reported, and the first one
 /// counts. For one use.
 final class Lowering {
-  private static final Pattern NODE = Pattern.compile("[A-Za-z][A-Za-z0-9 _.:-]{0,199}");
-  private static final Pattern CHANNEL = Pattern.compile("[A-Za-z][A-Za-z0-9_:-]{0,199}");
+  private static final Pattern NODE = Pattern.compile("[A-Za-z_][A-Za-z0-9 _.:-]{0,199}");
+  private static final Set<String> ENGINE = Set.of("__start__", "__end__", "__input__");
+  private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_:-]{0,199}");
 
   private final SyntaxTree tree;
   private final Diagnostics diagnostics;
@@ -79,11 +81,14 @@ final class Lowering {
           node,
           "`" + name + "` is the " + (name.equals("START") ? "beginning" : "end") + " of a graph",
           "choose another name");
+    } else if (ENGINE.contains(name)) {
+      literals.report(
+          RagCode.RESERVED_NAME, node, "`" + name + "` is a name of the engine", "choose another");
     } else if (!pattern.matcher(name).matches()) {
       var foreign = CodePoints.foreign(name);
       var why =
           foreign.isEmpty()
-              ? "a name begins with a letter, and holds letters, digits and `_`"
+              ? "a name begins with a letter or `_`, and holds letters, digits and `_`"
               : "a name holds characters that are not ASCII: " + foreign;
       literals.report(RagCode.INVALID_NAME, node, why, "choose another name");
     }

@@ -1,5 +1,6 @@
 package dev.superstep.language.check;
 
+import dev.superstep.language.Diagnostic;
 import dev.superstep.language.blueprint.Edge;
 import dev.superstep.language.blueprint.Items;
 import dev.superstep.language.blueprint.NodeBlueprint;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,8 +42,10 @@ final class PathCheck {
     for (int i = 0; i < nodes.size() + 2; i++) forward.add(new HashSet<>());
   }
 
-  void check() {
-    if (nodes.isEmpty() || graph.isBroken()) return;
+  /// Returns the nodes that nothing leads to.
+  Set<String> check() {
+    var unreached = new LinkedHashSet<String>();
+    if (nodes.isEmpty() || graph.isBroken()) return unreached;
     connect();
     var reached = reach(START, -1, forward);
     boolean hasEntry = !forward.get(START).isEmpty();
@@ -49,13 +53,14 @@ final class PathCheck {
     for (int i = 0; i < nodes.size(); i++) {
       var path = "node/" + nodes.get(i).name();
       if (hasEntry && !reached.get(i + 2)) {
-        graph.report(
+        unreached.add(nodes.get(i).name());
+        deadEnd(
             RagCode.UNREACHABLE_NODE,
             path,
             "nothing leads to node " + Checked.show(nodes.get(i).name()),
             "add an edge to it, or remove it");
       } else if (!ending.get(i + 2)) {
-        graph.report(
+        deadEnd(
             RagCode.NO_PATH_TO_END,
             path,
             "no path leads from node " + Checked.show(nodes.get(i).name()) + " to END",
@@ -63,6 +68,14 @@ final class PathCheck {
       }
     }
     starving(reached);
+    return unreached;
+  }
+
+  /// Reports a node as severely as the host says.
+  private void deadEnd(RagCode code, String path, String message, String help) {
+    var found = graph.at(code, path, message);
+    var severity = graph.policy.deadEnds();
+    graph.add(Diagnostic.of(severity, found.code(), found.span(), message).help(help));
   }
 
   private void connect() {

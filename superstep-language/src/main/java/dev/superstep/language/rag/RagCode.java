@@ -64,6 +64,8 @@ public enum RagCode {
   CHANNEL_WITHOUT_REDUCER("a channel without a reducer"),
   UNKNOWN_REDUCER("a reducer that does not exist"),
   REDUCER_ARGUMENTS("arguments that the reducer does not take"),
+  CONVENTIONAL_CHANNEL(
+      Severity.WARNING, "a channel of a conventional name that nodes do not write by themselves"),
 
   STEERING_ACTOR("an actor that cannot steer"),
   STEERING_COMMAND("a steering command that does not exist"),

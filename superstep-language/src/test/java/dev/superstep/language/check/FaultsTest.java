@@ -96,6 +96,7 @@ class FaultsTest {
         setting(text, "policy").equals("generated")
             ? CheckPolicy.generated("author")
             : CheckPolicy.file("fault.rag");
+    if (setting(text, "dead ends").equals("warnings")) policy = policy.warningOfDeadEnds();
     var limits = new HashMap<>(Map.of("bytes", 262_144, "tokens", 100_000, "depth", 64));
     words(setting(text, "limits")).forEach((key, value) -> limits.put(key, Integer.valueOf(value)));
     policy =

@@ -37,6 +37,8 @@ final class RandomBlueprints {
           "graph",
           "start",
           "END_",
+          "_",
+          "_x",
           "check_it",
           "of",
           "retry",

@@ -3,6 +3,7 @@ package dev.superstep.language.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.language.Span;
+import dev.superstep.language.blueprint.ConventionalChannel;
 import dev.superstep.language.blueprint.TypeName;
 import dev.superstep.language.rag.Capability;
 import dev.superstep.language.rag.Item;
@@ -117,9 +118,9 @@ class ReferenceTest {
         is an EBNF file. Editors show the same sentences: `superstep rag lsp` serves them, and
         [editors/vscode](../../editors/vscode) starts it.
 
-        A source holds graphs. Names begin with a letter and hold letters, digits and `_`; a name of
-        a graph, node or channel with other characters stands in quotes. Names of registered things
-        are always strings. Words are keywords only where they stand: a node may be called `retry`.
+        A source holds graphs. Names begin with a letter or `_` and hold letters, digits and `_`; a
+        name of a graph, node or channel with other characters stands in quotes. Names of registered
+        things are always strings. Words are keywords only where they stand: a node may be called `retry`.
         `START` and `END` are reserved. Strings have `\\n`, `\\t`, `\\r`, `\\\\` and `\\"`; text of several
         lines stands in three quotes, without the blanks that all its lines begin with. A duration is
         a number with `ms`, `s`, `m` or `h`. A comment begins with `//`.
@@ -234,11 +235,33 @@ class ReferenceTest {
   private static void rest(StringBuilder out) {
     table(out, "Reducers", "`channel name REDUCER`", Reference.standardReducers());
     out.append("Any registered reducer may be named by its own word.\n\n");
+    conventions(out);
     table(out, "Limits of channels", "behind the type", Reference.channelCuts());
     out.append("## Types\n\n").append(quoted(TypeName.BUILT_IN));
     out.append(", `list<TYPE>`, or the name of a registered type.\n\n");
     out.append("## Steering commands\n\n").append(quoted(Reference.steeringCommands()));
     out.append("; actors are `parent` and `human`.\n\n");
+  }
+
+  private static void conventions(StringBuilder out) {
+    out.append(
+        """
+        ## Channels with a known name
+
+        A graph that declares one of these by `channel` needs no further items for its nodes to use
+        it. With a reducer or a type that does not fit they do not, and a warning says so
+        (`E-rag-conventional-channel`). Nodes that run in one superstep and write to `overwrite`
+        conflict, as with any channel: use `append` for several. Where a channel holds one value and
+        a node has several, it writes their list.
+
+        | channel | what it holds | reducers |
+        |---|---|---|
+        """);
+    for (var each : ConventionalChannel.values()) {
+      var more = each.takesRegistered() ? " or a registered one" : "";
+      row(out, "`" + each.word() + "`", each.meaning(), quoted(each.reducers()) + more);
+    }
+    out.append('\n');
   }
 
   private static void table(

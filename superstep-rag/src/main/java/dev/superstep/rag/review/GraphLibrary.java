@@ -3,6 +3,7 @@ package dev.superstep.rag.review;
 import dev.superstep.language.Source;
 import dev.superstep.language.blueprint.Blueprint;
 import dev.superstep.language.blueprint.BlueprintText;
+import dev.superstep.language.blueprint.Provenance;
 import dev.superstep.language.check.Blueprints;
 import dev.superstep.language.check.CheckPolicy;
 import dev.superstep.language.check.Names;
@@ -12,7 +13,9 @@ import dev.superstep.rag.error.ReviewRequired;
 import dev.superstep.registry.Registry;
 import dev.superstep.store.Namespace;
 import dev.superstep.store.Store;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// The texts that were approved and registered, by the name of the graph that runs. A text stays
@@ -33,7 +36,27 @@ public final class GraphLibrary {
   /// @param graph the graph that runs
   /// @param by who wrote it
   /// @param approver who approved it
-  public record Entry(String graph, String hash, String by, String approver, String text) {}
+  /// @param run the run that it was written in, if it was in one
+  /// @param at when it was written, by the clock of that run
+  /// @param content SHA-256 of what was written, comments included
+  public record Entry(
+      String graph,
+      String hash,
+      String by,
+      String approver,
+      String text,
+      Optional<String> run,
+      Optional<Instant> at,
+      Optional<String> content) {
+    /// Where it comes from, in one line for people.
+    public String origin() {
+      return provenance().text();
+    }
+
+    Provenance provenance() {
+      return new Provenance(Provenance.generated(by).origin(), content, run, at, Map.of());
+    }
+  }
 
   /// Registers the graphs of a text under the name of the one that runs, in place of what was
   /// there. Registering the same twice changes nothing.
@@ -43,7 +66,17 @@ public final class GraphLibrary {
     var hash = ReviewGate.hash(graphs);
     var approval = gate.require(hash);
     if (find(graph).filter(entry -> entry.hash().equals(hash)).isPresent()) return;
-    var entry = new Entry(graph, hash, by, approval.approver(), BlueprintText.of(graphs));
+    var from = graphs.getFirst().provenance();
+    var entry =
+        new Entry(
+            graph,
+            hash,
+            by,
+            approval.approver(),
+            BlueprintText.of(graphs),
+            from.flatMap(Provenance::parentRun),
+            from.flatMap(Provenance::at),
+            from.flatMap(Provenance::content));
     store.put(GRAPHS, graph, entry);
   }
 
@@ -60,7 +93,7 @@ public final class GraphLibrary {
   private static List<Blueprint> read(Entry entry) {
     Names unknown = _ -> Optional.empty();
     var source = Source.of(entry.graph() + ".rag", entry.text());
-    var policy = CheckPolicy.generated(entry.by()).withoutReview();
+    var policy = CheckPolicy.generated(entry.by()).from(entry.provenance()).withoutReview();
     return Blueprints.compile(source, unknown, policy).blueprints();
   }
 
@@ -75,7 +108,8 @@ public final class GraphLibrary {
     // The text in the store is what counts, not the hash beside it.
     gate.require(ReviewGate.hash(graphs));
     var source = Source.of(graph + ".rag", entry.text());
-    var program = Rag.compile(source, registry, gate.policy(rules, graphs));
+    var policy = gate.policy(rules.from(entry.provenance()), graphs);
+    var program = Rag.compile(source, registry, policy);
     if (!program.isValid()) {
       throw new dev.superstep.rag.error.BindingFailed(graph, program.report().shown());
     }

@@ -27,6 +27,7 @@ import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolContext;
 import dev.superstep.tool.ToolResult;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -124,7 +125,11 @@ public record GraphProposals(
   private Object propose(Arguments arguments, ToolContext context) throws Exception {
     var source = Source.of("proposal.rag", arguments.text());
     // The review is the next thing here; what is run is opened by the library, which asks the gate.
-    var program = Rag.compile(source, registry, rules().withoutReview());
+    var node = context.node();
+    // Of the first attempt, so that a crash changes nothing of what is stored.
+    var written = node.step("written", Instant.class, () -> node.clock().instant());
+    var rules = rules().madeBy(node.run(), written);
+    var program = Rag.compile(source, registry, rules.withoutReview());
     if (!program.isValid()) return ToolResult.error(program.text());
     RagGraph graph;
     try {

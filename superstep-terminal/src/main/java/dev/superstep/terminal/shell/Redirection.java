@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param descriptor before the operator, such as `2` or `{name}`; empty if there is none
 /// @param target a file, a descriptor or the text of a here-string; of a here-document, its
-///     delimiter
+///   delimiter
 /// @param document the text of a here-document, with the expansions that the shell makes in it
 public record Redirection(
     String descriptor, Kind kind, Word target, @Nullable Word document, Span span) {

@@ -56,8 +56,7 @@ public sealed interface ShellCommand {
   }
 
   /// `{ ...; }` in this shell, or `( ... )` in a shell of its own.
-  record Group(
-      Sequence body, boolean isSubshell, List<Redirection> redirections, Span span)
+  record Group(Sequence body, boolean isSubshell, List<Redirection> redirections, Span span)
       implements ShellCommand {
     public Group {
       redirections = List.copyOf(redirections);

@@ -16,7 +16,7 @@ public sealed interface WordPart {
   ///
   /// @param name such as `HOME`, `1`, `@` or `#`
   /// @param operator behind the name, such as `:-` or `##`; `#` or `!` before the name as `#name`
-  ///     and `!name`; empty if there is none
+  ///   and `!name`; empty if there is none
   /// @param argument of the operator
   record Parameter(
       String name, String operator, @Nullable Word argument, boolean isQuoted, Span span)

@@ -1,5 +1,6 @@
 package dev.superstep.graph.internal.validation;
 
+import dev.superstep.error.UnknownTarget;
 import dev.superstep.graph.internal.kernel.GraphDefinition;
 import dev.superstep.graph.internal.kernel.NameSuggestion;
 import dev.superstep.graph.internal.kernel.NodeBody;
@@ -22,7 +23,11 @@ import java.util.regex.Pattern;
 
 /// Finds everything that is wrong with a graph's definition.
 public final class Validation {
-  private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9 _.:-]{0,199}");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9 _.:-]{0,199}");
+
+  /// Names that stand for something else where nodes are named, also in what is stored.
+  private static final Set<String> RESERVED =
+      Set.of(Topology.START, Topology.END, UnknownTarget.INPUT);
 
   private static final Set<String> NAMELESS = Set.of("unknown-node", "no-nodes", "no-targets");
 
@@ -70,13 +75,13 @@ public final class Validation {
     questions();
     unique("node", definition.nodes.stream().map(GraphDefinition.NodePart::name).toList());
     for (var node : definition.nodes) {
-      if (!NAME.matcher(node.name()).matches()) {
+      if (RESERVED.contains(node.name()) || !NAME.matcher(node.name()).matches()) {
         add(
             "bad-name",
             "node name `"
                 + node.name()
-                + "` must start with a letter and hold at most 200 letters,"
-                + " digits, spaces, `_`, `-`, `.` or `:`");
+                + "` is reserved, or does not start with a letter or `_` and hold at most 200"
+                + " letters, digits, spaces, `_`, `-`, `.` or `:`");
       }
       nodes.add(node.name());
       if (node.body() instanceof NodeBody.OnArgument<?>) sendTargets.add(node.name());

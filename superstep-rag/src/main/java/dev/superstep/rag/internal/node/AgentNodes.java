@@ -200,6 +200,7 @@ public final class AgentNodes {
 
   /// An agent as a node. If it is talking, it continues the conversation of the graph.
   private final class Node<A> {
+    private final String node;
     private final Agent<A> agent;
     private final Prompts prompts;
     private final boolean isTalking;
@@ -207,6 +208,7 @@ public final class AgentNodes {
     private final NodeEnd end;
 
     Node(Agent<A> agent, Prompts prompts, boolean isTalking, Result how, NodeEnd end) {
+      this.node = end.node();
       this.agent = agent;
       this.prompts = prompts;
       this.isTalking = isTalking;
@@ -221,6 +223,7 @@ public final class AgentNodes {
             scene.meter().begin(state, context);
             scene.meter().refuseWithoutToolCalls(context);
             var ended = within.run(Given.of(from, state));
+            if (isTalking) ended = scene.conventions().withArtifacts(context.node(), ended, state);
             scene.meter().ended(ended, context);
             return ended;
           });
@@ -235,12 +238,20 @@ public final class AgentNodes {
     private NodeResult result(State state) {
       var result = agent.result(new Outcome.Completed(state));
       return switch (result) {
-        case AgentResult.Answered<A>(var answer, var report) ->
-            ended(update(answer, report, state), label(answer, report), report);
+        case AgentResult.Answered<A>(var answer, var report) -> {
+          var update = update(answer, report, state).and(structured(answer));
+          yield ended(update, label(answer, report), report);
+        }
         case AgentResult.Partial<A>(var text, var report) -> partial(text, report, state);
         case AgentResult.Waiting<A> _, AgentResult.Stopped<A> _ ->
             throw new RagError("rag.no-answer", "the agent ended without an answer");
       };
+    }
+
+    private Update structured(Object answer) {
+      return scene
+          .conventions()
+          .structured(node, () -> how.typed(answer) instanceof Json json ? json : Json.of(answer));
     }
 
     private NodeResult partial(String text, AgentReport report, State state) {
@@ -254,7 +265,11 @@ public final class AgentNodes {
     }
 
     private NodeResult ended(Update update, String label, AgentReport report) {
-      var spent = scene.meter().spent(update, report.spent(), report.toolCalls());
+      var beside = scene.conventions().usage(node, report.spent());
+      if (!isTalking || scene.messages().isEmpty()) {
+        beside = beside.and(scene.conventions().artifactsOf(node, report.conversation()));
+      }
+      var spent = scene.meter().spent(update.and(beside), report.spent(), report.toolCalls());
       return end.isLabelled() ? end.of(spent, label) : end.of(spent);
     }
 

@@ -61,6 +61,8 @@ public record AskCode(
     var update =
         into.map(channel -> scene.write(channel, question.answer().encode(answer)))
             .orElse(new Update(List.of()));
+    var json = question.answer().encode(answer);
+    update = update.and(scene.conventions().answered(node, asked.prompt(), options, json));
     return end.isLabelled() ? end.of(update, JsonFields.shown(answer)) : end.of(update);
   }
 }

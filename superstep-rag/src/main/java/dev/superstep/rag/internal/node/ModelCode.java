@@ -84,7 +84,7 @@ public record ModelCode(
     }
     var reply = ask(metered.model(), ask(state, conversation), context);
     var update = written(reply, said);
-    var spent = scene.meter().spent(update, metered.spend(), 0);
+    var spent = spent(update, metered);
     return end.isLabelled() ? end.of(spent, label(reply)) : end.of(spent);
   }
 
@@ -118,12 +118,25 @@ public record ModelCode(
   }
 
   private Update written(ChatReply reply, List<Message> said) {
-    if (into.isPresent()) return scene.write(into.get(), value(reply.message().text()));
+    var structured =
+        scene.conventions().structured(node, () -> json(value(reply.message().text())));
+    if (into.isPresent()) {
+      return structured.and(scene.write(into.get(), value(reply.message().text())));
+    }
     var messages = scene.messages();
-    if (messages.isEmpty()) return new Update(List.of());
+    if (messages.isEmpty()) return structured;
     var all = new ArrayList<Message>(said);
     all.add(reply.message());
-    return Update.all(messages.get(), all);
+    return structured.and(Update.all(messages.get(), all));
+  }
+
+  private static Json json(Object value) {
+    return value instanceof Json json ? json : Json.of(value);
+  }
+
+  private Update spent(Update update, Meter.Metered metered) {
+    var spend = metered.spend();
+    return scene.meter().spent(update.and(scene.conventions().usage(node, spend)), spend, 0);
   }
 
   /// The value of a reply: text, unless the node says another type.
@@ -172,7 +185,7 @@ public record ModelCode(
         into.map(channel -> scene.write(channel, json))
             .or(() -> scene.messages().map(m -> Update.of(m, Message.assistant(json.text()))))
             .orElse(new Update(List.of()));
-    var spent = scene.meter().spent(update, metered.spend(), 0);
+    var spent = spent(update.and(scene.conventions().structured(node, () -> json)), metered);
     if (!end.isLabelled()) return end.of(spent);
     return end.of(spent, JsonFields.text(type.codec(), value, "route"));
   }

@@ -49,6 +49,7 @@ public record ToolCode(
       done.add(context.step(key, ToolMessage.class, () -> result(call, state, context)));
     }
     var update = scene.messages().map(m -> Update.all(m, done)).orElse(new Update(List.of()));
+    update = update.and(scene.conventions().artifacts(context.node(), done));
     return end.of(
         scene
             .meter()

@@ -60,6 +60,11 @@ public record Scene(
         .map(channel -> (Channel<List<Message>, Message>) channels.get(MESSAGES));
   }
 
+  /// The writes of nodes to channels of conventional names.
+  public Conventions conventions() {
+    return new Conventions(this);
+  }
+
   /// The node of a target.
   public static String target(String name) {
     return name.equals(Edge.END) ? Graph.END : name;

@@ -1,0 +1,13 @@
+package dev.superstep.terminal;
+
+import java.time.Instant;
+
+/// What a conversation is, from its beginning on. Stored.
+///
+/// @param id of its thread, in the order of time
+/// @param session to which it belongs
+/// @param name for people
+/// @param provider of its models
+/// @param prompt what the person asked for, redacted
+public record ConversationInfo(
+    String id, String session, String name, String provider, String prompt, Instant created) {}

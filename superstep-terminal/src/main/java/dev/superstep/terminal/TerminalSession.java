@@ -1,0 +1,128 @@
+package dev.superstep.terminal;
+
+import dev.superstep.node.Ids;
+import dev.superstep.run.Input;
+import dev.superstep.terminal.CommandReview.Circumstances;
+import dev.superstep.terminal.CommandReview.Verdict;
+import dev.superstep.terminal.shell.ShellScript;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// A session: a workspace with a shell, the commands that a person types, and conversations. Safe
+/// for many threads.
+public final class TerminalSession {
+  private static final int NAME_WORDS = 4;
+  private static final int NAME_MAX = 40;
+  private static final int SECRET_BYTES = 32;
+
+  private final Terminal terminal;
+  private final String id;
+  private final SessionShell shell;
+
+  TerminalSession(Terminal terminal, SessionRecord record, Map<String, String> environment) {
+    this.terminal = terminal;
+    this.id = record.id();
+    this.shell =
+        new SessionShell(terminal.parts(), terminal.store(), record, environment, this::related);
+  }
+
+  /// The record of the session as it is stored.
+  public SessionRecord record() {
+    return terminal.store().required(id);
+  }
+
+  /// The outcome of a command that a person typed.
+  public sealed interface Typed {
+    /// It ran.
+    record Ran(CommandResult result) implements Typed {}
+
+    /// The rules deny it; nothing was started.
+    record Denied(List<String> reasons) implements Typed {
+      public Denied {
+        reasons = List.copyOf(reasons);
+      }
+    }
+  }
+
+  /// Runs a command that a person typed, at once and without a conversation: who types a command
+  /// has approved it. Where it leaves the directory and the variables is where the next one begins.
+  public Typed run(String command) throws InterruptedException {
+    var parts = terminal.parts();
+    var circumstances =
+        new Circumstances(
+            shell.workspace(), shell.directory(), shell.home(), Optional.empty(), "");
+    var review = parts.review().review(ShellScript.parse(command), circumstances);
+    if (review.verdict() == Verdict.DENY) return new Typed.Denied(review.reasons());
+    var execution = Executions.of(command, review, shell, parts.limits(), "");
+    var result = shell.kept(parts.runner().run(execution), true);
+    shell.typed(command, result);
+    return new Typed.Ran(result);
+  }
+
+  /// Begins a conversation. Nothing is asked before [TerminalConversation#advance].
+  public TerminalConversation ask(String prompt) {
+    var parts = terminal.parts();
+    var redacted = parts.redact().apply(prompt.strip());
+    if (redacted.isEmpty()) throw new IllegalArgumentException("prompt must not be blank");
+    var info =
+        new ConversationInfo(
+            Ids.timeOrdered().next(),
+            id,
+            name(redacted),
+            parts.models().name(),
+            redacted,
+            parts.clock().instant());
+    shell.began(info.id());
+    var input = Input.of(WorkflowState.INFO, info).and(WorkflowState.SECRET, secret());
+    return new TerminalConversation(terminal, shell, info.id(), Optional.of(input));
+  }
+
+  /// A conversation of this session that is stored, or empty if there is none.
+  public Optional<TerminalConversation> conversation(String conversation) {
+    if (!record().conversations().contains(conversation)) return Optional.empty();
+    var found = new TerminalConversation(terminal, shell, conversation, Optional.empty());
+    return found.isStored() ? Optional.of(found) : Optional.empty();
+  }
+
+  /// The conversations, the newest first.
+  public List<ConversationView> conversations() {
+    var views = new ArrayList<ConversationView>();
+    for (var each : record().conversations().reversed()) {
+      conversation(each).ifPresent(found -> views.add(found.view()));
+    }
+    return views;
+  }
+
+  /// What the newest conversations of this session came to, for the planner.
+  private List<String> related(int most) {
+    return conversations().stream()
+        .filter(view -> view.status().isFinal())
+        .limit(most)
+        .map(view -> view.info().prompt() + " (" + view.status().label() + ")")
+        .toList();
+  }
+
+  /// A name for people: the first words of what was asked.
+  private static String name(String prompt) {
+    var words = new ArrayList<String>();
+    for (var word : prompt.toLowerCase(Locale.ROOT).split("[^\\p{L}\\p{N}]+")) {
+      if (!word.isEmpty() && words.size() < NAME_WORDS) words.add(word);
+    }
+    var name = String.join("-", words);
+    if (name.isEmpty()) return "conversation";
+    int most =
+        name.offsetByCodePoints(0, Math.min(NAME_MAX, name.codePointCount(0, name.length())));
+    return name.substring(0, most);
+  }
+
+  private static String secret() {
+    var bytes = new byte[SECRET_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+}
