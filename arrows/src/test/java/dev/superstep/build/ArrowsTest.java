@@ -40,6 +40,7 @@ final class ArrowsTest {
           Map.entry("superstep-sandbox", Set.of()),
           Map.entry("superstep-workspace", and(AGENT, "superstep-sandbox")),
           Map.entry("superstep-terminal", and(AGENT, "superstep-language", "superstep-sandbox")),
+          Map.entry("superstep-repl", Set.of("superstep-language")),
           Map.entry("superstep-teams", and(AGENT, "superstep-extras")),
           Map.entry("superstep-registry", and(AGENT, "superstep-extras", "superstep-flow")),
           Map.entry("superstep-language", AGENT),

@@ -62,6 +62,16 @@ final class RoomsTest {
               "dev.superstep.rag",
               "dev.superstep.rag.review",
               "dev.superstep.rag.testing"),
+          "superstep-repl",
+          List.of(
+              "dev.superstep.repl.host",
+              "dev.superstep.repl.context",
+              "dev.superstep.repl.internal.value",
+              "dev.superstep.repl.internal.syntax",
+              "dev.superstep.repl.internal.name",
+              "dev.superstep.repl.internal.builtin",
+              "dev.superstep.repl.internal.node",
+              "dev.superstep.repl"),
           "superstep-agent",
           List.of(
               "dev.superstep.message",

@@ -45,7 +45,8 @@ final class CellRunner {
   /// What collects the results of a cell, and its limits.
   record Ends(Output output, SessionFunctions functions, ReplPolicy policy) {}
 
-  CellRunner(Machine machine, Ledger ledger, Map<String, Value> given, Set<String> reserved, Ends ends) {
+  CellRunner(
+      Machine machine, Ledger ledger, Map<String, Value> given, Set<String> reserved, Ends ends) {
     this.machine = machine;
     this.ledger = ledger;
     this.given = given;
@@ -76,7 +77,8 @@ final class CellRunner {
     machine.reset();
     var shown = value instanceof None ? null : show(value);
     var diagnostics = new ArrayList<>(found.report().shown());
-    if (error != null && error.kind() != CellError.Kind.REJECTED) diagnostics.add(diagnostic(cell, error));
+    if (error != null && error.kind() != CellError.Kind.REJECTED)
+      diagnostics.add(diagnostic(cell, error));
     return new CellResult(
         ends.output().take(),
         shown,
@@ -108,7 +110,8 @@ final class CellRunner {
   }
 
   private static CellError rejected(List<Diagnostic> found) {
-    var first = found.stream().filter(d -> d.severity() == Severity.ERROR).findFirst().orElseThrow();
+    var first =
+        found.stream().filter(d -> d.severity() == Severity.ERROR).findFirst().orElseThrow();
     return new CellError(first.code(), CellError.Kind.REJECTED, "", first.message(), List.of());
   }
 
@@ -121,7 +124,9 @@ final class CellRunner {
       message = "(too long to show)";
     }
     var places =
-        e.places().stream().map(p -> new CellError.Place(p.source(), p.span(), p.function())).toList();
+        e.places().stream()
+            .map(p -> new CellError.Place(p.source(), p.span(), p.function()))
+            .toList();
     var code = e.error().code().isEmpty() ? "raised" : e.error().code();
     return new CellError(
         "E-ragsh-" + code, CellError.Kind.RAISED, e.error().type().name(), message, places);

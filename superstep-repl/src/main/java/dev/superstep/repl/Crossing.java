@@ -45,7 +45,8 @@ final class Crossing {
         m.enter(0);
         var map = new DictValue(m);
         for (var entry : entries.values().entrySet()) {
-          map.table().put(m, Str.of(m, TextValue.wellFormed(entry.getKey())), in(m, entry.getValue()));
+          map.table()
+              .put(m, Str.of(m, TextValue.wellFormed(entry.getKey())), in(m, entry.getValue()));
         }
         m.leave(0);
         yield map;

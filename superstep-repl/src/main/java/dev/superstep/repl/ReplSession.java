@@ -48,7 +48,9 @@ public final class ReplSession {
     var reserved = host.reserved();
     reserved.addAll(SessionFunctions.NAMES);
     if (host.seed().isPresent()) reserved.add("rand");
-    this.runner = new CellRunner(machine, ledger, given, reserved, new CellRunner.Ends(output, functions, policy));
+    this.runner =
+        new CellRunner(
+            machine, ledger, given, reserved, new CellRunner.Ends(output, functions, policy));
   }
 
   /// Opens a session with no variables but those that the host gives.

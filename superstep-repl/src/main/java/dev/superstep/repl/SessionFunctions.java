@@ -54,10 +54,11 @@ final class SessionFunctions {
       var made = new Builtin(function.signature(), (m, a) -> call(m, function, a));
       all.put(function.signature().name(), made);
     }
-    host.seed().ifPresent(seed -> {
-      var numbers = new SplittableRandom(seed);
-      add("rand()", (m, a) -> new Real(numbers.nextDouble()));
-    });
+    host.seed()
+        .ifPresent(seed -> {
+          var numbers = new SplittableRandom(seed);
+          add("rand()", (m, a) -> new Real(numbers.nextDouble()));
+        });
   }
 
   private void add(String signature, Builtin.Body body) {

@@ -109,11 +109,7 @@ final class CommandNodes {
     var candidates = state.get(CANDIDATES);
     var circumstances =
         new Circumstances(
-            shell.workspace(),
-            shell.directory(),
-            shell.home(),
-            candidates.tier(),
-            followed(state));
+            shell.workspace(), shell.directory(), shell.home(), candidates.tier(), followed(state));
     return parts.review().review(ShellScript.parse(candidates.shown().command()), circumstances);
   }
 

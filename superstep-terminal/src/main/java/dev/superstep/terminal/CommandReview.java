@@ -25,11 +25,7 @@ public interface CommandReview {
   /// @param followed what the model that proposed it had read and what may come from strangers, as
   ///   `output of step 3`; empty if nothing
   record Circumstances(
-      Path workspace,
-      Path directory,
-      Path home,
-      Optional<Tier> stricter,
-      String followed) {}
+      Path workspace, Path directory, Path home, Optional<Tier> stricter, String followed) {}
 
   /// The decision.
   ///

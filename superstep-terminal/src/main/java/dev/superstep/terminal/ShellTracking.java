@@ -26,8 +26,22 @@ final class ShellTracking {
   /// What the shell sets by itself, and what would change how later commands are read or loaded.
   private static final Set<String> NEVER =
       Set.of(
-          "_", "PWD", "OLDPWD", "SHLVL", "IFS", "ENV", "BASH_ENV", "SHELLOPTS", "BASHOPTS", "PS4",
-          "PROMPT_COMMAND", "CDPATH", "GLOBIGNORE", "HOME", "SHELL", "TERM");
+          "_",
+          "PWD",
+          "OLDPWD",
+          "SHLVL",
+          "IFS",
+          "ENV",
+          "BASH_ENV",
+          "SHELLOPTS",
+          "BASHOPTS",
+          "PS4",
+          "PROMPT_COMMAND",
+          "CDPATH",
+          "GLOBIGNORE",
+          "HOME",
+          "SHELL",
+          "TERM");
 
   private static final Set<String> CHANGING =
       Set.of("cd", "pushd", "popd", "export", "declare", "unset", "eval", "source", ".");

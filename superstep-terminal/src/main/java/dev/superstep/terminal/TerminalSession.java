@@ -54,8 +54,7 @@ public final class TerminalSession {
   public Typed run(String command) throws InterruptedException {
     var parts = terminal.parts();
     var circumstances =
-        new Circumstances(
-            shell.workspace(), shell.directory(), shell.home(), Optional.empty(), "");
+        new Circumstances(shell.workspace(), shell.directory(), shell.home(), Optional.empty(), "");
     var review = parts.review().review(ShellScript.parse(command), circumstances);
     if (review.verdict() == Verdict.DENY) return new Typed.Denied(review.reasons());
     var execution = Executions.of(command, review, shell, parts.limits(), "");

@@ -33,8 +33,7 @@ final class ProcessRunner implements CommandRunner {
       var process = builder.start();
       try {
         process.getOutputStream().close();
-        boolean isEnded =
-            process.waitFor(execution.timeout().toMillis(), TimeUnit.MILLISECONDS);
+        boolean isEnded = process.waitFor(execution.timeout().toMillis(), TimeUnit.MILLISECONDS);
         var stdout = Files.readString(out, StandardCharsets.UTF_8);
         var stderr = Files.readString(err, StandardCharsets.UTF_8);
         if (isEnded) {

@@ -26,9 +26,7 @@ final class Rules implements CommandReview {
     var text = script.source().text();
     boolean isAllowed = allowed.contains(text) && at.followed().isEmpty();
     var verdict =
-        denied.contains(text)
-            ? Verdict.DENY
-            : isAllowed ? Verdict.ALLOW : Verdict.CONFIRM;
+        denied.contains(text) ? Verdict.DENY : isAllowed ? Verdict.ALLOW : Verdict.CONFIRM;
     var phrase = phrases.contains(text) ? Optional.of("yes, run it") : Optional.<String>empty();
     var used = new Confinement(at.stricter().orElse(tier), false, false);
     var reasons = List.of(verdict == Verdict.DENY ? "A rule denies it." : "No rule allows it.");

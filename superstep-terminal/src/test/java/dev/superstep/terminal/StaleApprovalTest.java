@@ -72,7 +72,11 @@ final class StaleApprovalTest {
             "new variable",
             "variable MORE",
             (e, _) -> with(e, e.script(), variables(e, "MORE", "x"))),
-        change("tier", "confinement", (e, _) -> confined(e, new Confinement(Tier.PROCESS, false, false), e.policy(), e.plan())),
+        change(
+            "tier",
+            "confinement",
+            (e, _) ->
+                confined(e, new Confinement(Tier.PROCESS, false, false), e.policy(), e.plan())),
         change("rule file", "rules", (e, _) -> confined(e, e.confinement(), "rules-2", e.plan())),
         change("plan", "plan", (e, _) -> confined(e, e.confinement(), e.policy(), "plan-2")),
         change("standard input", "input", (e, _) -> fed(e, "more", e.timeout())),
@@ -156,26 +160,62 @@ final class StaleApprovalTest {
 
   private static Execution with(Execution e, String script, Map<String, String> environment) {
     return new Execution(
-        script, e.argv(), e.directory(), e.workspace(), environment, e.confinement(), e.policy(),
-        e.plan(), e.stdin(), e.timeout(), e.files());
+        script,
+        e.argv(),
+        e.directory(),
+        e.workspace(),
+        environment,
+        e.confinement(),
+        e.policy(),
+        e.plan(),
+        e.stdin(),
+        e.timeout(),
+        e.files());
   }
 
   private static Execution in(Execution e, Path directory, Path workspace) {
     return new Execution(
-        e.script(), e.argv(), directory, workspace, e.environment(), e.confinement(), e.policy(),
-        e.plan(), e.stdin(), e.timeout(), e.files());
+        e.script(),
+        e.argv(),
+        directory,
+        workspace,
+        e.environment(),
+        e.confinement(),
+        e.policy(),
+        e.plan(),
+        e.stdin(),
+        e.timeout(),
+        e.files());
   }
 
   private static Execution confined(Execution e, Confinement tier, String policy, String plan) {
     return new Execution(
-        e.script(), e.argv(), e.directory(), e.workspace(), e.environment(), tier, policy, plan,
-        e.stdin(), e.timeout(), e.files());
+        e.script(),
+        e.argv(),
+        e.directory(),
+        e.workspace(),
+        e.environment(),
+        tier,
+        policy,
+        plan,
+        e.stdin(),
+        e.timeout(),
+        e.files());
   }
 
   private static Execution fed(Execution e, String stdin, Duration timeout) {
     return new Execution(
-        e.script(), e.argv(), e.directory(), e.workspace(), e.environment(), e.confinement(), e.policy(),
-        e.plan(), stdin, timeout, e.files());
+        e.script(),
+        e.argv(),
+        e.directory(),
+        e.workspace(),
+        e.environment(),
+        e.confinement(),
+        e.policy(),
+        e.plan(),
+        stdin,
+        timeout,
+        e.files());
   }
 
   /// Commands on the way, with the change made between the person's key and the start.
@@ -202,8 +242,7 @@ final class StaleApprovalTest {
       assertThat(Scene.request(asked).changed()).isNotEmpty();
       assertThat(asked.progress().steps().getFirst().status())
           .isEqualTo(StepStatus.COMMAND_SUGGESTED);
-      assertThat(asked.history().getLast())
-          .isInstanceOf(ConversationEvent.ApprovalExpired.class);
+      assertThat(asked.history().getLast()).isInstanceOf(ConversationEvent.ApprovalExpired.class);
       assertThat(scene.runner.started).isEmpty();
     }
     Scene.approve(conversation);

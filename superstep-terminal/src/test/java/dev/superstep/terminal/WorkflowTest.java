@@ -61,8 +61,7 @@ final class WorkflowTest {
     var finished = Scene.approve(conversation);
     assertThat(finished.status()).isEqualTo(ConversationStatus.FINISHED);
     assertThat(finished.waiting()).isEqualTo(new Waiting.Nothing());
-    assertThat(finished.attempts().getLast().result().orElseThrow().stdout())
-        .isEqualTo("hello\n");
+    assertThat(finished.attempts().getLast().result().orElseThrow().stdout()).isEqualTo("hello\n");
     assertThat(scene.runner.started)
         .containsExactly("echo hello > greeting.txt", "cat greeting.txt");
     assertThat(lines).anyMatch(line -> line.contains("Step 1/2 (Running)"));
@@ -141,8 +140,7 @@ final class WorkflowTest {
   @Tag("C13")
   @Tag("W47")
   void an_edited_command_is_reviewed_and_asked_about_again() throws Exception {
-    var scene =
-        Scene.in(folder, Scene.plan("Print the first word"), Scene.last("echo a"));
+    var scene = Scene.in(folder, Scene.plan("Print the first word"), Scene.last("echo a"));
     scene.rules.denied.add("echo forbidden");
     var conversation = scene.session().ask("Print a word");
     conversation.advance();
@@ -165,8 +163,7 @@ final class WorkflowTest {
   @Tag("C33")
   @Tag("C17")
   void a_risky_command_is_approved_by_typing_what_is_asked_for_alone() throws Exception {
-    var scene =
-        Scene.in(folder, Scene.plan("Print the first word"), Scene.last("echo a"));
+    var scene = Scene.in(folder, Scene.plan("Print the first word"), Scene.last("echo a"));
     scene.rules.phrases.add("echo a");
     var conversation = scene.session().ask("Print a word");
     conversation.advance();
@@ -212,8 +209,7 @@ final class WorkflowTest {
 
   @Test
   void always_allow_adds_a_rule_and_the_rules_decide_again() throws Exception {
-    var scene =
-        Scene.in(folder, Scene.plan("Print the first word"), Scene.last("echo a"));
+    var scene = Scene.in(folder, Scene.plan("Print the first word"), Scene.last("echo a"));
     var conversation = scene.session().ask("Print a word");
     conversation.advance();
     conversation.decide(ACCEPT);
@@ -278,8 +274,7 @@ final class WorkflowTest {
   @Test
   @Tag("C20")
   void nothing_is_asked_or_started_after_an_abort_at_any_question() throws Exception {
-    var scene =
-        Scene.in(folder, Scene.plan("Print the first word"), Scene.last("echo a"));
+    var scene = Scene.in(folder, Scene.plan("Print the first word"), Scene.last("echo a"));
     var conversation = scene.session().ask("Print a word");
     conversation.advance();
     conversation.decide(ACCEPT);
@@ -296,8 +291,7 @@ final class WorkflowTest {
   @Test
   @Tag("C36")
   void the_history_keeps_every_kind_of_event() throws Exception {
-    var scene =
-        Scene.in(folder, Scene.plan("Print the first word"), Scene.last("echo a"));
+    var scene = Scene.in(folder, Scene.plan("Print the first word"), Scene.last("echo a"));
     var conversation = scene.session().ask("Print a word");
     conversation.advance();
     conversation.decide(ACCEPT);

@@ -12,7 +12,7 @@ public interface HostFunction {
   /// means that the cell is cancelled or has no time left.
   ///
   /// @param arguments by the names of the parameters, without those that the script left out; a
-  ///     parameter with `*` holds [HostValue.Items], the one with `**` [HostValue.Entries]
+  ///   parameter with `*` holds [HostValue.Items], the one with `**` [HostValue.Entries]
   HostValue call(Map<String, HostValue> arguments) throws HostFailure, InterruptedException;
 
   /// A function of a signature as text, such as `tool(name, **args)`.

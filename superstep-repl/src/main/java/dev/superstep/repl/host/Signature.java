@@ -85,8 +85,7 @@ public record Signature(String name, List<Parameter> parameters) {
     for (var word : named) {
       boolean isKnown =
           parameters.stream()
-              .anyMatch(
-                  p -> p.kind() == Kind.NAMED_REST || (p.isNamed() && p.name().equals(word)));
+              .anyMatch(p -> p.kind() == Kind.NAMED_REST || (p.isNamed() && p.name().equals(word)));
       if (!isKnown) return name + "() got an unexpected keyword argument '" + word + "'";
       if (!given.add(word)) return name + "() got multiple values for argument '" + word + "'";
     }
@@ -112,13 +111,13 @@ public record Signature(String name, List<Parameter> parameters) {
   private String missing(List<Parameter> missing) {
     var kind = missing.getFirst().kind() == Kind.NAMED ? "keyword-only" : "positional";
     var names =
-        missing.stream().map(p -> "'" + p.name() + "'").collect(Collectors.toCollection(ArrayList::new));
+        missing.stream()
+            .map(p -> "'" + p.name() + "'")
+            .collect(Collectors.toCollection(ArrayList::new));
     int count = names.size();
     var last = names.removeLast();
     var list =
-        count == 1
-            ? last
-            : String.join(", ", names) + (count == 2 ? " and " : ", and ") + last;
+        count == 1 ? last : String.join(", ", names) + (count == 2 ? " and " : ", and ") + last;
     return name
         + "() missing "
         + count

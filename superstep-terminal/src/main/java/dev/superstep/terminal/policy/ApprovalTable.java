@@ -42,8 +42,7 @@ record ApprovalTable(
         case HIGH, FORBIDDEN -> typed(script.source().text(), Tier.LANDLOCK, NO_BUBBLEWRAP);
       };
     }
-    var phrase =
-        level.isAtLeast(RiskLevel.HIGH) ? script.source().text() : phrase(script, risk);
+    var phrase = level.isAtLeast(RiskLevel.HIGH) ? script.source().text() : phrase(script, risk);
     return typed(phrase, Tier.PROCESS, NO_SANDBOX);
   }
 
@@ -61,7 +60,8 @@ record ApprovalTable(
   /// The program or the path that matters most, or the command itself.
   private static String phrase(ShellScript script, Assessment risk) {
     return worst(risk)
-        .or(() -> CommandParts.of(script).parts().stream().flatMap(p -> p.program().stream()).findFirst())
+        .or(() ->
+            CommandParts.of(script).parts().stream().flatMap(p -> p.program().stream()).findFirst())
         .filter(name -> !name.isBlank() && name.codePoints().noneMatch(VisibleText::isUnseen))
         .orElse(script.source().text());
   }

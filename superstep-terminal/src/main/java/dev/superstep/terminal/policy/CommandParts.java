@@ -10,7 +10,7 @@ import java.util.List;
 /// A command in its parts, and the reasons why no rule can allow it.
 ///
 /// @param obstacles sentences; empty for programs with fixed words that are joined by `;`, `&&`,
-///     `||` and `|`
+///   `||` and `|`
 record CommandParts(List<CommandPart> parts, List<String> obstacles) {
   static CommandParts of(ShellScript script) {
     var split = new Splitting();
@@ -20,8 +20,7 @@ record CommandParts(List<CommandPart> parts, List<String> obstacles) {
     }
     split.sequence(script.body());
     if (split.parts.isEmpty()) split.obstacles.add("It runs no program.");
-    return new CommandParts(
-        List.copyOf(split.parts), split.obstacles.stream().distinct().toList());
+    return new CommandParts(List.copyOf(split.parts), split.obstacles.stream().distinct().toList());
   }
 
   private static final class Splitting {

@@ -8,8 +8,8 @@ import java.util.Set;
 ///
 /// @param words the first ones, the program included; of each, one of these must stand there
 /// @param options for a rule that allows, all that may stand there, and `any` for those that do not
-///     make the program run, write or load something else; for others, one of them must. `-n=` and
-///     `--format=` take a value
+///   make the program run, write or load something else; for others, one of them must. `-n=` and
+///   `--format=` take a value
 /// @param forbidden options that a rule which allows does not cover, in addition
 /// @param operands which words may stand behind
 /// @param programs absolute paths, one of which the program must be; empty for any place

@@ -31,35 +31,119 @@ final class EscapingOptions {
 
   private static final Set<String> INLINE =
       Set.of(
-          "-c", "-e", "-E", "-r", "-p", "-pe", "-ne", "-n", "-i", "-m", "-M", "-I", "-x", "-R", "-l",
-          "--eval", "--print", "--exec", "--command", "--require", "--import", "--init-file",
-          "--rcfile", "--loader", "--run", "-s", "-o", "-O");
+          "-c",
+          "-e",
+          "-E",
+          "-r",
+          "-p",
+          "-pe",
+          "-ne",
+          "-n",
+          "-i",
+          "-m",
+          "-M",
+          "-I",
+          "-x",
+          "-R",
+          "-l",
+          "--eval",
+          "--print",
+          "--exec",
+          "--command",
+          "--require",
+          "--import",
+          "--init-file",
+          "--rcfile",
+          "--loader",
+          "--run",
+          "-s",
+          "-o",
+          "-O");
 
   /// Options that hurt with any program which has them.
   private static final Set<String> EVERYWHERE =
       Set.of(
-          "--exec", "--execute", "--command", "--pre", "--pager", "--rsh", "--rsh-command",
-          "--config", "--plugin", "--preload", "--eval", "--init-file", "--rcfile", "--use-askpass",
-          "--compress-program", "--use-compress-program", "--to-command", "--checkpoint-action",
-          "--ext-diff", "--textconv", "--upload-pack", "--receive-pack", "--open-files-in-pager",
-          "--exec-path", "--output", "--output-file", "--output-directory", "--info-script",
-          "--new-volume-script", "--filter", "--pre-glob", "--hostname-bin", "--exec-batch",
-          "--unzip-command", "--script", "--shell", "--editor", "--diff-program", "--files0-from",
-          "--absolute-names", "--config-env", "--git-dir", "--work-tree", "--index-filter",
-          "--extcmd", "--tool", "--import", "--require", "--loader", "--toolexec", "-toolexec",
-          "--globalconfig", "--userconfig", "--script-shell", "--node-options", "--prefix",
-          "--manifest-path", "--load", "--libdir", "--dynamic-linker", "--wrapper", "-wrapper",
-          "-fplugin", "-specs", "--specs", "--proxy-command", "--random-source", "--reference",
-          "--file-prefix", "--rename-section", "--dump-section");
+          "--exec",
+          "--execute",
+          "--command",
+          "--pre",
+          "--pager",
+          "--rsh",
+          "--rsh-command",
+          "--config",
+          "--plugin",
+          "--preload",
+          "--eval",
+          "--init-file",
+          "--rcfile",
+          "--use-askpass",
+          "--compress-program",
+          "--use-compress-program",
+          "--to-command",
+          "--checkpoint-action",
+          "--ext-diff",
+          "--textconv",
+          "--upload-pack",
+          "--receive-pack",
+          "--open-files-in-pager",
+          "--exec-path",
+          "--output",
+          "--output-file",
+          "--output-directory",
+          "--info-script",
+          "--new-volume-script",
+          "--filter",
+          "--pre-glob",
+          "--hostname-bin",
+          "--exec-batch",
+          "--unzip-command",
+          "--script",
+          "--shell",
+          "--editor",
+          "--diff-program",
+          "--files0-from",
+          "--absolute-names",
+          "--config-env",
+          "--git-dir",
+          "--work-tree",
+          "--index-filter",
+          "--extcmd",
+          "--tool",
+          "--import",
+          "--require",
+          "--loader",
+          "--toolexec",
+          "-toolexec",
+          "--globalconfig",
+          "--userconfig",
+          "--script-shell",
+          "--node-options",
+          "--prefix",
+          "--manifest-path",
+          "--load",
+          "--libdir",
+          "--dynamic-linker",
+          "--wrapper",
+          "-wrapper",
+          "-fplugin",
+          "-specs",
+          "--specs",
+          "--proxy-command",
+          "--random-source",
+          "--reference",
+          "--file-prefix",
+          "--rename-section",
+          "--dump-section");
 
   private static final Map<String, List<String>> BY_PROGRAM =
       Map.ofEntries(
           options(
-              "find", "-exec -execdir -ok -okdir -delete -fprint -fprint0 -fprintf -fls -files0-from"),
+              "find",
+              "-exec -execdir -ok -okdir -delete -fprint -fprint0 -fprintf -fls -files0-from"),
           options("fd", "-x -X --exec --exec-batch"),
+          options("tar", "-I -F --info-script --to-command --checkpoint-action -P -C --directory"),
           options(
-              "tar", "-I -F --info-script --to-command --checkpoint-action -P -C --directory"),
-          options("git", "-c -O --output -o --paginate --no-index --global --system --file -f -e -E"),
+              "git", "-c -O --output -o --paginate --no-index --global --system --file -f -e -E"),
           options("rg", "--pre -f --file"),
           options("grep", "-f --file"),
           options("sort", "-o -T --temporary-directory"),
@@ -71,7 +155,8 @@ final class EscapingOptions {
           options("cc", "-B -o -wrapper -fplugin -specs"),
           options("go", "-exec -toolexec -o -overlay -modfile -vettool"),
           options("cargo", "--config -Z -C --manifest-path"),
-          options("curl", "-o -O -K -T -F -d --data --upload-file --output --config -c --cookie-jar"),
+          options(
+              "curl", "-o -O -K -T -F -d --data --upload-file --output --config -c --cookie-jar"),
           options("wget", "-O -o -P -i -e --post-file --use-askpass --output-document --execute"),
           options("make", "-f --file --makefile -C -I --include-dir --eval -E SHELL"),
           options("npm", "-c --call --script-shell --prefix --node-options -g --global"),
@@ -111,7 +196,8 @@ final class EscapingOptions {
 
   /// Words of `sed` that print or replace and nothing else.
   private static final Pattern SED =
-      Pattern.compile("[0-9,$]{0,20}[pd=]|s([/|,#])(?:(?!\\1)[^\\\\\\n]){0,200}\\1(?:(?!\\1)[^\\\\\\n]){0,200}\\1[gip0-9]{0,4}");
+      Pattern.compile(
+          "[0-9,$]{0,20}[pd=]|s([/|,#])(?:(?!\\1)[^\\\\\\n]){0,200}\\1(?:(?!\\1)[^\\\\\\n]){0,200}\\1[gip0-9]{0,4}");
 
   private EscapingOptions() {}
 
@@ -140,7 +226,8 @@ final class EscapingOptions {
 
   /// Returns whether a word that is no option is code for a program.
   static boolean isCode(String program, String word) {
-    if (program.equals("sed")) return !SED.matcher(word).matches() && !word.matches("[\\w./-]+\\.\\w+");
+    if (program.equals("sed"))
+      return !SED.matcher(word).matches() && !word.matches("[\\w./-]+\\.\\w+");
     if (program.equals("git")) return word.startsWith("!") || word.contains("ext::");
     return program.equals("make") && word.contains("=") || word.contains("ext::");
   }

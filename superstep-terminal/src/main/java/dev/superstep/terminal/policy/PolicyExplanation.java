@@ -61,7 +61,8 @@ public record PolicyExplanation(
           "confirm by "
               + switch (confirm.approval()) {
                 case Approval.Key _ -> "a key";
-                case Approval.Typed typed -> "typing `" + VisibleText.exactLine(typed.phrase()) + "`";
+                case Approval.Typed typed ->
+                    "typing `" + VisibleText.exactLine(typed.phrase()) + "`";
               }
               + ", "
               + place(confirm.confinement());

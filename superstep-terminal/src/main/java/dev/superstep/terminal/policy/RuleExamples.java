@@ -15,8 +15,7 @@ final class RuleExamples {
               && command.parts().stream().allMatch(part -> matcher.allows(rule.pattern(), part));
       case CONFIRM, DENY ->
           command.parts().stream()
-              .anyMatch(
-                  part -> matcher.concerns(rule.pattern(), part) != RuleMatcher.Match.NO);
+              .anyMatch(part -> matcher.concerns(rule.pattern(), part) != RuleMatcher.Match.NO);
     };
   }
 }

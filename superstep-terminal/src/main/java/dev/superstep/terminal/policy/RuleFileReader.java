@@ -20,8 +20,16 @@ import org.tomlj.TomlTable;
 final class RuleFileReader {
   private static final Set<String> KEYS =
       Set.of(
-          "pattern", "options", "forbidden", "operands", "programs", "decision", "justification",
-          "match", "not_match", "expires");
+          "pattern",
+          "options",
+          "forbidden",
+          "operands",
+          "programs",
+          "decision",
+          "justification",
+          "match",
+          "not_match",
+          "expires");
   private static final TomlPosition BEGINNING = TomlPosition.positionAt(1, 1);
 
   private final String file;

@@ -119,7 +119,8 @@ record RuleMatcher(Function<String, Optional<Path>> programs, boolean checksPlac
     if (!first.isExact()) return Match.NO;
     var names = pattern.words().getFirst();
     boolean isNamed = names.contains(first.text()) || names.contains(part.program().orElse(""));
-    boolean isPlaced = pattern.programs().stream().anyMatch(p -> p.endsWith(part.program().orElse("")));
+    boolean isPlaced =
+        pattern.programs().stream().anyMatch(p -> p.endsWith(part.program().orElse("")));
     if (!isNamed && !isPlaced) return Match.NO;
     var match = words(pattern.words(), 1, part.words(), 1);
     return match == Match.NO ? match : least(match, options(pattern.options(), part.words()));

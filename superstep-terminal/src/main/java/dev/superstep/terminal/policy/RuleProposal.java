@@ -16,8 +16,7 @@ public sealed interface RuleProposal {
   ///
   /// @param toml to be shown, and added to a file of rules
   /// @param alsoMatches some earlier commands that it would have allowed as well, without this one
-  record Offered(CommandRule rule, String toml, List<String> alsoMatches)
-      implements RuleProposal {
+  record Offered(CommandRule rule, String toml, List<String> alsoMatches) implements RuleProposal {
     public Offered {
       alsoMatches = List.copyOf(alsoMatches);
     }
@@ -32,8 +31,7 @@ public sealed interface RuleProposal {
   /// Proposes a rule for a command.
   ///
   /// @param history earlier commands
-  static RuleProposal of(
-      ShellScript script, Assessment risk, Scope scope, List<String> history) {
+  static RuleProposal of(ShellScript script, Assessment risk, Scope scope, List<String> history) {
     var command = CommandParts.of(script);
     if (scope == Scope.PROJECT) return new NotOffered("The rules of a project cannot allow.");
     if (!command.obstacles().isEmpty()) return new NotOffered(command.obstacles().getFirst());
@@ -76,8 +74,7 @@ public sealed interface RuleProposal {
         hasOperands = true;
       }
     }
-    var operands =
-        hasOperands ? CommandPattern.Operands.WORKSPACE : CommandPattern.Operands.NONE;
+    var operands = hasOperands ? CommandPattern.Operands.WORKSPACE : CommandPattern.Operands.NONE;
     var pattern = new CommandPattern(words, options, Set.of(), operands, Set.of());
     var origin = new CommandRule.Origin(scope, "proposal", 1);
     return new CommandRule(pattern, RuleEffect.ALLOW, "Always allowed by a person", null, origin);
@@ -93,8 +90,24 @@ public sealed interface RuleProposal {
                     + " helm terraform")
                 .split(" "));
     private static final Set<String> INSTALLS =
-        Set.of("install", "add", "i", "ci", "update", "upgrade", "get", "exec", "dlx", "x", "run",
-            "sync", "build-dep", "dist-upgrade", "apply", "create", "init");
+        Set.of(
+            "install",
+            "add",
+            "i",
+            "ci",
+            "update",
+            "upgrade",
+            "get",
+            "exec",
+            "dlx",
+            "x",
+            "run",
+            "sync",
+            "build-dep",
+            "dist-upgrade",
+            "apply",
+            "create",
+            "init");
 
     private ProposalLimits() {}
 

@@ -24,7 +24,8 @@ public final class RuleText {
     text.append("pattern = [").append(words).append("]\n");
     if (!pattern.options().isEmpty()) list(text, "options", pattern.options());
     if (!pattern.forbidden().isEmpty()) list(text, "forbidden", pattern.forbidden());
-    text.append("operands = \"%s\"%n".formatted(pattern.operands().name().toLowerCase(Locale.ROOT)));
+    text.append(
+        "operands = \"%s\"%n".formatted(pattern.operands().name().toLowerCase(Locale.ROOT)));
     if (!pattern.programs().isEmpty()) {
       list(text, "programs", pattern.programs().stream().map(Path::toString).toList());
     }
@@ -56,7 +57,9 @@ public final class RuleText {
 
   private static String word(Set<String> some) {
     if (some.size() == 1) return quoted(some.iterator().next());
-    return "[" + some.stream().sorted().map(RuleText::quoted).collect(Collectors.joining(", ")) + "]";
+    return "["
+        + some.stream().sorted().map(RuleText::quoted).collect(Collectors.joining(", "))
+        + "]";
   }
 
   private static void list(StringBuilder text, String key, Collection<String> values) {
@@ -66,11 +69,13 @@ public final class RuleText {
 
   private static String quoted(String value) {
     var text = new StringBuilder("\"");
-    value.codePoints().forEach(c -> {
-      if (c == '"' || c == '\\') text.append('\\').appendCodePoint(c);
-      else if (c < 0x20 || c == 0x7F) text.append("\\u%04X".formatted(c));
-      else text.appendCodePoint(c);
-    });
+    value
+        .codePoints()
+        .forEach(c -> {
+          if (c == '"' || c == '\\') text.append('\\').appendCodePoint(c);
+          else if (c < 0x20 || c == 0x7F) text.append("\\u%04X".formatted(c));
+          else text.appendCodePoint(c);
+        });
     return text.append('"').toString();
   }
 }

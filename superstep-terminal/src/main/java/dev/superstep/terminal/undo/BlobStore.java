@@ -14,8 +14,8 @@ import java.util.HexFormat;
 import java.util.Set;
 import java.util.UUID;
 
-/// Contents of files by their digests. They are copies: a hard link would change with the file.
-/// One thread at a time.
+/// Contents of files by their digests. They are copies: a hard link would change with the file. One
+/// thread at a time.
 final class BlobStore {
   private static final int BUFFER = 64 * 1024;
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param paths in their order
 /// @param outside what it may have changed elsewhere, which cannot be undone; sentences
 /// @param isInterrupted whether the process died meanwhile, so that changes of others may be among
-///     them
+///   them
 public record Change(
     long id,
     String label,

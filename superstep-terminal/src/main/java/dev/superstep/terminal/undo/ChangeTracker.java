@@ -215,7 +215,8 @@ public final class ChangeTracker implements AutoCloseable {
       look();
       return change.paths().stream().map(ChangedPath::path).toList();
     } catch (IOException e) {
-      throw UndoFailed.io("the undo of change " + id + " stopped, and goes on when it is opened", e);
+      throw UndoFailed.io(
+          "the undo of change " + id + " stopped, and goes on when it is opened", e);
     }
   }
 
@@ -281,8 +282,7 @@ public final class ChangeTracker implements AutoCloseable {
   }
 
   private TreeScan scan() throws IOException {
-    return new TreeScan(
-        workspace, tree, blobs, new TreeScan.Scope(limits, store, log.secret()));
+    return new TreeScan(workspace, tree, blobs, new TreeScan.Scope(limits, store, log.secret()));
   }
 
   /// Brings the known state up to date; it is written if it has changed.
@@ -309,13 +309,7 @@ public final class ChangeTracker implements AutoCloseable {
     }
     var change =
         new Change(
-            begun.id(),
-            begun.label(),
-            begun.begun(),
-            paths,
-            begun.outside(),
-            isInterrupted,
-            false);
+            begun.id(), begun.label(), begun.begun(), paths, begun.outside(), isInterrupted, false);
     // First the record, then the state: a crash in between finds the record.
     log.put(change);
     keep(now);

@@ -18,7 +18,7 @@ record TreeEntry(Kind kind, int mode, String content, String gap, Stamp stamp) {
   /// What the file system tells of it without reading it.
   ///
   /// @param isSettled whether a change since would have changed the rest: it is older than the
-  ///     steps of the clock of the file system
+  ///   steps of the clock of the file system
   record Stamp(long size, long modified, long changed, long inode, boolean isSettled) {
     boolean isSame(Stamp other) {
       return size == other.size

@@ -161,11 +161,12 @@ final class TreeScan {
     if (scope.secret().contains(name)) return bare.withoutContent("its content is secret");
     long size = bare.stamp().size();
     if (size > scope.limits().fileBytes()) {
-      return bare.withoutContent("it is larger than %,d bytes".formatted(scope.limits().fileBytes()));
+      return bare.withoutContent(
+          "it is larger than %,d bytes".formatted(scope.limits().fileBytes()));
     }
     if (blobs.bytes() + size > scope.limits().totalBytes()) {
-      return bare.withoutContent("what is kept would pass %,d bytes"
-          .formatted(scope.limits().totalBytes()));
+      return bare.withoutContent(
+          "what is kept would pass %,d bytes".formatted(scope.limits().totalBytes()));
     }
     read++;
     return with(bare, blobs.keep(path));

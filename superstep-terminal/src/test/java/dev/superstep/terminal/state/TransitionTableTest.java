@@ -53,8 +53,7 @@ final class TransitionTableTest {
   void the_transitions_of_the_seed_are_possible() {
     assertStep(StepStatus.PENDING, Kind.COMMAND_SUGGESTED, StepStatus.COMMAND_SUGGESTED);
     assertStep(StepStatus.COMMAND_SUGGESTED, Kind.COMMAND_APPROVED, StepStatus.RUNNING);
-    assertStep(
-        StepStatus.COMMAND_SUGGESTED, Kind.ALTERNATIVE_SHOWN, StepStatus.COMMAND_SUGGESTED);
+    assertStep(StepStatus.COMMAND_SUGGESTED, Kind.ALTERNATIVE_SHOWN, StepStatus.COMMAND_SUGGESTED);
     assertStep(StepStatus.RUNNING, Kind.STEP_COMPLETED, StepStatus.COMPLETE);
     assertStep(StepStatus.RUNNING, Kind.COMMAND_FAILED, StepStatus.FAILED);
     assertStep(StepStatus.FAILED, Kind.COMMAND_SUGGESTED, StepStatus.COMMAND_SUGGESTED);

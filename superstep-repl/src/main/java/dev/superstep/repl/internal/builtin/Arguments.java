@@ -20,28 +20,44 @@ public final class Arguments {
   public static @Nullable Value[] bind(Meter m, Signature to, Value[] args, Named named) {
     var parameters = to.parameters();
     var bound = new @Nullable Value[parameters.size()];
-    var names = names(named);
-    var misfit = to.misfit(args.length, names, false);
-    if (!misfit.isEmpty()) throw Raise.type(misfit);
+    var used = new boolean[named.size()];
     int next = 0;
     int taken = 0;
-    var used = new boolean[named.size()];
+    int rest = -1;
     for (int i = 0; i < bound.length; i++) {
       var parameter = parameters.get(i);
-      if (parameter.isPositional() && next < args.length) bound[i] = args[next++];
-      else if (parameter.kind() == Signature.Kind.REST) {
-        bound[i] = TupleValue.of(m, Arrays.copyOfRange(args, Math.min(next, args.length), args.length));
+      if (parameter.kind() == Signature.Kind.REST) {
+        bound[i] =
+            TupleValue.of(m, Arrays.copyOfRange(args, Math.min(next, args.length), args.length));
         next = args.length;
-      } else if (parameter.isNamed() && names.contains(parameter.name())) {
-        int at = names.indexOf(parameter.name());
-        bound[i] = named.value(at);
-        used[at] = true;
-        taken++;
-      } else if (parameter.kind() == Signature.Kind.NAMED_REST) {
-        bound[i] = rest(m, named, used, taken);
+      } else if (parameter.kind() == Signature.Kind.NAMED_REST) rest = i;
+      else if (parameter.isPositional() && next < args.length) bound[i] = args[next++];
+      else {
+        int at = parameter.isNamed() ? find(named, parameter.name()) : -1;
+        if (at >= 0) {
+          bound[i] = named.value(at);
+          used[at] = true;
+          taken++;
+        } else if (!parameter.isOptional()) throw misfit(to, args, named);
+      }
+    }
+    if (next < args.length || (rest < 0 && taken < named.size())) throw misfit(to, args, named);
+    if (rest >= 0) {
+      bound[rest] = rest(m, named, used, taken);
+      if (taken < named.size() && !to.misfit(args.length, names(named), false).isEmpty()) {
+        throw misfit(to, args, named);
       }
     }
     return bound;
+  }
+
+  private static int find(Named named, String name) {
+    for (int i = 0; i < named.size(); i++) if (named.name(i).equals(name)) return i;
+    return -1;
+  }
+
+  private static Raise misfit(Signature to, Value[] args, Named named) {
+    return Raise.type(to.misfit(args.length, names(named), false));
   }
 
   private static DictValue rest(Meter m, Named named, boolean[] used, int taken) {

@@ -3,6 +3,7 @@ package dev.superstep.repl.internal.builtin;
 import dev.superstep.language.Suggestion;
 import dev.superstep.repl.internal.value.ErrorType;
 import dev.superstep.repl.internal.value.ErrorValue;
+import dev.superstep.repl.internal.value.Int;
 import dev.superstep.repl.internal.value.MatchValue;
 import dev.superstep.repl.internal.value.Meter;
 import dev.superstep.repl.internal.value.ModuleValue;
@@ -15,7 +16,6 @@ import dev.superstep.repl.internal.value.Str;
 import dev.superstep.repl.internal.value.TextValue;
 import dev.superstep.repl.internal.value.TupleValue;
 import dev.superstep.repl.internal.value.Value;
-import dev.superstep.repl.internal.value.Int;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +43,9 @@ public final class Attributes {
   /// The error about an attribute that is not there.
   public static Raise missing(Value value, String name) {
     var names =
-        value instanceof ModuleValue module ? module.members().keySet() : Methods.of(value).keySet();
+        value instanceof ModuleValue module
+            ? module.members().keySet()
+            : Methods.of(value).keySet();
     var near = Suggestion.nearest(name, names).map(n -> ". Did you mean: '" + n + "'?").orElse("");
     var owner =
         value instanceof ModuleValue module

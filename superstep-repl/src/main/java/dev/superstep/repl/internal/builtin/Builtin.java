@@ -5,6 +5,7 @@ import dev.superstep.repl.internal.value.Callable;
 import dev.superstep.repl.internal.value.Iter;
 import dev.superstep.repl.internal.value.Meter;
 import dev.superstep.repl.internal.value.Value;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// A function of the language.
@@ -12,6 +13,7 @@ public final class Builtin extends Callable {
   private final Signature signature;
   private final Body body;
   private final int places;
+  private final int least;
 
   /// The work of a function; arguments that were left out are `null`.
   @FunctionalInterface
@@ -28,6 +30,7 @@ public final class Builtin extends Callable {
     this.body = body;
     boolean isPlain = signature.parameters().stream().allMatch(Signature.Parameter::isPositional);
     this.places = isPlain ? signature.parameters().size() : -1;
+    this.least = (int) this.signature.parameters().stream().filter(p -> !p.isOptional()).count();
   }
 
   public Signature signature() {
@@ -38,7 +41,9 @@ public final class Builtin extends Callable {
   public Value call(Meter m, Value[] args, Named named) {
     m.tick(1);
     @Nullable Value[] bound =
-        named.isEmpty() && args.length == places ? args : Arguments.bind(m, signature, args, named);
+        !named.isEmpty() || args.length > places || args.length < least
+            ? Arguments.bind(m, signature, args, named)
+            : args.length == places ? args : Arrays.copyOf(args, places);
     if (!callsBack(args, named)) return body.call(m, bound);
     m.hold(bound);
     var result = body.call(m, bound);

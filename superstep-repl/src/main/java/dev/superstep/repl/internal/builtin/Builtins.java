@@ -64,20 +64,33 @@ public final class Builtins {
 
   private static void sequences(Map<String, Value> all) {
     add(all, "len(obj, /)", (m, a) -> Int.of(Items.length(need(a[0]))));
-    add(all, "sorted(iterable, /, *, key=, reverse=)", (m, a) ->
-        new ListValue(m, Sorting.sorted(m, need(a[0]), a[1], Args.flag(a[2], false))));
+    add(
+        all,
+        "sorted(iterable, /, *, key=, reverse=)",
+        (m, a) -> new ListValue(m, Sorting.sorted(m, need(a[0]), a[1], Args.flag(a[2], false))));
     add(all, "reversed(sequence, /)", (m, a) -> Iterators.reversed(m, need(a[0])));
-    add(all, "enumerate(iterable, start=)", (m, a) -> Iterators.enumerate(m, need(a[0]), Args.whole(a[1], 0)));
-    add(all, "zip(*iterables, strict=)", (m, a) ->
-        Iterators.zip(m, ((TupleValue) need(a[0])).items(), Args.flag(a[1], false)));
-    add(all, "map(function, iterable, /, *iterables)", (m, a) -> {
-      var rest = ((TupleValue) need(a[2])).items();
-      var sources = new Value[rest.length + 1];
-      sources[0] = need(a[1]);
-      System.arraycopy(rest, 0, sources, 1, rest.length);
-      return Iterators.map(m, Sorting.callable(need(a[0])), sources);
-    });
-    add(all, "filter(function, iterable, /)", (m, a) -> Iterators.filter(m, need(a[0]), need(a[1])));
+    add(
+        all,
+        "enumerate(iterable, start=)",
+        (m, a) -> Iterators.enumerate(m, need(a[0]), Args.whole(a[1], 0)));
+    add(
+        all,
+        "zip(*iterables, strict=)",
+        (m, a) -> Iterators.zip(m, ((TupleValue) need(a[0])).items(), Args.flag(a[1], false)));
+    add(
+        all,
+        "map(function, iterable, /, *iterables)",
+        (m, a) -> {
+          var rest = ((TupleValue) need(a[2])).items();
+          var sources = new Value[rest.length + 1];
+          sources[0] = need(a[1]);
+          System.arraycopy(rest, 0, sources, 1, rest.length);
+          return Iterators.map(m, Sorting.callable(need(a[0])), sources);
+        });
+    add(
+        all,
+        "filter(function, iterable, /)",
+        (m, a) -> Iterators.filter(m, need(a[0]), need(a[1])));
     add(all, "sum(iterable, /, start=)", (m, a) -> sum(m, need(a[0]), a[1]));
     add(all, "min(first, /, *more, key=, default=)", (m, a) -> most(m, a, false));
     add(all, "max(first, /, *more, key=, default=)", (m, a) -> most(m, a, true));
@@ -89,7 +102,8 @@ public final class Builtins {
 
   private static Value sum(Meter m, Value from, @Nullable Value start) {
     Value total = start == null ? Int.ZERO : start;
-    if (total instanceof Str) throw Raise.type("sum() can't sum strings [use ''.join(seq) instead]");
+    if (total instanceof Str)
+      throw Raise.type("sum() can't sum strings [use ''.join(seq) instead]");
     var items = Iterate.over(m, from);
     for (var next = items.next(m); next != null; next = items.next(m)) {
       m.tick(1);
@@ -109,7 +123,9 @@ public final class Builtins {
     if (more.length == 0) return Sorting.most(m, need(a[0]), a[2], a[3], isMax);
     if (a[3] != null) {
       throw Raise.type(
-          "Cannot specify a default for " + (isMax ? "max()" : "min()") + " with multiple positional arguments");
+          "Cannot specify a default for "
+              + (isMax ? "max()" : "min()")
+              + " with multiple positional arguments");
     }
     var all = new Value[more.length + 1];
     all[0] = need(a[0]);
@@ -137,33 +153,54 @@ public final class Builtins {
   }
 
   private static void numbers(Map<String, Value> all) {
-    add(all, "abs(x, /)", (m, a) -> {
-      var x = need(a[0]);
-      if (x instanceof Real real) return new Real(Math.abs(real.value()));
-      if (Numbers.isWhole(x)) return Int.of(Numbers.big(x).abs());
-      throw Raise.type("bad operand type for abs(): '" + x.typeName() + "'");
-    });
+    add(
+        all,
+        "abs(x, /)",
+        (m, a) -> {
+          var x = need(a[0]);
+          if (x instanceof Real real) return new Real(Math.abs(real.value()));
+          if (Numbers.isWhole(x)) return Int.of(Numbers.big(x).abs());
+          throw Raise.type("bad operand type for abs(): '" + x.typeName() + "'");
+        });
     add(all, "round(number, ndigits=)", (m, a) -> Conversions.round(m, need(a[0]), a[1]));
-    add(all, "divmod(x, y, /)", (m, a) -> {
-      var x = need(a[0]);
-      var y = need(a[1]);
-      if (!Numbers.isNumber(x) || !Numbers.isNumber(y)) {
-        throw Raise.type("unsupported operand type(s) for divmod(): '" + x.typeName() + "' and '" + y.typeName() + "'");
-      }
-      return TupleValue.of(m, Arith.binary(m, "//", x, y), Arith.binary(m, "%", x, y));
-    });
-    add(all, "pow(base, exp, mod=)", (m, a) ->
-        Args.isNone(a[2])
-            ? Arith.binary(m, "**", need(a[0]), need(a[1]))
-            : Arith.power(m, need(a[0]), need(a[1]), need(a[2])));
+    add(
+        all,
+        "divmod(x, y, /)",
+        (m, a) -> {
+          var x = need(a[0]);
+          var y = need(a[1]);
+          if (!Numbers.isNumber(x) || !Numbers.isNumber(y)) {
+            throw Raise.type(
+                "unsupported operand type(s) for divmod(): '"
+                    + x.typeName()
+                    + "' and '"
+                    + y.typeName()
+                    + "'");
+          }
+          return TupleValue.of(m, Arith.binary(m, "//", x, y), Arith.binary(m, "%", x, y));
+        });
+    add(
+        all,
+        "pow(base, exp, mod=)",
+        (m, a) ->
+            Args.isNone(a[2])
+                ? Arith.binary(m, "**", need(a[0]), need(a[1]))
+                : Arith.power(m, need(a[0]), need(a[1]), need(a[2])));
     add(all, "hex(x, /)", (m, a) -> digits(m, need(a[0]), 16, "0x"));
     add(all, "oct(x, /)", (m, a) -> digits(m, need(a[0]), 8, "0o"));
     add(all, "bin(x, /)", (m, a) -> digits(m, need(a[0]), 2, "0b"));
-    add(all, "ord(c, /)", (m, a) -> {
-      if (!(a[0] instanceof Str text)) throw Raise.type("ord() expected string of length 1, but " + need(a[0]).typeName() + " found");
-      if (text.length() != 1) throw Raise.type("ord() expected a character, but string of length " + text.length() + " found");
-      return Int.of(text.pointAt(m, 0));
-    });
+    add(
+        all,
+        "ord(c, /)",
+        (m, a) -> {
+          if (!(a[0] instanceof Str text))
+            throw Raise.type(
+                "ord() expected string of length 1, but " + need(a[0]).typeName() + " found");
+          if (text.length() != 1)
+            throw Raise.type(
+                "ord() expected a character, but string of length " + text.length() + " found");
+          return Int.of(text.pointAt(m, 0));
+        });
     add(all, "chr(i, /)", (m, a) -> Str.ofPoint(StrMethods.point(need(a[0]))));
   }
 
@@ -174,9 +211,20 @@ public final class Builtins {
 
   private static void others(Map<String, Value> all) {
     add(all, "repr(obj, /)", (m, a) -> Str.of(m, Repr.repr(m, need(a[0]))));
-    add(all, "format(value, format_spec=, /)", (m, a) ->
-        Str.of(m, FormatSpec.format(m, need(a[0]), a[1] == null ? "" : Args.text(a[1], "format() argument 2").text(m))));
-    add(all, "isinstance(obj, class_or_tuple, /)", (m, a) -> Bool.of(Types.isInstance(need(a[0]), need(a[1]))));
+    add(
+        all,
+        "format(value, format_spec=, /)",
+        (m, a) ->
+            Str.of(
+                m,
+                FormatSpec.format(
+                    m,
+                    need(a[0]),
+                    a[1] == null ? "" : Args.text(a[1], "format() argument 2").text(m))));
+    add(
+        all,
+        "isinstance(obj, class_or_tuple, /)",
+        (m, a) -> Bool.of(Types.isInstance(need(a[0]), need(a[1]))));
     add(all, "callable(obj, /)", (m, a) -> Bool.of(a[0] instanceof Callable));
     add(all, "type(object, /)", (m, a) -> Types.of(need(a[0])));
   }

@@ -21,42 +21,54 @@ final class DictMethods {
 
   static List<Method> all() {
     return List.of(
-        new Method("get(key, default=, /)", (m, self, a) -> {
-          var found = ((DictValue) self).table().get(m, need(a[0]));
-          return found != null ? found : orNone(a[1]);
-        }),
+        new Method(
+            "get(key, default=, /)",
+            (m, self, a) -> {
+              var found = ((DictValue) self).table().get(m, need(a[0]));
+              return found != null ? found : orNone(a[1]);
+            }),
         view("keys()", Iterate.View.KEYS),
         view("values()", Iterate.View.VALUES),
         view("items()", Iterate.View.ITEMS),
-        new Method("pop(key, default=, /)", (m, self, a) -> {
-          var gone = ((DictValue) self).table().remove(m, need(a[0]));
-          if (gone != null) return gone;
-          var preset = a[1];
-          if (preset == null) throw Raise.key(need(a[0]));
-          return preset;
-        }),
+        new Method(
+            "pop(key, default=, /)",
+            (m, self, a) -> {
+              var gone = ((DictValue) self).table().remove(m, need(a[0]));
+              if (gone != null) return gone;
+              var preset = a[1];
+              if (preset == null) throw Raise.key(need(a[0]));
+              return preset;
+            }),
         new Method("popitem()", DictMethods::popItem),
-        new Method("setdefault(key, default=, /)", (m, self, a) -> {
-          var table = ((DictValue) self).table();
-          var found = table.get(m, need(a[0]));
-          if (found != null) return found;
-          table.put(m, need(a[0]), orNone(a[1]));
-          return orNone(a[1]);
-        }),
-        new Method("update(other=, /, **kwargs)", (m, self, a) -> {
-          update(m, (DictValue) self, a[0]);
-          ((DictValue) self).table().addAll(m, ((DictValue) need(a[1])).table());
-          return None.NONE;
-        }),
-        new Method("clear()", (m, self, a) -> {
-          ((DictValue) self).table().clear();
-          return None.NONE;
-        }),
-        new Method("copy()", (m, self, a) -> {
-          var copy = new DictValue(m);
-          copy.table().addAll(m, ((DictValue) self).table());
-          return copy;
-        }));
+        new Method(
+            "setdefault(key, default=, /)",
+            (m, self, a) -> {
+              var table = ((DictValue) self).table();
+              var found = table.get(m, need(a[0]));
+              if (found != null) return found;
+              table.put(m, need(a[0]), orNone(a[1]));
+              return orNone(a[1]);
+            }),
+        new Method(
+            "update(other=, /, **kwargs)",
+            (m, self, a) -> {
+              update(m, (DictValue) self, a[0]);
+              ((DictValue) self).table().addAll(m, ((DictValue) need(a[1])).table());
+              return None.NONE;
+            }),
+        new Method(
+            "clear()",
+            (m, self, a) -> {
+              ((DictValue) self).table().clear();
+              return None.NONE;
+            }),
+        new Method(
+            "copy()",
+            (m, self, a) -> {
+              var copy = new DictValue(m);
+              copy.table().addAll(m, ((DictValue) self).table());
+              return copy;
+            }));
   }
 
   private static Value orNone(@Nullable Value value) {
@@ -64,10 +76,12 @@ final class DictMethods {
   }
 
   private static Method view(String signature, Iterate.View side) {
-    return new Method(signature, (m, self, a) -> {
-      m.charge(32);
-      return new ViewValue((DictValue) self, side);
-    });
+    return new Method(
+        signature,
+        (m, self, a) -> {
+          m.charge(32);
+          return new ViewValue((DictValue) self, side);
+        });
   }
 
   private static Value popItem(Meter m, Value self, @Nullable Value[] a) {
@@ -92,13 +106,18 @@ final class DictMethods {
       m.tick(1);
       if (next instanceof Str || !isIterable(m, next)) {
         if (!(next instanceof Str text) || text.length() != 2) {
-          throw Raise.type("cannot convert dictionary update sequence element #" + index + " to a sequence");
+          throw Raise.type(
+              "cannot convert dictionary update sequence element #" + index + " to a sequence");
         }
       }
       var pair = Iterate.all(m, next);
       if (pair.length != 2) {
         throw Raise.value(
-            "dictionary update sequence element #" + index + " has length " + pair.length + "; 2 is required");
+            "dictionary update sequence element #"
+                + index
+                + " has length "
+                + pair.length
+                + "; 2 is required");
       }
       into.table().put(m, pair[0], pair[1]);
     }

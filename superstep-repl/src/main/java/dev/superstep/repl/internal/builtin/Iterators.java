@@ -71,12 +71,18 @@ final class Iterators {
       private void check(Meter meter, int ended) {
         if (ended > 0) {
           throw Raise.value(
-              "zip() argument " + (ended + 1) + " is shorter than argument" + (ended == 1 ? " 1" : "s 1-" + ended));
+              "zip() argument "
+                  + (ended + 1)
+                  + " is shorter than argument"
+                  + (ended == 1 ? " 1" : "s 1-" + ended));
         }
         for (int i = 1; i < from.length; i++) {
           if (from[i].next(meter) != null) {
             throw Raise.value(
-                "zip() argument " + (i + 1) + " is longer than argument" + (i == 1 ? " 1" : "s 1-" + i));
+                "zip() argument "
+                    + (i + 1)
+                    + " is longer than argument"
+                    + (i == 1 ? " 1" : "s 1-" + i));
           }
         }
       }
@@ -103,7 +109,10 @@ final class Iterators {
     if (source instanceof dev.superstep.repl.internal.value.ViewValue view) {
       return reversed(m, Iterate.list(m, view));
     }
-    if (!(source instanceof ListValue || source instanceof TupleValue || source instanceof Str || source instanceof RangeValue)) {
+    if (!(source instanceof ListValue
+        || source instanceof TupleValue
+        || source instanceof Str
+        || source instanceof RangeValue)) {
       throw Raise.type("'" + source.typeName() + "' object is not reversible");
     }
     return new Made("reversed", source) {

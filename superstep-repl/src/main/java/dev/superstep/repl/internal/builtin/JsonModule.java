@@ -3,9 +3,9 @@ package dev.superstep.repl.internal.builtin;
 import static dev.superstep.repl.internal.builtin.Args.need;
 
 import dev.superstep.repl.internal.value.ErrorType;
+import dev.superstep.repl.internal.value.Meter;
 import dev.superstep.repl.internal.value.ModuleValue;
 import dev.superstep.repl.internal.value.Numbers;
-import dev.superstep.repl.internal.value.Meter;
 import dev.superstep.repl.internal.value.Raise;
 import dev.superstep.repl.internal.value.Str;
 import dev.superstep.repl.internal.value.TupleValue;
@@ -23,8 +23,14 @@ final class JsonModule {
     return new ModuleValue(
         "json",
         Map.of(
-            "loads", new Builtin("loads(s)", (m, a) -> JsonReading.read(m, Args.chars(m, a[0], "the JSON object"))),
-            "dumps", new Builtin("dumps(obj, *, indent=, sort_keys=, ensure_ascii=, separators=)", JsonModule::dumps),
+            "loads",
+                new Builtin(
+                    "loads(s)",
+                    (m, a) -> JsonReading.read(m, Args.chars(m, a[0], "the JSON object"))),
+            "dumps",
+                new Builtin(
+                    "dumps(obj, *, indent=, sort_keys=, ensure_ascii=, separators=)",
+                    JsonModule::dumps),
             "JSONDecodeError", ErrorType.JSON));
   }
 
@@ -33,7 +39,8 @@ final class JsonModule {
     var indent = "";
     if (a[1] instanceof Str text) indent = text.text(m);
     else if (isIndented) indent = " ".repeat(Math.clamp(Numbers.whole(need(a[1])), 0, INDENT_MAX));
-    if (indent.length() > INDENT_MAX) throw Raise.value("an indent has at most " + INDENT_MAX + " characters");
+    if (indent.length() > INDENT_MAX)
+      throw Raise.value("an indent has at most " + INDENT_MAX + " characters");
     var comma = isIndented ? "," : ", ";
     var colon = ": ";
     if (a[4] instanceof TupleValue two && two.size() == 2) {

@@ -64,14 +64,16 @@ final class JsonReading {
     if (c == '{') return map();
     if (c == '[') return list();
     if (c == '-' || (c >= '0' && c <= '9')) {
-      if (text.startsWith("-Infinity", at)) return word("-Infinity", new Real(Double.NEGATIVE_INFINITY));
+      if (text.startsWith("-Infinity", at))
+        return word("-Infinity", new Real(Double.NEGATIVE_INFINITY));
       return number();
     }
     if (text.startsWith("true", at)) return word("true", Bool.TRUE);
     if (text.startsWith("false", at)) return word("false", Bool.FALSE);
     if (text.startsWith("null", at)) return word("null", None.NONE);
     if (text.startsWith("NaN", at)) return word("NaN", new Real(Double.NaN));
-    if (text.startsWith("Infinity", at)) return word("Infinity", new Real(Double.POSITIVE_INFINITY));
+    if (text.startsWith("Infinity", at))
+      return word("Infinity", new Real(Double.POSITIVE_INFINITY));
     throw wrong("Expecting value", at);
   }
 
@@ -146,7 +148,9 @@ final class JsonReading {
     if (at == digits) throw wrong("Expecting value", from);
     if (text.charAt(digits) == '0') at = digits + 1;
     boolean isReal = false;
-    if (at + 1 < text.length() && text.charAt(at) == '.' && Character.isDigit(text.charAt(at + 1))) {
+    if (at + 1 < text.length()
+        && text.charAt(at) == '.'
+        && Character.isDigit(text.charAt(at + 1))) {
       isReal = true;
       at++;
       while (isDigit()) at++;

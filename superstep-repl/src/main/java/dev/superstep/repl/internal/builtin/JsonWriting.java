@@ -1,7 +1,7 @@
 package dev.superstep.repl.internal.builtin;
 
-import dev.superstep.repl.internal.value.Bool;
 import dev.superstep.repl.internal.value.BigInt;
+import dev.superstep.repl.internal.value.Bool;
 import dev.superstep.repl.internal.value.DictValue;
 import dev.superstep.repl.internal.value.Int;
 import dev.superstep.repl.internal.value.ListValue;
@@ -29,7 +29,12 @@ final class JsonWriting {
 
   /// @param indent what a level begins with; empty for one line without indents
   record Style(
-      String indent, boolean isIndented, boolean isSorted, boolean isAscii, String comma, String colon) {}
+      String indent,
+      boolean isIndented,
+      boolean isSorted,
+      boolean isAscii,
+      String comma,
+      String colon) {}
 
   private JsonWriting(Meter m, Style style) {
     this.m = m;
@@ -144,8 +149,7 @@ final class JsonWriting {
       case BigInt b -> b.value().toString();
       case Real r -> real(r.value());
       case Value _ ->
-          throw Raise.type(
-              "keys must be str, int, float, bool or None, not " + key.typeName());
+          throw Raise.type("keys must be str, int, float, bool or None, not " + key.typeName());
     };
   }
 

@@ -23,44 +23,58 @@ final class ListMethods {
 
   static List<Method> all() {
     return List.of(
-        new Method("append(object, /)", (m, self, a) -> {
-          ((ListValue) self).add(m, need(a[0]));
-          return None.NONE;
-        }),
-        new Method("extend(iterable, /)", (m, self, a) -> {
-          var list = (ListValue) self;
-          list.replace(m, list.size(), list.size(), Iterate.all(m, need(a[0])));
-          return None.NONE;
-        }),
-        new Method("insert(index, object, /)", (m, self, a) -> {
-          var list = (ListValue) self;
-          int at = (int) Math.min(Args.place(a[0], 0, list.size()), list.size());
-          list.replace(m, at, at, new Value[] {need(a[1])});
-          return None.NONE;
-        }),
+        new Method(
+            "append(object, /)",
+            (m, self, a) -> {
+              ((ListValue) self).add(m, need(a[0]));
+              return None.NONE;
+            }),
+        new Method(
+            "extend(iterable, /)",
+            (m, self, a) -> {
+              var list = (ListValue) self;
+              list.replace(m, list.size(), list.size(), Iterate.all(m, need(a[0])));
+              return None.NONE;
+            }),
+        new Method(
+            "insert(index, object, /)",
+            (m, self, a) -> {
+              var list = (ListValue) self;
+              int at = (int) Math.min(Args.place(a[0], 0, list.size()), list.size());
+              list.replace(m, at, at, new Value[] {need(a[1])});
+              return None.NONE;
+            }),
         new Method("pop(index=, /)", ListMethods::pop),
-        new Method("remove(value, /)", (m, self, a) -> {
-          int at = find(m, self, a);
-          if (at < 0) throw Raise.value("list.remove(x): x not in list");
-          ((ListValue) self).remove(m, at);
-          return None.NONE;
-        }),
-        new Method("clear()", (m, self, a) -> {
-          ((ListValue) self).clear();
-          return None.NONE;
-        }),
+        new Method(
+            "remove(value, /)",
+            (m, self, a) -> {
+              int at = find(m, self, a);
+              if (at < 0) throw Raise.value("list.remove(x): x not in list");
+              ((ListValue) self).remove(m, at);
+              return None.NONE;
+            }),
+        new Method(
+            "clear()",
+            (m, self, a) -> {
+              ((ListValue) self).clear();
+              return None.NONE;
+            }),
         new Method("copy()", (m, self, a) -> new ListValue(m, ((ListValue) self).copy(m))),
-        new Method("reverse()", (m, self, a) -> {
-          var list = (ListValue) self;
-          var items = list.copy(m);
-          for (int i = 0; i < items.length; i++) list.set(i, items[items.length - 1 - i]);
-          return None.NONE;
-        }),
-        new Method("sort(*, key=, reverse=)", (m, self, a) -> {
-          var list = (ListValue) self;
-          list.become(Sorting.sorted(m, list, a[0], Args.flag(a[1], false)));
-          return None.NONE;
-        }),
+        new Method(
+            "reverse()",
+            (m, self, a) -> {
+              var list = (ListValue) self;
+              var items = list.copy(m);
+              for (int i = 0; i < items.length; i++) list.set(i, items[items.length - 1 - i]);
+              return None.NONE;
+            }),
+        new Method(
+            "sort(*, key=, reverse=)",
+            (m, self, a) -> {
+              var list = (ListValue) self;
+              list.become(Sorting.sorted(m, list, a[0], Args.flag(a[1], false)));
+              return None.NONE;
+            }),
         index(),
         count());
   }
@@ -70,28 +84,32 @@ final class ListMethods {
   }
 
   private static Method index() {
-    return new Method("index(value, start=, stop=, /)", (m, self, a) -> {
-      int at = find(m, self, a);
-      if (at < 0) {
-        throw Raise.value(
-            self instanceof TupleValue
-                ? "tuple.index(x): x not in tuple"
-                : Repr.repr(m, need(a[0])) + " is not in " + self.typeName());
-      }
-      return Int.of(at);
-    });
+    return new Method(
+        "index(value, start=, stop=, /)",
+        (m, self, a) -> {
+          int at = find(m, self, a);
+          if (at < 0) {
+            throw Raise.value(
+                self instanceof TupleValue
+                    ? "tuple.index(x): x not in tuple"
+                    : Repr.repr(m, need(a[0])) + " is not in " + self.typeName());
+          }
+          return Int.of(at);
+        });
   }
 
   private static Method count() {
-    return new Method("count(value, /)", (m, self, a) -> {
-      long count = 0;
-      var from = Iterate.over(m, self);
-      for (var next = from.next(m); next != null; next = from.next(m)) {
-        m.tick(1);
-        if (Equality.same(m, next, need(a[0]))) count++;
-      }
-      return Int.of(count);
-    });
+    return new Method(
+        "count(value, /)",
+        (m, self, a) -> {
+          long count = 0;
+          var from = Iterate.over(m, self);
+          for (var next = from.next(m); next != null; next = from.next(m)) {
+            m.tick(1);
+            if (Equality.same(m, next, need(a[0]))) count++;
+          }
+          return Int.of(count);
+        });
   }
 
   private static int find(Meter m, Value self, @Nullable Value[] a) {

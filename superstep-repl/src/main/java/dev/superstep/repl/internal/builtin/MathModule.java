@@ -48,25 +48,33 @@ final class MathModule {
   }
 
   private static void one(Map<String, Value> all, String name, DoubleUnaryOperator function) {
-    add(all, name + "(x, /)", (m, a) -> {
-      double x = Numbers.real(need(a[0]));
-      double found = function.applyAsDouble(x);
-      if (Double.isNaN(found) && !Double.isNaN(x)) throw Raise.value("math domain error");
-      if (Double.isInfinite(found) && !Double.isInfinite(x)) throw Raise.overflow("math range error");
-      return new Real(found);
-    });
+    add(
+        all,
+        name + "(x, /)",
+        (m, a) -> {
+          double x = Numbers.real(need(a[0]));
+          double found = function.applyAsDouble(x);
+          if (Double.isNaN(found) && !Double.isNaN(x)) throw Raise.value("math domain error");
+          if (Double.isInfinite(found) && !Double.isInfinite(x))
+            throw Raise.overflow("math range error");
+          return new Real(found);
+        });
   }
 
   private static void two(Map<String, Value> all, String name, DoubleBinaryOperator function) {
-    add(all, name + "(x, y, /)", (m, a) -> {
-      double x = Numbers.real(need(a[0]));
-      double y = Numbers.real(need(a[1]));
-      double found = function.applyAsDouble(x, y);
-      if (Double.isNaN(found) && !Double.isNaN(x) && !Double.isNaN(y)) throw Raise.value("math domain error");
-      boolean isFinite = !Double.isInfinite(x) && !Double.isInfinite(y);
-      if (Double.isInfinite(found) && isFinite) throw Raise.overflow("math range error");
-      return new Real(found);
-    });
+    add(
+        all,
+        name + "(x, y, /)",
+        (m, a) -> {
+          double x = Numbers.real(need(a[0]));
+          double y = Numbers.real(need(a[1]));
+          double found = function.applyAsDouble(x, y);
+          if (Double.isNaN(found) && !Double.isNaN(x) && !Double.isNaN(y))
+            throw Raise.value("math domain error");
+          boolean isFinite = !Double.isInfinite(x) && !Double.isInfinite(y);
+          if (Double.isInfinite(found) && isFinite) throw Raise.overflow("math range error");
+          return new Real(found);
+        });
   }
 
   private static void real(Map<String, Value> all) {
@@ -91,32 +99,44 @@ final class MathModule {
     two(all, "copysign", Math::copySign);
     two(all, "fmod", (x, y) -> x % y);
     two(all, "pow", Math::pow);
-    add(all, "log(x, base=, /)", (m, a) -> {
-      double log = log(need(a[0]));
-      return new Real(a[1] == null ? log : RealMath.divide(log, log(need(a[1]))));
-    });
-    add(all, "log2(x, /)", (m, a) -> {
-      var x = need(a[0]);
-      if (x instanceof Int i && i.value() > 0 && Long.bitCount(i.value()) == 1) {
-        return new Real(Long.numberOfTrailingZeros(i.value()));
-      }
-      return new Real(log(x) / Math.log(2));
-    });
+    add(
+        all,
+        "log(x, base=, /)",
+        (m, a) -> {
+          double log = log(need(a[0]));
+          return new Real(a[1] == null ? log : RealMath.divide(log, log(need(a[1]))));
+        });
+    add(
+        all,
+        "log2(x, /)",
+        (m, a) -> {
+          var x = need(a[0]);
+          if (x instanceof Int i && i.value() > 0 && Long.bitCount(i.value()) == 1) {
+            return new Real(Long.numberOfTrailingZeros(i.value()));
+          }
+          return new Real(log(x) / Math.log(2));
+        });
     add(all, "log10(x, /)", (m, a) -> new Real(log10(need(a[0]))));
-    add(all, "hypot(*coordinates)", (m, a) -> {
-      double sum = 0;
-      for (var x : ((TupleValue) need(a[0])).items()) sum = Math.hypot(sum, Numbers.real(x));
-      return new Real(sum);
-    });
+    add(
+        all,
+        "hypot(*coordinates)",
+        (m, a) -> {
+          double sum = 0;
+          for (var x : ((TupleValue) need(a[0])).items()) sum = Math.hypot(sum, Numbers.real(x));
+          return new Real(sum);
+        });
     add(all, "fsum(iterable, /)", MathModule::exactSum);
-    add(all, "prod(iterable, /, *, start=)", (m, a) -> {
-      var product = a[1] == null ? Int.ONE : a[1];
-      for (var next : Iterate.all(m, need(a[0]))) {
-        m.tick(1);
-        product = Arith.binary(m, "*", product, next);
-      }
-      return product;
-    });
+    add(
+        all,
+        "prod(iterable, /, *, start=)",
+        (m, a) -> {
+          var product = a[1] == null ? Int.ONE : a[1];
+          for (var next : Iterate.all(m, need(a[0]))) {
+            m.tick(1);
+            product = Arith.binary(m, "*", product, next);
+          }
+          return product;
+        });
   }
 
   private static Value exactSum(Meter m, @Nullable Value[] a) {
@@ -155,59 +175,82 @@ final class MathModule {
     round(all, "floor", RoundingMode.FLOOR);
     round(all, "ceil", RoundingMode.CEILING);
     round(all, "trunc", RoundingMode.DOWN);
-    add(all, "modf(x, /)", (m, a) -> {
-      double x = Numbers.real(need(a[0]));
-      double whole = x < 0 ? Math.ceil(x) : Math.floor(x);
-      double part = Double.isInfinite(x) ? Math.copySign(0, x) : Math.copySign(x - whole, x);
-      return TupleValue.of(m, new Real(part), new Real(whole));
-    });
+    add(
+        all,
+        "modf(x, /)",
+        (m, a) -> {
+          double x = Numbers.real(need(a[0]));
+          double whole = x < 0 ? Math.ceil(x) : Math.floor(x);
+          double part = Double.isInfinite(x) ? Math.copySign(0, x) : Math.copySign(x - whole, x);
+          return TupleValue.of(m, new Real(part), new Real(whole));
+        });
   }
 
   private static void round(Map<String, Value> all, String name, RoundingMode mode) {
-    add(all, name + "(x, /)", (m, a) -> {
-      var x = need(a[0]);
-      if (Numbers.isWhole(x)) return Int.of(Numbers.big(x));
-      double real = Numbers.real(x);
-      if (Double.isNaN(real) || Double.isInfinite(real)) return RealMath.whole(real);
-      return RealMath.whole(
-          mode == RoundingMode.FLOOR ? Math.floor(real) : mode == RoundingMode.CEILING ? Math.ceil(real) : real);
-    });
+    add(
+        all,
+        name + "(x, /)",
+        (m, a) -> {
+          var x = need(a[0]);
+          if (Numbers.isWhole(x)) return Int.of(Numbers.big(x));
+          double real = Numbers.real(x);
+          if (Double.isNaN(real) || Double.isInfinite(real)) return RealMath.whole(real);
+          return RealMath.whole(
+              mode == RoundingMode.FLOOR
+                  ? Math.floor(real)
+                  : mode == RoundingMode.CEILING ? Math.ceil(real) : real);
+        });
   }
 
   private static void whole(Map<String, Value> all) {
-    add(all, "gcd(*integers)", (m, a) -> {
-      var found = BigInteger.ZERO;
-      for (var x : ((TupleValue) need(a[0])).items()) {
-        m.tick(4);
-        found = found.gcd(Numbers.big(x));
-      }
-      return Int.of(found);
-    });
-    add(all, "lcm(*integers)", (m, a) -> {
-      var found = BigInteger.ONE;
-      for (var x : ((TupleValue) need(a[0])).items()) {
-        m.tick(4);
-        var next = Numbers.big(x).abs();
-        if (next.signum() == 0) return Int.ZERO;
-        found = Numbers.big(Int.of(found.divide(found.gcd(next)).multiply(next)));
-      }
-      return Int.of(found);
-    });
-    add(all, "factorial(n, /)", (m, a) -> {
-      long n = Numbers.whole(need(a[0]));
-      if (n < 0) throw Raise.value("factorial() not defined for negative values");
-      Value product = Int.ONE;
-      for (long i = 2; i <= n; i++) product = Arith.binary(m, "*", product, Int.of(i));
-      return product;
-    });
+    add(
+        all,
+        "gcd(*integers)",
+        (m, a) -> {
+          var found = BigInteger.ZERO;
+          for (var x : ((TupleValue) need(a[0])).items()) {
+            m.tick(4);
+            found = found.gcd(Numbers.big(x));
+          }
+          return Int.of(found);
+        });
+    add(
+        all,
+        "lcm(*integers)",
+        (m, a) -> {
+          var found = BigInteger.ONE;
+          for (var x : ((TupleValue) need(a[0])).items()) {
+            m.tick(4);
+            var next = Numbers.big(x).abs();
+            if (next.signum() == 0) return Int.ZERO;
+            found = Numbers.big(Int.of(found.divide(found.gcd(next)).multiply(next)));
+          }
+          return Int.of(found);
+        });
+    add(
+        all,
+        "factorial(n, /)",
+        (m, a) -> {
+          long n = Numbers.whole(need(a[0]));
+          if (n < 0) throw Raise.value("factorial() not defined for negative values");
+          Value product = Int.ONE;
+          for (long i = 2; i <= n; i++) product = Arith.binary(m, "*", product, Int.of(i));
+          return product;
+        });
     add(all, "comb(n, k, /)", (m, a) -> choose(m, need(a[0]), need(a[1]), true));
-    add(all, "perm(n, k=, /)", (m, a) -> choose(m, need(a[0]), Args.isNone(a[1]) ? need(a[0]) : need(a[1]), false));
-    add(all, "isqrt(n, /)", (m, a) -> {
-      var n = Numbers.big(need(a[0]));
-      if (n.signum() < 0) throw Raise.value("isqrt() argument must be nonnegative");
-      m.tick(16);
-      return Int.of(n.sqrt());
-    });
+    add(
+        all,
+        "perm(n, k=, /)",
+        (m, a) -> choose(m, need(a[0]), Args.isNone(a[1]) ? need(a[0]) : need(a[1]), false));
+    add(
+        all,
+        "isqrt(n, /)",
+        (m, a) -> {
+          var n = Numbers.big(need(a[0]));
+          if (n.signum() < 0) throw Raise.value("isqrt() argument must be nonnegative");
+          m.tick(16);
+          return Int.of(n.sqrt());
+        });
   }
 
   private static Value choose(Meter m, Value of, Value some, boolean isComb) {
@@ -230,16 +273,22 @@ final class MathModule {
     add(all, "isnan(x, /)", (m, a) -> Bool.of(Double.isNaN(Numbers.real(need(a[0])))));
     add(all, "isinf(x, /)", (m, a) -> Bool.of(Double.isInfinite(Numbers.real(need(a[0])))));
     add(all, "isfinite(x, /)", (m, a) -> Bool.of(Double.isFinite(Numbers.real(need(a[0])))));
-    add(all, "isclose(a, b, *, rel_tol=, abs_tol=)", (m, a) -> {
-      double x = Numbers.real(need(a[0]));
-      double y = Numbers.real(need(a[1]));
-      double relative = a[2] == null ? 1e-9 : Numbers.real(a[2]);
-      double absolute = a[3] == null ? 0 : Numbers.real(a[3]);
-      if (relative < 0 || absolute < 0) throw Raise.value("tolerances must be non-negative");
-      if (x == y) return Bool.TRUE;
-      if (Double.isInfinite(x) || Double.isInfinite(y)) return Bool.FALSE;
-      double distance = Math.abs(y - x);
-      return Bool.of(distance <= Math.abs(relative * y) || distance <= Math.abs(relative * x) || distance <= absolute);
-    });
+    add(
+        all,
+        "isclose(a, b, *, rel_tol=, abs_tol=)",
+        (m, a) -> {
+          double x = Numbers.real(need(a[0]));
+          double y = Numbers.real(need(a[1]));
+          double relative = a[2] == null ? 1e-9 : Numbers.real(a[2]);
+          double absolute = a[3] == null ? 0 : Numbers.real(a[3]);
+          if (relative < 0 || absolute < 0) throw Raise.value("tolerances must be non-negative");
+          if (x == y) return Bool.TRUE;
+          if (Double.isInfinite(x) || Double.isInfinite(y)) return Bool.FALSE;
+          double distance = Math.abs(y - x);
+          return Bool.of(
+              distance <= Math.abs(relative * y)
+                  || distance <= Math.abs(relative * x)
+                  || distance <= absolute);
+        });
   }
 }

@@ -4,6 +4,7 @@ import dev.superstep.repl.host.Signature;
 import dev.superstep.repl.internal.value.Callable.Named;
 import dev.superstep.repl.internal.value.Meter;
 import dev.superstep.repl.internal.value.Value;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// A method of a type.
@@ -11,6 +12,7 @@ public final class Method {
   private final Signature signature;
   private final Body body;
   private final int places;
+  private final int least;
 
   /// The work of a method; arguments that were left out are `null`.
   @FunctionalInterface
@@ -24,6 +26,7 @@ public final class Method {
     boolean isPlain =
         this.signature.parameters().stream().allMatch(Signature.Parameter::isPositional);
     this.places = isPlain ? this.signature.parameters().size() : -1;
+    this.least = (int) this.signature.parameters().stream().filter(p -> !p.isOptional()).count();
   }
 
   public String name() {
@@ -37,7 +40,9 @@ public final class Method {
   public Value call(Meter m, Value self, Value[] args, Named named) {
     m.tick(1);
     @Nullable Value[] bound =
-        named.isEmpty() && args.length == places ? args : Arguments.bind(m, signature, args, named);
+        !named.isEmpty() || args.length > places || args.length < least
+            ? Arguments.bind(m, signature, args, named)
+            : args.length == places ? args : Arrays.copyOf(args, places);
     int held = m.heldCount();
     m.hold(self);
     m.hold(bound);

@@ -19,10 +19,12 @@ final class NumberMethods {
 
   static List<Method> ofReals() {
     return List.of(
-        new Method("is_integer()", (m, self, a) -> {
-          double value = ((Real) self).value();
-          return Bool.of(value == Math.rint(value) && !Double.isInfinite(value));
-        }),
+        new Method(
+            "is_integer()",
+            (m, self, a) -> {
+              double value = ((Real) self).value();
+              return Bool.of(value == Math.rint(value) && !Double.isInfinite(value));
+            }),
         new Method("conjugate()", (m, self, a) -> self));
   }
 }

@@ -39,14 +39,49 @@ final class Regex {
       throw Raise.value("unknown flags; there are re.IGNORECASE, re.MULTILINE and re.DOTALL");
     }
     try {
-      return new PatternValue(text, Pattern.compile(text, mode), size);
+      return new PatternValue(text, Pattern.compile(unicode(text), mode), size);
     } catch (PatternSyntaxException e) {
       throw Raise.value("bad pattern: " + reason(text, e));
     }
   }
 
+  /// The pattern with `\w`, `\d` and their opposites meaning all letters and digits, as in Python.
+  private static String unicode(String pattern) {
+    var out = new StringBuilder();
+    boolean inClass = false;
+    for (int i = 0; i < pattern.length(); i++) {
+      char c = pattern.charAt(i);
+      if (c == '\\' && i + 1 < pattern.length()) {
+        char next = pattern.charAt(++i);
+        out.append(
+            switch (next) {
+              case 'w' -> inClass ? "\\p{L}\\p{N}_" : "[\\p{L}\\p{N}_]";
+              case 'd' -> "\\p{Nd}";
+              case 'D' -> "\\P{Nd}";
+              case 'W' -> inClass ? "\\W" : "[^\\p{L}\\p{N}_]";
+              case 'Z' -> "\\z";
+              default -> "\\" + next;
+            });
+        continue;
+      }
+      if (c == '[' && !inClass) {
+        inClass = true;
+        out.append(c);
+        if (pattern.startsWith("^", i + 1)) out.append(pattern.charAt(++i));
+        if (pattern.startsWith("]", i + 1)) out.append('\\').append(pattern.charAt(++i));
+        continue;
+      }
+      if (c == ']') inClass = false;
+      out.append(c);
+    }
+    return out.toString();
+  }
+
   private static String reason(String text, PatternSyntaxException e) {
-    if (text.contains("(?=") || text.contains("(?!") || text.contains("(?<=") || text.contains("(?<!")) {
+    if (text.contains("(?=")
+        || text.contains("(?!")
+        || text.contains("(?<=")
+        || text.contains("(?<!")) {
       return "lookahead and lookbehind are not supported (RE2 syntax)";
     }
     if (text.matches("(?s).*\\\\[1-9].*")) return "back references are not supported (RE2 syntax)";
@@ -95,7 +130,9 @@ final class Regex {
     if (end < 0 || end - from > 12) return 1;
     long most = 1;
     for (var part : pattern.substring(from, end).split(",", -1)) {
-      if (!part.isEmpty() && part.chars().allMatch(c -> c >= '0' && c <= '9') && part.length() < 8) {
+      if (!part.isEmpty()
+          && part.chars().allMatch(c -> c >= '0' && c <= '9')
+          && part.length() < 8) {
         most = Math.max(most, Long.parseLong(part));
       }
     }

@@ -60,13 +60,33 @@ final class RegexMethods {
                 return entry.use.apply(m, pattern, subject(m, a[1]), new @Nullable Value[] {a[2]});
               }));
     }
-    members.put("sub", new Builtin("sub(pattern, repl, string, count=, flags=)", (m, a) ->
-        sub(m, Regex.of(m, need(a[0]), Args.whole(a[4], 0)), new @Nullable Value[] {a[1], a[2], a[3]}, false)));
-    members.put("subn", new Builtin("subn(pattern, repl, string, count=, flags=)", (m, a) ->
-        sub(m, Regex.of(m, need(a[0]), Args.whole(a[4], 0)), new @Nullable Value[] {a[1], a[2], a[3]}, true)));
-    members.put("compile", new Builtin("compile(pattern, flags=)", (m, a) ->
-        Regex.of(m, need(a[0]), Args.whole(a[1], 0))));
-    members.put("escape", new Builtin("escape(pattern)", (m, a) -> escape(m, Args.text(a[0], "pattern").text(m))));
+    members.put(
+        "sub",
+        new Builtin(
+            "sub(pattern, repl, string, count=, flags=)",
+            (m, a) ->
+                sub(
+                    m,
+                    Regex.of(m, need(a[0]), Args.whole(a[4], 0)),
+                    new @Nullable Value[] {a[1], a[2], a[3]},
+                    false)));
+    members.put(
+        "subn",
+        new Builtin(
+            "subn(pattern, repl, string, count=, flags=)",
+            (m, a) ->
+                sub(
+                    m,
+                    Regex.of(m, need(a[0]), Args.whole(a[4], 0)),
+                    new @Nullable Value[] {a[1], a[2], a[3]},
+                    true)));
+    members.put(
+        "compile",
+        new Builtin(
+            "compile(pattern, flags=)", (m, a) -> Regex.of(m, need(a[0]), Args.whole(a[1], 0))));
+    members.put(
+        "escape",
+        new Builtin("escape(pattern)", (m, a) -> escape(m, Args.text(a[0], "pattern").text(m))));
     members.put("error", dev.superstep.repl.internal.value.ErrorType.VALUE);
     for (var flag : List.of("IGNORECASE", "I")) members.put(flag, Int.of(Regex.IGNORE_CASE));
     for (var flag : List.of("MULTILINE", "M")) members.put(flag, Int.of(Regex.MULTILINE));
@@ -86,8 +106,12 @@ final class RegexMethods {
                 return entry.use.apply(m, (PatternValue) self, subject(m, a[0]), rest);
               }));
     }
-    all.add(new Method("sub(repl, string, count=)", (m, self, a) -> sub(m, (PatternValue) self, a, false)));
-    all.add(new Method("subn(repl, string, count=)", (m, self, a) -> sub(m, (PatternValue) self, a, true)));
+    all.add(
+        new Method(
+            "sub(repl, string, count=)", (m, self, a) -> sub(m, (PatternValue) self, a, false)));
+    all.add(
+        new Method(
+            "subn(repl, string, count=)", (m, self, a) -> sub(m, (PatternValue) self, a, true)));
     return all;
   }
 
@@ -184,9 +208,14 @@ final class RegexMethods {
     var from = new MatchIter(pattern, text);
     int done = 0;
     long count = 0;
-    for (var next = count < left ? from.next(m) : null; next != null; next = count < left ? from.next(m) : null) {
+    for (var next = count < left ? from.next(m) : null;
+        next != null;
+        next = count < left ? from.next(m) : null) {
       var match = (MatchValue) next;
-      var instead = by instanceof Callable f ? called(m, f, match) : expand(m, match, Args.text(by, "repl").text(m));
+      var instead =
+          by instanceof Callable f
+              ? called(m, f, match)
+              : expand(m, match, Args.text(by, "repl").text(m));
       m.charge(4L * (match.start(0) - done + instead.length()));
       m.work(match.start(0) - done + instead.length());
       out.append(chars, done, match.start(0)).append(instead);
@@ -221,8 +250,12 @@ final class RegexMethods {
       } else if (next == 'g' && by.startsWith("<", i + 1) && by.indexOf('>', i) > 0) {
         int end = by.indexOf('>', i);
         var name = by.substring(i + 2, end);
-        boolean isNumber = !name.isEmpty() && name.length() < 6 && name.chars().allMatch(Character::isDigit);
-        append(m, out, Groups.get(m, match, isNumber ? Int.of(Integer.parseInt(name)) : new Str(name)));
+        boolean isNumber =
+            !name.isEmpty() && name.length() < 6 && name.chars().allMatch(Character::isDigit);
+        append(
+            m,
+            out,
+            Groups.get(m, match, isNumber ? Int.of(Integer.parseInt(name)) : new Str(name)));
         i = end;
       } else {
         int known = "\\ntrabfv".indexOf(next);
@@ -255,27 +288,43 @@ final class RegexMethods {
 
   static List<Method> ofMatches() {
     return List.of(
-        new Method("group(*groups)", (m, self, a) -> group(m, (MatchValue) self, (TupleValue) need(a[0]))),
-        new Method("groups(default=)", (m, self, a) -> {
-          var match = (MatchValue) self;
-          var all = new Value[match.groups()];
-          for (int i = 0; i < all.length; i++) all[i] = orPreset(Groups.text(m, match, i + 1), a[0]);
-          return TupleValue.of(m, all);
-        }),
-        new Method("groupdict(default=)", (m, self, a) -> {
-          var match = (MatchValue) self;
-          var all = new DictValue(m);
-          match.pattern().pattern().namedGroups().entrySet().stream()
-              .sorted(Map.Entry.comparingByValue())
-              .forEach(e -> all.table().put(m, new Str(e.getKey()), orPreset(Groups.text(m, match, e.getValue()), a[0])));
-          return all;
-        }),
-        new Method("start(group=, /)", (m, self, a) -> Int.of(bound(m, (MatchValue) self, a[0], true))),
-        new Method("end(group=, /)", (m, self, a) -> Int.of(bound(m, (MatchValue) self, a[0], false))),
-        new Method("span(group=, /)", (m, self, a) -> {
-          var match = (MatchValue) self;
-          return TupleValue.of(m, Int.of(bound(m, match, a[0], true)), Int.of(bound(m, match, a[0], false)));
-        }));
+        new Method(
+            "group(*groups)", (m, self, a) -> group(m, (MatchValue) self, (TupleValue) need(a[0]))),
+        new Method(
+            "groups(default=)",
+            (m, self, a) -> {
+              var match = (MatchValue) self;
+              var all = new Value[match.groups()];
+              for (int i = 0; i < all.length; i++)
+                all[i] = orPreset(Groups.text(m, match, i + 1), a[0]);
+              return TupleValue.of(m, all);
+            }),
+        new Method(
+            "groupdict(default=)",
+            (m, self, a) -> {
+              var match = (MatchValue) self;
+              var all = new DictValue(m);
+              match.pattern().pattern().namedGroups().entrySet().stream()
+                  .sorted(Map.Entry.comparingByValue())
+                  .forEach(e ->
+                      all.table()
+                          .put(
+                              m,
+                              new Str(e.getKey()),
+                              orPreset(Groups.text(m, match, e.getValue()), a[0])));
+              return all;
+            }),
+        new Method(
+            "start(group=, /)", (m, self, a) -> Int.of(bound(m, (MatchValue) self, a[0], true))),
+        new Method(
+            "end(group=, /)", (m, self, a) -> Int.of(bound(m, (MatchValue) self, a[0], false))),
+        new Method(
+            "span(group=, /)",
+            (m, self, a) -> {
+              var match = (MatchValue) self;
+              return TupleValue.of(
+                  m, Int.of(bound(m, match, a[0], true)), Int.of(bound(m, match, a[0], false)));
+            }));
   }
 
   private static Value orPreset(Value found, @Nullable Value preset) {

@@ -22,40 +22,62 @@ final class SetMethods {
 
   static List<Method> all() {
     return List.of(
-        new Method("add(element, /)", (m, self, a) -> {
-          ((SetValue) self).table().add(m, need(a[0]));
-          return None.NONE;
-        }),
-        new Method("discard(element, /)", (m, self, a) -> {
-          ((SetValue) self).table().remove(m, need(a[0]));
-          return None.NONE;
-        }),
-        new Method("remove(element, /)", (m, self, a) -> {
-          if (((SetValue) self).table().remove(m, need(a[0])) == null) throw Raise.key(need(a[0]));
-          return None.NONE;
-        }),
+        new Method(
+            "add(element, /)",
+            (m, self, a) -> {
+              ((SetValue) self).table().add(m, need(a[0]));
+              return None.NONE;
+            }),
+        new Method(
+            "discard(element, /)",
+            (m, self, a) -> {
+              ((SetValue) self).table().remove(m, need(a[0]));
+              return None.NONE;
+            }),
+        new Method(
+            "remove(element, /)",
+            (m, self, a) -> {
+              if (((SetValue) self).table().remove(m, need(a[0])) == null)
+                throw Raise.key(need(a[0]));
+              return None.NONE;
+            }),
         new Method("pop()", SetMethods::pop),
-        new Method("clear()", (m, self, a) -> {
-          ((SetValue) self).table().clear();
-          return None.NONE;
-        }),
+        new Method(
+            "clear()",
+            (m, self, a) -> {
+              ((SetValue) self).table().clear();
+              return None.NONE;
+            }),
         new Method("copy()", (m, self, a) -> copy(m, self)),
-        new Method("update(*others)", (m, self, a) -> {
-          for (var other : others(a)) ((SetValue) self).table().addAll(m, set(m, other).table());
-          return None.NONE;
-        }),
+        new Method(
+            "update(*others)",
+            (m, self, a) -> {
+              for (var other : others(a))
+                ((SetValue) self).table().addAll(m, set(m, other).table());
+              return None.NONE;
+            }),
         math("union(*others)", "|"),
         math("intersection(*others)", "&"),
         math("difference(*others)", "-"),
         math("symmetric_difference(other, /)", "^"),
         change("intersection_update(*others)", "&"),
         change("difference_update(*others)", "-"),
-        new Method("issubset(other, /)", (m, self, a) ->
-            Bool.of(Equality.isSubset(m, ((SetValue) self).table(), set(m, need(a[0])).table()))),
-        new Method("issuperset(other, /)", (m, self, a) ->
-            Bool.of(Equality.isSubset(m, set(m, need(a[0])).table(), ((SetValue) self).table()))),
-        new Method("isdisjoint(other, /)", (m, self, a) ->
-            Bool.of(SetMath.apply(m, "&", (SetValue) self, set(m, need(a[0]))).table().size() == 0)));
+        new Method(
+            "issubset(other, /)",
+            (m, self, a) ->
+                Bool.of(
+                    Equality.isSubset(m, ((SetValue) self).table(), set(m, need(a[0])).table()))),
+        new Method(
+            "issuperset(other, /)",
+            (m, self, a) ->
+                Bool.of(
+                    Equality.isSubset(m, set(m, need(a[0])).table(), ((SetValue) self).table()))),
+        new Method(
+            "isdisjoint(other, /)",
+            (m, self, a) ->
+                Bool.of(
+                    SetMath.apply(m, "&", (SetValue) self, set(m, need(a[0]))).table().size()
+                        == 0)));
   }
 
   /// A set of the items of a value.
@@ -84,24 +106,28 @@ final class SetMethods {
 
   private static Method math(String signature, String op) {
     boolean isSingle = !signature.contains("*");
-    return new Method(signature, (m, self, a) -> {
-      if (isSingle) return SetMath.apply(m, op, (SetValue) self, set(m, need(a[0])));
-      var result = copy(m, self);
-      for (var other : others(a)) result = SetMath.apply(m, op, result, set(m, other));
-      return result;
-    });
+    return new Method(
+        signature,
+        (m, self, a) -> {
+          if (isSingle) return SetMath.apply(m, op, (SetValue) self, set(m, need(a[0])));
+          var result = copy(m, self);
+          for (var other : others(a)) result = SetMath.apply(m, op, result, set(m, other));
+          return result;
+        });
   }
 
   private static Method change(String signature, String op) {
-    return new Method(signature, (m, self, a) -> {
-      var set = (SetValue) self;
-      for (var other : others(a)) {
-        var result = SetMath.apply(m, op, set, set(m, other));
-        set.table().clear();
-        set.table().addAll(m, result.table());
-      }
-      return None.NONE;
-    });
+    return new Method(
+        signature,
+        (m, self, a) -> {
+          var set = (SetValue) self;
+          for (var other : others(a)) {
+            var result = SetMath.apply(m, op, set, set(m, other));
+            set.table().clear();
+            set.table().addAll(m, result.table());
+          }
+          return None.NONE;
+        });
   }
 
   private static Value pop(Meter m, Value self, @Nullable Value[] a) {

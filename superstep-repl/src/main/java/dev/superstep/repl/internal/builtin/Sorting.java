@@ -37,7 +37,8 @@ final class Sorting {
   /// The smallest or largest of some values.
   ///
   /// @param preset for none at all; `null` if that is an error
-  static Value most(Meter m, Value from, @Nullable Value key, @Nullable Value preset, boolean isMax) {
+  static Value most(
+      Meter m, Value from, @Nullable Value key, @Nullable Value preset, boolean isMax) {
     var by = key == null || Args.isNone(key) ? null : callable(key);
     Value best = null;
     Value bestKey = null;
@@ -46,7 +47,8 @@ final class Sorting {
     for (var next = items.next(m); next != null; next = items.next(m)) {
       m.tick(1);
       var rank = by == null ? next : by.call(m, next);
-      if (bestKey == null || (isMax ? Order.test(m, ">", rank, bestKey) : Order.less(m, rank, bestKey))) {
+      if (bestKey == null
+          || (isMax ? Order.test(m, ">", rank, bestKey) : Order.less(m, rank, bestKey))) {
         best = next;
         bestKey = rank;
       }

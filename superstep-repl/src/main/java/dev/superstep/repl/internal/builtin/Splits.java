@@ -120,7 +120,11 @@ final class Splits {
   }
 
   private static boolean isLineEnd(char c) {
-    return (c >= '\n' && c <= '\r') || (c >= 0x1C && c <= 0x1E) || c == 0x85 || c == 0x2028 || c == 0x2029;
+    return (c >= '\n' && c <= '\r')
+        || (c >= 0x1C && c <= 0x1E)
+        || c == 0x85
+        || c == 0x2028
+        || c == 0x2029;
   }
 
   static Value partition(Meter m, Str whole, Str by, boolean isLast) {
@@ -134,9 +138,6 @@ final class Splits {
           : TupleValue.of(m, whole, Str.EMPTY, Str.EMPTY);
     }
     return TupleValue.of(
-        m,
-        Str.of(m, text.substring(0, at)),
-        by,
-        Str.of(m, text.substring(at + mark.length())));
+        m, Str.of(m, text.substring(0, at)), by, Str.of(m, text.substring(at + mark.length())));
   }
 }

@@ -71,7 +71,8 @@ final class StrFormat {
   private String field(String field, int depth) {
     int colon = field.indexOf(':');
     int bracket = field.indexOf('[');
-    if (bracket >= 0 && bracket < colon) colon = field.indexOf(':', Math.max(bracket, field.indexOf(']')));
+    if (bracket >= 0 && bracket < colon)
+      colon = field.indexOf(':', Math.max(bracket, field.indexOf(']')));
     var spec = colon < 0 ? "" : run(field.substring(colon + 1), depth + 1);
     var head = colon < 0 ? field : field.substring(0, colon);
     int mark = head.lastIndexOf('!');
@@ -82,7 +83,8 @@ final class StrFormat {
           switch (head.substring(mark + 1)) {
             case "r", "a" -> Str.of(m, Repr.repr(m, value));
             case "s" -> Str.of(m, Repr.str(m, value));
-            default -> throw Raise.value("Unknown conversion specifier " + head.substring(mark + 1));
+            default ->
+                throw Raise.value("Unknown conversion specifier " + head.substring(mark + 1));
           };
     }
     return FormatSpec.format(m, value, spec);
@@ -106,13 +108,16 @@ final class StrFormat {
   }
 
   private static boolean isNumber(String text) {
-    return !text.isEmpty() && text.length() < 10 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    return !text.isEmpty()
+        && text.length() < 10
+        && text.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
   private Value first(String name) {
     if (name.isEmpty()) {
       if (next < 0) {
-        throw Raise.value("cannot switch from manual field specification to automatic field numbering");
+        throw Raise.value(
+            "cannot switch from manual field specification to automatic field numbering");
       }
       return argument(next++);
     }
@@ -122,7 +127,8 @@ final class StrFormat {
       return found;
     }
     if (next > 0) {
-      throw Raise.value("cannot switch from automatic field numbering to manual field specification");
+      throw Raise.value(
+          "cannot switch from automatic field numbering to manual field specification");
     }
     next = -1;
     return argument(Integer.parseInt(name));

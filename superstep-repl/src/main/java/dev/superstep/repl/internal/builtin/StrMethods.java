@@ -5,8 +5,8 @@ import static dev.superstep.repl.internal.builtin.Args.need;
 import dev.superstep.repl.internal.value.Bool;
 import dev.superstep.repl.internal.value.DictValue;
 import dev.superstep.repl.internal.value.Int;
-import dev.superstep.repl.internal.value.Iterate;
 import dev.superstep.repl.internal.value.Items;
+import dev.superstep.repl.internal.value.Iterate;
 import dev.superstep.repl.internal.value.ListValue;
 import dev.superstep.repl.internal.value.Meter;
 import dev.superstep.repl.internal.value.None;
@@ -34,12 +34,20 @@ final class StrMethods {
     finding(all);
     cutting(all);
     padding(all);
-    all.add(new Method("format(*args, **kwargs)", (m, self, a) -> StrFormat.format(m, (Str) self, (TupleValue) need(a[0]), (DictValue) need(a[1]))));
+    all.add(
+        new Method(
+            "format(*args, **kwargs)",
+            (m, self, a) ->
+                StrFormat.format(m, (Str) self, (TupleValue) need(a[0]), (DictValue) need(a[1]))));
     all.add(new Method("join(iterable, /)", (m, self, a) -> join(m, (Str) self, need(a[0]))));
-    all.add(new Method("translate(table, /)", (m, self, a) -> translate(m, (Str) self, need(a[0]))));
-    all.add(new Method("encode()", (m, self, a) -> {
-      throw Raise.type("there are no bytes, only texts");
-    }));
+    all.add(
+        new Method("translate(table, /)", (m, self, a) -> translate(m, (Str) self, need(a[0]))));
+    all.add(
+        new Method(
+            "encode()",
+            (m, self, a) -> {
+              throw Raise.type("there are no bytes, only texts");
+            }));
     return all;
   }
 
@@ -87,7 +95,8 @@ final class StrMethods {
     var out = new StringBuilder();
     boolean inWord = false;
     for (int c : text.codePoints().toArray()) {
-      boolean isCased = Character.isUpperCase(c) || Character.isLowerCase(c) || Character.isTitleCase(c);
+      boolean isCased =
+          Character.isUpperCase(c) || Character.isLowerCase(c) || Character.isTitleCase(c);
       out.appendCodePoint(inWord ? Character.toLowerCase(c) : Character.toTitleCase(c));
       inWord = isCased;
     }
@@ -107,10 +116,16 @@ final class StrMethods {
   // --- finding ---
 
   private static void finding(List<Method> all) {
-    all.add(new Method("find(sub, start=, end=, /)", (m, self, a) -> Int.of(find(m, self, a, false))));
-    all.add(new Method("rfind(sub, start=, end=, /)", (m, self, a) -> Int.of(find(m, self, a, true))));
-    all.add(new Method("index(sub, start=, end=, /)", (m, self, a) -> Int.of(index(find(m, self, a, false)))));
-    all.add(new Method("rindex(sub, start=, end=, /)", (m, self, a) -> Int.of(index(find(m, self, a, true)))));
+    all.add(
+        new Method("find(sub, start=, end=, /)", (m, self, a) -> Int.of(find(m, self, a, false))));
+    all.add(
+        new Method("rfind(sub, start=, end=, /)", (m, self, a) -> Int.of(find(m, self, a, true))));
+    all.add(
+        new Method(
+            "index(sub, start=, end=, /)", (m, self, a) -> Int.of(index(find(m, self, a, false)))));
+    all.add(
+        new Method(
+            "rindex(sub, start=, end=, /)", (m, self, a) -> Int.of(index(find(m, self, a, true)))));
     all.add(new Method("count(sub, start=, end=, /)", StrMethods::count));
     all.add(starts());
     all.add(ends());
@@ -164,11 +179,13 @@ final class StrMethods {
   }
 
   private static Method starts() {
-    return new Method("startswith(prefix, start=, end=, /)", (m, self, a) -> Bool.of(touches(m, self, a, false)));
+    return new Method(
+        "startswith(prefix, start=, end=, /)", (m, self, a) -> Bool.of(touches(m, self, a, false)));
   }
 
   private static Method ends() {
-    return new Method("endswith(suffix, start=, end=, /)", (m, self, a) -> Bool.of(touches(m, self, a, true)));
+    return new Method(
+        "endswith(suffix, start=, end=, /)", (m, self, a) -> Bool.of(touches(m, self, a, true)));
   }
 
   private static boolean touches(Meter m, Value self, @Nullable Value[] a, boolean isEnd) {
@@ -196,30 +213,60 @@ final class StrMethods {
   // --- cutting ---
 
   private static void cutting(List<Method> all) {
-    all.add(new Method("split(sep=, maxsplit=)", (m, self, a) -> Splits.split(m, Attributes.whole(m, self), a[0], Args.small(a[1], -1))));
-    all.add(new Method("rsplit(sep=, maxsplit=)", (m, self, a) -> Splits.splitRight(m, Attributes.whole(m, self), a[0], Args.small(a[1], -1))));
-    all.add(new Method("splitlines(keepends=)", (m, self, a) -> Splits.lines(m, Attributes.whole(m, self), Args.flag(a[0], false))));
+    all.add(
+        new Method(
+            "split(sep=, maxsplit=)",
+            (m, self, a) ->
+                Splits.split(m, Attributes.whole(m, self), a[0], Args.small(a[1], -1))));
+    all.add(
+        new Method(
+            "rsplit(sep=, maxsplit=)",
+            (m, self, a) ->
+                Splits.splitRight(m, Attributes.whole(m, self), a[0], Args.small(a[1], -1))));
+    all.add(
+        new Method(
+            "splitlines(keepends=)",
+            (m, self, a) -> Splits.lines(m, Attributes.whole(m, self), Args.flag(a[0], false))));
     all.add(new Method("strip(chars=, /)", (m, self, a) -> strip(m, self, a[0], true, true)));
     all.add(new Method("lstrip(chars=, /)", (m, self, a) -> strip(m, self, a[0], true, false)));
     all.add(new Method("rstrip(chars=, /)", (m, self, a) -> strip(m, self, a[0], false, true)));
-    all.add(new Method("partition(sep, /)", (m, self, a) -> Splits.partition(m, Attributes.whole(m, self), Args.text(a[0], "must be str, not"), false)));
-    all.add(new Method("rpartition(sep, /)", (m, self, a) -> Splits.partition(m, Attributes.whole(m, self), Args.text(a[0], "must be str, not"), true)));
+    all.add(
+        new Method(
+            "partition(sep, /)",
+            (m, self, a) ->
+                Splits.partition(
+                    m, Attributes.whole(m, self), Args.text(a[0], "must be str, not"), false)));
+    all.add(
+        new Method(
+            "rpartition(sep, /)",
+            (m, self, a) ->
+                Splits.partition(
+                    m, Attributes.whole(m, self), Args.text(a[0], "must be str, not"), true)));
     all.add(new Method("replace(old, new, count=, /)", (m, self, a) -> replace(m, self, a)));
-    all.add(new Method("removeprefix(prefix, /)", (m, self, a) -> {
-      var text = Attributes.whole(m, self);
-      var part = Args.text(a[0], "removeprefix() argument").text(m);
-      var chars = text.text(m);
-      return chars.startsWith(part) ? Str.of(m, chars.substring(part.length())) : text;
-    }));
-    all.add(new Method("removesuffix(suffix, /)", (m, self, a) -> {
-      var text = Attributes.whole(m, self);
-      var part = Args.text(a[0], "removesuffix() argument").text(m);
-      var chars = text.text(m);
-      return !part.isEmpty() && chars.endsWith(part) ? Str.of(m, chars.substring(0, chars.length() - part.length())) : text;
-    }));
+    all.add(
+        new Method(
+            "removeprefix(prefix, /)",
+            (m, self, a) -> {
+              var text = Attributes.whole(m, self);
+              var part = Args.text(a[0], "removeprefix() argument").text(m);
+              var chars = text.text(m);
+              return chars.startsWith(part) ? Str.of(m, chars.substring(part.length())) : text;
+            }));
+    all.add(
+        new Method(
+            "removesuffix(suffix, /)",
+            (m, self, a) -> {
+              var text = Attributes.whole(m, self);
+              var part = Args.text(a[0], "removesuffix() argument").text(m);
+              var chars = text.text(m);
+              return !part.isEmpty() && chars.endsWith(part)
+                  ? Str.of(m, chars.substring(0, chars.length() - part.length()))
+                  : text;
+            }));
   }
 
-  private static Value strip(Meter m, Value self, @Nullable Value chars, boolean left, boolean right) {
+  private static Value strip(
+      Meter m, Value self, @Nullable Value chars, boolean left, boolean right) {
     var whole = Attributes.whole(m, self);
     var text = whole.text(m);
     var set = Args.isNone(chars) ? null : Args.text(chars, "strip arg").text(m);
@@ -294,7 +341,11 @@ final class StrMethods {
     for (int i = 0; i < items.size(); i++) {
       if (!(items.get(i) instanceof Str part)) {
         throw Raise.type(
-            "sequence item " + i + ": expected str instance, " + items.get(i).typeName() + " found");
+            "sequence item "
+                + i
+                + ": expected str instance, "
+                + items.get(i).typeName()
+                + " found");
       }
       chars += part.chars() + (i == 0 ? 0L : between.chars());
     }
@@ -315,14 +366,19 @@ final class StrMethods {
     all.add(new Method("ljust(width, fillchar=, /)", (m, self, a) -> pad(m, (Str) self, a, 0)));
     all.add(new Method("rjust(width, fillchar=, /)", (m, self, a) -> pad(m, (Str) self, a, 1)));
     all.add(new Method("center(width, fillchar=, /)", (m, self, a) -> pad(m, (Str) self, a, 2)));
-    all.add(new Method("zfill(width, /)", (m, self, a) -> zeros(m, (Str) self, Numbers.whole(need(a[0])))));
-    all.add(new Method("expandtabs(tabsize=)", (m, self, a) -> tabs(m, (Str) self, Args.small(a[0], 8))));
+    all.add(
+        new Method(
+            "zfill(width, /)", (m, self, a) -> zeros(m, (Str) self, Numbers.whole(need(a[0])))));
+    all.add(
+        new Method(
+            "expandtabs(tabsize=)", (m, self, a) -> tabs(m, (Str) self, Args.small(a[0], 8))));
   }
 
   private static Value pad(Meter m, Str text, @Nullable Value[] a, int side) {
     long width = Numbers.whole(need(a[0]));
     var fill = a[1] == null ? Str.ofPoint(' ') : Args.text(a[1], "The fill character");
-    if (fill.length() != 1) throw Raise.type("The fill character must be exactly one character long");
+    if (fill.length() != 1)
+      throw Raise.type("The fill character must be exactly one character long");
     long gap = width - text.length();
     if (gap <= 0) return text;
     m.charge(8 * width);
@@ -364,7 +420,8 @@ final class StrMethods {
 
   private static Value translate(Meter m, Str text, Value table) {
     var out = new StringBuilder();
-    if (!(table instanceof DictValue map)) throw Raise.type("translate() needs a dict; see str.maketrans");
+    if (!(table instanceof DictValue map))
+      throw Raise.type("translate() needs a dict; see str.maketrans");
     for (int c : text.text(m).codePoints().toArray()) {
       m.tick(1);
       var found = map.table().get(m, Int.of(c));
@@ -385,7 +442,8 @@ final class StrMethods {
   static int point(Value value) {
     long c = Numbers.whole(value);
     if (c < 0 || c > 0x10FFFF) throw Raise.value("chr() arg not in range(0x110000)");
-    if (c >= 0xD800 && c <= 0xDFFF) throw Raise.value("chr() of half a surrogate pair is no character here");
+    if (c >= 0xD800 && c <= 0xDFFF)
+      throw Raise.value("chr() of half a surrogate pair is no character here");
     return (int) c;
   }
 

@@ -19,10 +19,15 @@ final class StrTests {
         every("isalpha()", Character::isLetter),
         every("isalnum()", c -> Character.isLetter(c) || isNumeric(c)),
         every("isspace()", StrTests::isSpace),
-        new Method("isascii()", (m, self, a) -> Bool.of(chars(m, self).chars().allMatch(c -> c < 128))),
-        new Method("isprintable()", (m, self, a) -> Bool.of(chars(m, self).codePoints().allMatch(Repr::isPrintable))),
-        new Method("isupper()", (m, self, a) -> Bool.of(cased(chars(m, self), Character::isLowerCase))),
-        new Method("islower()", (m, self, a) -> Bool.of(cased(chars(m, self), Character::isUpperCase))),
+        new Method(
+            "isascii()", (m, self, a) -> Bool.of(chars(m, self).chars().allMatch(c -> c < 128))),
+        new Method(
+            "isprintable()",
+            (m, self, a) -> Bool.of(chars(m, self).codePoints().allMatch(Repr::isPrintable))),
+        new Method(
+            "isupper()", (m, self, a) -> Bool.of(cased(chars(m, self), Character::isLowerCase))),
+        new Method(
+            "islower()", (m, self, a) -> Bool.of(cased(chars(m, self), Character::isUpperCase))),
         new Method("istitle()", (m, self, a) -> Bool.of(isTitle(chars(m, self)))),
         new Method("isidentifier()", (m, self, a) -> Bool.of(isName(chars(m, self)))));
   }
@@ -48,7 +53,9 @@ final class StrTests {
 
   private static boolean isNumeric(int c) {
     int type = Character.getType(c);
-    return type == Character.DECIMAL_DIGIT_NUMBER || type == Character.LETTER_NUMBER || type == Character.OTHER_NUMBER;
+    return type == Character.DECIMAL_DIGIT_NUMBER
+        || type == Character.LETTER_NUMBER
+        || type == Character.OTHER_NUMBER;
   }
 
   /// Returns whether Python counts a character as white space.
@@ -61,7 +68,8 @@ final class StrTests {
   }
 
   private static boolean cased(String text, IntPredicate wrong) {
-    boolean any = text.codePoints().anyMatch(c -> Character.isUpperCase(c) || Character.isLowerCase(c));
+    boolean any =
+        text.codePoints().anyMatch(c -> Character.isUpperCase(c) || Character.isLowerCase(c));
     return any && text.codePoints().noneMatch(c -> wrong.test(c) || Character.isTitleCase(c));
   }
 

@@ -28,7 +28,10 @@ final class TextMethods {
     return List.of(
         new Entry("lines", "", (m, self, a) -> new Lines(view(m, self))),
         new Entry("chunks", "size, by=, overlap=", TextMethods::chunks),
-        new Entry("grep", "pattern, before=, after=, limit=", (m, self, a) -> Grep.run(m, view(m, self), a)),
+        new Entry(
+            "grep",
+            "pattern, before=, after=, limit=",
+            (m, self, a) -> Grep.run(m, view(m, self), a)),
         new Entry("head", "n=", (m, self, a) -> head(m, view(m, self), Args.whole(a[0], 1_000))),
         new Entry("tail", "n=", (m, self, a) -> tail(m, view(m, self), Args.whole(a[0], 1_000))),
         new Entry("count", "sub, start=, end=", TextMethods::count),
@@ -37,7 +40,8 @@ final class TextMethods {
 
   static List<Method> all() {
     var all = new ArrayList<Method>();
-    for (var entry : entries()) all.add(new Method(entry.name + "(" + entry.parameters + ")", entry.body));
+    for (var entry : entries())
+      all.add(new Method(entry.name + "(" + entry.parameters + ")", entry.body));
     return all;
   }
 
@@ -48,10 +52,14 @@ final class TextMethods {
           entry.name,
           new Builtin(
               entry.name + "(text, /, " + entry.parameters + ")",
-              (m, a) -> entry.body.call(m, need(a[0]), java.util.Arrays.copyOfRange(a, 1, a.length))));
+              (m, a) ->
+                  entry.body.call(m, need(a[0]), java.util.Arrays.copyOfRange(a, 1, a.length))));
     }
-    members.put("words", new Builtin("words(text, /)", (m, a) ->
-        Splits.split(m, Attributes.whole(m, need(a[0])), null, -1)));
+    members.put(
+        "words",
+        new Builtin(
+            "words(text, /)",
+            (m, a) -> Splits.split(m, Attributes.whole(m, need(a[0])), null, -1)));
     return new ModuleValue("text", members);
   }
 
@@ -109,7 +117,8 @@ final class TextMethods {
     long overlap = Args.whole(a[2], 0);
     var by = a[1] == null ? "chars" : Args.text(a[1], "by").text(m);
     if (size <= 0) throw Raise.value("size must be more than 0");
-    if (overlap < 0 || overlap >= size) throw Raise.value("overlap must be from 0 to less than size");
+    if (overlap < 0 || overlap >= size)
+      throw Raise.value("overlap must be from 0 to less than size");
     return switch (by) {
       case "chars" -> chars(m, text, size, size - overlap);
       case "lines" -> lines(m, text, size, overlap);

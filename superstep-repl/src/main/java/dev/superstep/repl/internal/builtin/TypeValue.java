@@ -48,14 +48,21 @@ final class TypeValue extends Callable {
     var member = members.get(wanted);
     if (member != null) return member;
     var method = methods.get(wanted);
-    if (method == null) throw Raise.attribute("type object '" + name + "' has no attribute '" + wanted + "'");
+    if (method == null)
+      throw Raise.attribute("type object '" + name + "' has no attribute '" + wanted + "'");
     return new Builtin(
         wanted + "(self, /, *args, **kwargs)",
         (m, a) -> {
           var self = Args.need(a[0]);
           if (!test.test(self)) {
             throw Raise.type(
-                "descriptor '" + wanted + "' for '" + name + "' objects doesn't apply to a '" + self.typeName() + "' object");
+                "descriptor '"
+                    + wanted
+                    + "' for '"
+                    + name
+                    + "' objects doesn't apply to a '"
+                    + self.typeName()
+                    + "' object");
           }
           var args = ((dev.superstep.repl.internal.value.TupleValue) Args.need(a[1])).items();
           return method.call(m, self, args, Named.NONE);

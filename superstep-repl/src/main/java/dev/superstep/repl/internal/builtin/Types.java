@@ -42,28 +42,76 @@ final class Types {
   }
 
   private static void add(
-      Map<String, Value> all, String signature, Predicate<Value> test, Value sample, Builtin.Body body) {
+      Map<String, Value> all,
+      String signature,
+      Predicate<Value> test,
+      Value sample,
+      Builtin.Body body) {
     var type = new TypeValue(new Builtin(signature, body), test, members(signature), sample);
     all.put(type.label(), type);
   }
 
   private static Map<String, Value> named() {
     var all = new LinkedHashMap<String, Value>();
-    add(all, "int(x=, /, base=)", Numbers::isWhole, Int.ZERO, (m, a) -> Conversions.whole(m, a[0], a[1]));
-    add(all, "float(x=, /)", v -> v instanceof Real, new Real(0), (m, a) -> a[0] == null ? new Real(0) : Conversions.real(m, a[0]));
-    add(all, "bool(x=, /)", v -> v instanceof Bool, Int.ZERO, (m, a) -> Bool.of(a[0] != null && Truth.of(a[0])));
+    add(
+        all,
+        "int(x=, /, base=)",
+        Numbers::isWhole,
+        Int.ZERO,
+        (m, a) -> Conversions.whole(m, a[0], a[1]));
+    add(
+        all,
+        "float(x=, /)",
+        v -> v instanceof Real,
+        new Real(0),
+        (m, a) -> a[0] == null ? new Real(0) : Conversions.real(m, a[0]));
+    add(
+        all,
+        "bool(x=, /)",
+        v -> v instanceof Bool,
+        Int.ZERO,
+        (m, a) -> Bool.of(a[0] != null && Truth.of(a[0])));
     add(all, "str(object=)", v -> v instanceof Str, Str.EMPTY, (m, a) -> text(m, a[0]));
-    add(all, "list(iterable=, /)", v -> v instanceof ListValue, new ListValue(), (m, a) -> a[0] == null ? new ListValue() : Iterate.list(m, a[0]));
-    add(all, "tuple(iterable=, /)", v -> v instanceof TupleValue, TupleValue.EMPTY, (m, a) -> tuple(m, a[0]));
-    add(all, "range(start, stop=, step=, /)", v -> v instanceof RangeValue, TupleValue.EMPTY, Types::range);
+    add(
+        all,
+        "list(iterable=, /)",
+        v -> v instanceof ListValue,
+        new ListValue(),
+        (m, a) -> a[0] == null ? new ListValue() : Iterate.list(m, a[0]));
+    add(
+        all,
+        "tuple(iterable=, /)",
+        v -> v instanceof TupleValue,
+        TupleValue.EMPTY,
+        (m, a) -> tuple(m, a[0]));
+    add(
+        all,
+        "range(start, stop=, step=, /)",
+        v -> v instanceof RangeValue,
+        TupleValue.EMPTY,
+        Types::range);
     var sample = new Meter(new Meter.Limits(1_000, 10_000, 10), m -> 0, () -> 0);
-    add(all, "dict(from=, /, **kwargs)", v -> v instanceof DictValue, new DictValue(sample), Types::map);
-    add(all, "set(iterable=, /)", v -> v instanceof SetValue, new SetValue(sample), (m, a) -> {
-      var set = new SetValue(m);
-      if (a[0] != null) set.table().addAll(m, SetMethods.set(m, a[0]).table());
-      return set;
-    });
-    var text = TypeValue.closed("Text", v -> v instanceof TextValue, new TextValue(dev.superstep.repl.host.TextSource.of(""), 0, 0));
+    add(
+        all,
+        "dict(from=, /, **kwargs)",
+        v -> v instanceof DictValue,
+        new DictValue(sample),
+        Types::map);
+    add(
+        all,
+        "set(iterable=, /)",
+        v -> v instanceof SetValue,
+        new SetValue(sample),
+        (m, a) -> {
+          var set = new SetValue(m);
+          if (a[0] != null) set.table().addAll(m, SetMethods.set(m, a[0]).table());
+          return set;
+        });
+    var text =
+        TypeValue.closed(
+            "Text",
+            v -> v instanceof TextValue,
+            new TextValue(dev.superstep.repl.host.TextSource.of(""), 0, 0));
     all.put("Text", text);
     all.put("Result", TypeValue.closed("Result", v -> v instanceof ResultValue, None.NONE));
     return Map.copyOf(all);
@@ -71,14 +119,18 @@ final class Types {
 
   private static Map<String, Value> members(String signature) {
     if (signature.startsWith("dict(")) {
-      return Map.of("fromkeys", new Builtin("fromkeys(iterable, value=, /)", (m, a) -> {
-        var map = new DictValue(m);
-        for (var key : Iterate.all(m, need(a[0]))) {
-          m.tick(1);
-          map.table().put(m, key, a[1] == null ? None.NONE : a[1]);
-        }
-        return map;
-      }));
+      return Map.of(
+          "fromkeys",
+          new Builtin(
+              "fromkeys(iterable, value=, /)",
+              (m, a) -> {
+                var map = new DictValue(m);
+                for (var key : Iterate.all(m, need(a[0]))) {
+                  m.tick(1);
+                  map.table().put(m, key, a[1] == null ? None.NONE : a[1]);
+                }
+                return map;
+              }));
     }
     if (!signature.startsWith("str(")) return Map.of();
     return Map.of("maketrans", new Builtin("maketrans(x, y=, z=, /)", Types::table));
@@ -105,7 +157,10 @@ final class Types {
     m.tick(from.length);
     for (int i = 0; i < from.length; i++) map.table().put(m, Int.of(from[i]), Int.of(to[i]));
     if (a[2] != null) {
-      Args.text(a[2], "third maketrans argument").text(m).codePoints().forEach(c -> map.table().put(m, Int.of(c), None.NONE));
+      Args.text(a[2], "third maketrans argument")
+          .text(m)
+          .codePoints()
+          .forEach(c -> map.table().put(m, Int.of(c), None.NONE));
     }
     return map;
   }
@@ -153,7 +208,9 @@ final class Types {
   static Value of(Value value) {
     if (value instanceof ErrorValue error) return error.type();
     var known = NAMED.get(value.typeName());
-    return known != null ? known : TypeValue.closed(value.typeName(), v -> v.typeName().equals(value.typeName()), None.NONE);
+    return known != null
+        ? known
+        : TypeValue.closed(value.typeName(), v -> v.typeName().equals(value.typeName()), None.NONE);
   }
 
   /// The names that can stand in `isinstance`.

@@ -10,7 +10,8 @@ final class Bindings {
   private Bindings() {}
 
   static void of(List<Stmt> all, Scope scope) {
-    for (var stmt : all) if (stmt instanceof Stmt.Nonlocal n) n.names().forEach(name -> keep(name, scope));
+    for (var stmt : all)
+      if (stmt instanceof Stmt.Nonlocal n) n.names().forEach(name -> keep(name, scope));
     for (var stmt : all) of(stmt, scope);
   }
 

@@ -132,8 +132,7 @@ public final class Resolver {
     }
     var misfit = signature.misfit(positional, named, isOpen);
     if (misfit.isEmpty()) return;
-    diagnostics.add(
-        RagshCode.ARGUMENTS.at(use.call.span(), misfit).help("it is " + signature));
+    diagnostics.add(RagshCode.ARGUMENTS.at(use.call.span(), misfit).help("it is " + signature));
   }
 
   // --- statements ---

@@ -51,7 +51,8 @@ public final class Scope {
   /// The scope that a `:=` binds in: not that of a comprehension.
   Scope binding() {
     var at = this;
-    while (at.outer != null && (at.kind == Kind.COMPREHENSION || at.kind == Kind.GENERATOR)) at = at.outer;
+    while (at.outer != null && (at.kind == Kind.COMPREHENSION || at.kind == Kind.GENERATOR))
+      at = at.outer;
     return at;
   }
 

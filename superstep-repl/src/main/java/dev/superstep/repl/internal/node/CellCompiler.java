@@ -178,10 +178,8 @@ public final class CellCompiler {
       var now =
           new Displays.Subscript(
               new Variables.Local(inPlace, ""), new Variables.Local(keyPlace, ""));
-      var changed =
-          new Operators.InPlace(change.op(), expressions.held(now), node(change.value()));
-      return new Steps.ChangeItem(
-          at, cost(), new Operands<>(in, key, inPlace, keyPlace), changed);
+      var changed = new Operators.InPlace(change.op(), expressions.held(now), node(change.value()));
+      return new Steps.ChangeItem(at, cost(), new Operands<>(in, key, inPlace, keyPlace), changed);
     }
     var before = expressions.held(node(change.target()));
     var changed = new Operators.InPlace(change.op(), before, node(change.value()));
@@ -215,8 +213,7 @@ public final class CellCompiler {
       handlers[i] = new Loops.Handler(type, target, block(handler.body()), caught);
       caught = outer;
     }
-    return new Loops.Try(
-        at, body, handlers, block(attempt.otherwise()), block(attempt.last()));
+    return new Loops.Try(at, body, handlers, block(attempt.otherwise()), block(attempt.last()));
   }
 
   Compilation context() {

@@ -32,8 +32,14 @@ final class Comparisons {
       case "not in" -> !Items.contains(f.m, b, a);
       case "is" -> isSame(f, a, b);
       case "is not" -> !isSame(f, a, b);
-      case "<=" -> a instanceof Int x && b instanceof Int y ? x.value() <= y.value() : Order.test(f.m, op, a, b);
-      case ">=" -> a instanceof Int x && b instanceof Int y ? x.value() >= y.value() : Order.test(f.m, op, a, b);
+      case "<=" ->
+          a instanceof Int x && b instanceof Int y
+              ? x.value() <= y.value()
+              : Order.test(f.m, op, a, b);
+      case ">=" ->
+          a instanceof Int x && b instanceof Int y
+              ? x.value() >= y.value()
+              : Order.test(f.m, op, a, b);
       default -> Order.test(f.m, op, a, b);
     };
   }
@@ -41,7 +47,8 @@ final class Comparisons {
   // Numbers and texts have no identity of their own here: equal ones of one type are the same.
   private static boolean isSame(Frame f, Value a, Value b) {
     if (a == b) return true;
-    boolean isPlain = (a instanceof Int && b instanceof Int) || (a instanceof Str && b instanceof Str);
+    boolean isPlain =
+        (a instanceof Int && b instanceof Int) || (a instanceof Str && b instanceof Str);
     return isPlain && Equality.equal(f.m, a, b);
   }
 

@@ -34,7 +34,8 @@ final class Comprehensions {
     private final @Nullable Node value;
     private final Variable[] shared;
 
-    Collect(Expr.Made made, Clause[] clauses, Node element, @Nullable Node value, Variable[] shared) {
+    Collect(
+        Expr.Made made, Clause[] clauses, Node element, @Nullable Node value, Variable[] shared) {
       this.made = made;
       this.clauses = clauses;
       this.element = element;

@@ -36,7 +36,9 @@ final class Displays {
       for (boolean star : isStar) if (star) return spread(f);
       var values = new Value[items.length];
       for (int i = 0; i < values.length; i++) values[i] = items[i].eval(f);
-      return isTuple ? TupleValue.of(f.m, values) : new ListValue(f.m, values);
+      if (isTuple) return TupleValue.of(f.m, values);
+      f.m.charge((long) Value.PLACE * values.length);
+      return new ListValue(f.m, values);
     }
 
     private Value spread(Frame f) {

@@ -195,8 +195,7 @@ final class ExprCompiler {
   // --- calls ---
 
   private Node call(Expr.Call call) {
-    boolean isPlain =
-        call.arguments().stream().allMatch(a -> a.stars() == 0 && a.name().isEmpty());
+    boolean isPlain = call.arguments().stream().allMatch(a -> a.stars() == 0 && a.name().isEmpty());
     var all = new ArrayList<Expr>();
     boolean isMethod = call.function() instanceof Expr.Attribute;
     all.add(call.function() instanceof Expr.Attribute method ? method.value() : call.function());
@@ -206,7 +205,9 @@ final class ExprCompiler {
     runs = true;
     var args = java.util.Arrays.copyOfRange(made, 1, made.length);
     if (!isMethod) {
-      return isPlain ? new Calls.Plain(made[0], args) : new Calls.General(made[0], mixed(call, args));
+      return isPlain
+          ? new Calls.Plain(made[0], args)
+          : new Calls.General(made[0], mixed(call, args));
     }
     var name = ((Expr.Attribute) call.function()).name();
     return isPlain
@@ -297,12 +298,11 @@ final class ExprCompiler {
   /// The places here of what a function inside closes over.
   private int[] outer(Scope inner) {
     return inner.free().keySet().stream()
-        .mapToInt(
-            name -> {
-              var found = scope.find(name);
-              if (found == null) throw new IllegalStateException("no cell for " + name);
-              return found.slot();
-            })
+        .mapToInt(name -> {
+          var found = scope.find(name);
+          if (found == null) throw new IllegalStateException("no cell for " + name);
+          return found.slot();
+        })
         .toArray();
   }
 
@@ -320,7 +320,8 @@ final class ExprCompiler {
       boolean isLast = i == clauses.length - 1;
       if (isLast) {
         // The element is part of what each round costs.
-        return finish(comprehension, clauses, new Comprehensions.Clause(from, target, tests, 0), inside);
+        return finish(
+            comprehension, clauses, new Comprehensions.Clause(from, target, tests, 0), inside);
       }
       clauses[i] = new Comprehensions.Clause(from, target, tests, inside.takeCost());
     }
@@ -344,8 +345,7 @@ final class ExprCompiler {
       var code = new GeneratorPlaces(inner, shared(inner), outer(inner), free(inner));
       return new Comprehensions.Generate(clauses[0].source(), clauses, element, code);
     }
-    return new Comprehensions.Collect(
-        comprehension.made(), clauses, element, value, shared(inner));
+    return new Comprehensions.Collect(comprehension.made(), clauses, element, value, shared(inner));
   }
 
   private record GeneratorPlaces(Scope scope, Variable[] shared, int[] outer, int[] free)

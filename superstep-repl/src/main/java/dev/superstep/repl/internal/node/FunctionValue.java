@@ -57,7 +57,8 @@ final class FunctionValue extends Callable implements Footprint.Holder {
   private void bind(Meter m, @Nullable Value[] slots, Value[] args, Named named) {
     int taken = Math.min(args.length, code.positional);
     System.arraycopy(args, 0, slots, 0, taken);
-    if (code.rest >= 0) slots[code.rest] = TupleValue.of(m, Arrays.copyOfRange(args, taken, args.length));
+    if (code.rest >= 0)
+      slots[code.rest] = TupleValue.of(m, Arrays.copyOfRange(args, taken, args.length));
     else if (args.length > code.positional) throw tooMany(args.length);
     DictValue others = null;
     if (code.namedRest >= 0) {
@@ -116,7 +117,8 @@ final class FunctionValue extends Callable implements Footprint.Holder {
     var positional = new ArrayList<String>();
     var named = new ArrayList<String>();
     for (int i = 0; i < code.parameters.length; i++) {
-      if (slots[i] == null) (i < code.positional ? positional : named).add("'" + code.parameters[i] + "'");
+      if (slots[i] == null)
+        (i < code.positional ? positional : named).add("'" + code.parameters[i] + "'");
     }
     if (!positional.isEmpty()) throw missing(positional, "positional");
     if (!named.isEmpty()) throw missing(named, "keyword-only");
@@ -125,9 +127,16 @@ final class FunctionValue extends Callable implements Footprint.Holder {
   private Raise missing(List<String> names, String kind) {
     int count = names.size();
     var last = names.removeLast();
-    var list = count == 1 ? last : String.join(", ", names) + (count == 2 ? " and " : ", and ") + last;
+    var list =
+        count == 1 ? last : String.join(", ", names) + (count == 2 ? " and " : ", and ") + last;
     return Raise.type(
-        code.name + "() missing " + count + " required " + kind + (count == 1 ? " argument: " : " arguments: ") + list);
+        code.name
+            + "() missing "
+            + count
+            + " required "
+            + kind
+            + (count == 1 ? " argument: " : " arguments: ")
+            + list);
   }
 
   @Override

@@ -72,7 +72,14 @@ final class Loops {
     private final int slot;
 
     /// @param keep the place of what it goes through
-    For(Raise.Place at, int cost, Node source, Store target, int keep, Block body, Block otherwise) {
+    For(
+        Raise.Place at,
+        int cost,
+        Node source,
+        Store target,
+        int keep,
+        Block body,
+        Block otherwise) {
       super(at, cost);
       this.source = source;
       this.target = target;

@@ -17,8 +17,7 @@ public final class Machine {
   @Nullable Frame current;
 
   /// @param globals the variables of the session, which are alive between cells
-  public Machine(
-      Meter.Limits limits, LongSupplier nanos, Supplier<List<? extends Value>> globals) {
+  public Machine(Meter.Limits limits, LongSupplier nanos, Supplier<List<? extends Value>> globals) {
     this.globals = globals;
     this.m = new Meter(limits, this::measure, nanos);
   }

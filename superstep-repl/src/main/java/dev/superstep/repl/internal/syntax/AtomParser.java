@@ -23,7 +23,8 @@ final class AtomParser {
   Expr primary() {
     var value = atom();
     for (int i = 0; ; i++) {
-      if (i > TRAILERS_MAX) throw in.lost("more than " + TRAILERS_MAX + " calls and items in a row");
+      if (i > TRAILERS_MAX)
+        throw in.lost("more than " + TRAILERS_MAX + " calls and items in a row");
       if (in.is("(")) value = call(value);
       else if (in.is("[")) value = subscript(value);
       else if (in.is(".")) value = attribute(value);

@@ -118,6 +118,5 @@ public sealed interface Expr {
   ///
   /// @param stars 0, 1 for `*args`, 2 for `**kwargs`
   /// @param isNamedOnly stands after `*`
-  record Parameter(
-      Span span, String name, int stars, boolean isNamedOnly, @Nullable Expr preset) {}
+  record Parameter(Span span, String name, int stars, boolean isNamedOnly, @Nullable Expr preset) {}
 }

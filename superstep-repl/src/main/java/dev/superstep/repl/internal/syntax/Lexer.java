@@ -17,10 +17,41 @@ final class Lexer {
 
   private static final Set<String> KEYWORDS =
       Set.of(
-          "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class",
-          "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global",
-          "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return",
-          "try", "while", "with", "yield");
+          "False",
+          "None",
+          "True",
+          "and",
+          "as",
+          "assert",
+          "async",
+          "await",
+          "break",
+          "class",
+          "continue",
+          "def",
+          "del",
+          "elif",
+          "else",
+          "except",
+          "finally",
+          "for",
+          "from",
+          "global",
+          "if",
+          "import",
+          "in",
+          "is",
+          "lambda",
+          "nonlocal",
+          "not",
+          "or",
+          "pass",
+          "raise",
+          "return",
+          "try",
+          "while",
+          "with",
+          "yield");
 
   private static final String[] OPERATORS = {
     "**=", "//=", ">>=", "<<=", "...", "!=", "**", "//", "<<", ">>", "<=", ">=", "==", "->", "+=",
@@ -54,8 +85,7 @@ final class Lexer {
     while (at < end) token();
     if (!open.isEmpty()) {
       var first = open.peekLast();
-      diagnostics.add(
-          RagshCode.SYNTAX.at(first.span(), "`" + first.text() + "` was never closed"));
+      diagnostics.add(RagshCode.SYNTAX.at(first.span(), "`" + first.text() + "` was never closed"));
     }
     if (isWhole) {
       if (!tokens.isEmpty() && tokens.getLast().kind() != Kind.NEWLINE) add(Kind.NEWLINE, at, at);
@@ -160,7 +190,9 @@ final class Lexer {
   }
 
   private static boolean isNamePart(int c) {
-    return c == '_' || Character.isLetterOrDigit(c) || Character.getType(c) == Character.NON_SPACING_MARK;
+    return c == '_'
+        || Character.isLetterOrDigit(c)
+        || Character.getType(c) == Character.NON_SPACING_MARK;
   }
 
   private void number() {
@@ -170,7 +202,9 @@ final class Lexer {
       boolean isSign =
           (c == '+' || c == '-')
               && (text.charAt(at - 1) == 'e' || text.charAt(at - 1) == 'E')
-              && !(from + 1 < end && text.charAt(from) == '0' && "xXbBoO".indexOf(text.charAt(from + 1)) >= 0);
+              && !(from + 1 < end
+                  && text.charAt(from) == '0'
+                  && "xXbBoO".indexOf(text.charAt(from + 1)) >= 0);
       if (!isSign && c != '.' && c != '_' && (c >= 0x80 || !Character.isLetterOrDigit(c))) break;
       // A keyword may follow a number without a blank, as in `1if x else 2`.
       if (c == '.' && text.startsWith("..", at)) break;
@@ -200,7 +234,8 @@ final class Lexer {
   }
 
   private void string(int from) {
-    boolean isFormat = text.substring(from, at).toLowerCase(java.util.Locale.ROOT).indexOf('f') >= 0;
+    boolean isFormat =
+        text.substring(from, at).toLowerCase(java.util.Locale.ROOT).indexOf('f') >= 0;
     char quote = text.charAt(at);
     var mark = String.valueOf(quote);
     if (text.startsWith(mark.repeat(3), at)) mark = mark.repeat(3);
@@ -210,7 +245,13 @@ final class Lexer {
       diagnostics.add(
           RagshCode.SYNTAX
               .at(new Span(from, at), "this text has no end")
-              .help(mark.length() == 3 ? "close it with " + mark : "close it with " + mark + " on its line, or begin it with " + mark.repeat(3)));
+              .help(
+                  mark.length() == 3
+                      ? "close it with " + mark
+                      : "close it with "
+                          + mark
+                          + " on its line, or begin it with "
+                          + mark.repeat(3)));
       add(Kind.STRING, from, from);
       return;
     }
@@ -229,8 +270,12 @@ final class Lexer {
     int c = text.codePointAt(at);
     int size = Character.charCount(c);
     var shown = CodePoints.isHidden(c) ? CodePoints.show(c) : Character.toString(c);
-    var found = RagshCode.SYNTAX.at(new Span(at, at + size), "`" + shown + "` is no part of the language");
-    diagnostics.add(c == '`' ? found.help("texts stand in \"...\" or '...'") : c == '!' || c == '?' ? found.help("`not`, `!=`") : found);
+    var found =
+        RagshCode.SYNTAX.at(new Span(at, at + size), "`" + shown + "` is no part of the language");
+    diagnostics.add(
+        c == '`'
+            ? found.help("texts stand in \"...\" or '...'")
+            : c == '!' || c == '?' ? found.help("`not`, `!=`") : found);
     at += size;
   }
 

@@ -78,7 +78,8 @@ final class Literals {
     }
   }
 
-  private static @Nullable Value whole(String digits, int radix, Token token, Diagnostics diagnostics) {
+  private static @Nullable Value whole(
+      String digits, int radix, Token token, Diagnostics diagnostics) {
     if (digits.length() > BigInt.BITS_MAX || digits.startsWith("-") || digits.startsWith("+")) {
       return wrong(token, diagnostics, "the number is too long");
     }
@@ -117,7 +118,8 @@ final class Literals {
     return text.indexOf('\r') < 0 ? text : text.replace("\r\n", "\n");
   }
 
-  private static int escape(String raw, int at, int start, StringBuilder text, Diagnostics diagnostics) {
+  private static int escape(
+      String raw, int at, int start, StringBuilder text, Diagnostics diagnostics) {
     char c = raw.charAt(at);
     switch (c) {
       case '\n' -> {}
@@ -162,22 +164,27 @@ final class Literals {
     return to;
   }
 
-  private static int hex(String raw, int at, int digits, int start, StringBuilder text, Diagnostics diagnostics) {
+  private static int hex(
+      String raw, int at, int digits, int start, StringBuilder text, Diagnostics diagnostics) {
     int to = Math.min(raw.length(), at + 1 + digits);
     var written = raw.substring(at + 1, to);
-    boolean isHex = written.length() == digits && written.chars().allMatch(d -> Character.digit(d, 16) >= 0 && d < 0x80);
+    boolean isHex =
+        written.length() == digits
+            && written.chars().allMatch(d -> Character.digit(d, 16) >= 0 && d < 0x80);
     long value = isHex ? Long.parseLong(written, 16) : -1;
     if (value < 0 || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) {
       diagnostics.add(
           RagshCode.SYNTAX.at(
-              new Span(start + at - 1, start + to), "`\\" + raw.charAt(at) + written + "` is no character"));
+              new Span(start + at - 1, start + to),
+              "`\\" + raw.charAt(at) + written + "` is no character"));
       return to;
     }
     text.appendCodePoint((int) value);
     return to;
   }
 
-  private static int named(String raw, int at, int start, StringBuilder text, Diagnostics diagnostics) {
+  private static int named(
+      String raw, int at, int start, StringBuilder text, Diagnostics diagnostics) {
     int close = raw.indexOf('}', at);
     if (raw.startsWith("{", at + 1) && close > 0 && close - at < 100) {
       try {
@@ -189,7 +196,8 @@ final class Literals {
     }
     int to = close < 0 ? at + 1 : close + 1;
     diagnostics.add(
-        RagshCode.SYNTAX.at(new Span(start + at - 1, start + to), "there is no character of this name"));
+        RagshCode.SYNTAX.at(
+            new Span(start + at - 1, start + to), "there is no character of this name"));
     return to;
   }
 }

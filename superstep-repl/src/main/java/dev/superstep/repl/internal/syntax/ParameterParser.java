@@ -61,7 +61,6 @@ final class ParameterParser {
   private void twice(Token name) {
     in.diagnostics()
         .add(
-            RagshCode.SYNTAX.at(
-                name.span(), "the parameter `" + name.text() + "` is there twice"));
+            RagshCode.SYNTAX.at(name.span(), "the parameter `" + name.text() + "` is there twice"));
   }
 }

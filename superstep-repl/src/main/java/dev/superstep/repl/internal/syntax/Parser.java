@@ -196,7 +196,9 @@ public final class Parser {
       into.add(simple());
     } while (in.accept(";") && !in.is(Kind.NEWLINE));
     if (in.accept(Kind.NEWLINE) || in.is(Kind.END)) return;
-    var found = RagshCode.SYNTAX.at(in.peek().span(), "expected the end of the line, found " + in.peek().shown());
+    var found =
+        RagshCode.SYNTAX.at(
+            in.peek().span(), "expected the end of the line, found " + in.peek().shown());
     var previous = in.peek(-1);
     throw in.lost(
         previous.kind() == Kind.NAME && in.is(Kind.STRING) && previous.text().equals("print")
@@ -303,7 +305,8 @@ public final class Parser {
     in.diagnostics()
         .add(
             presets.contains(from.text())
-                ? found.help("`" + from.text() + "` is there already: use it as `" + from.text() + ".name`")
+                ? found.help(
+                    "`" + from.text() + "` is there already: use it as `" + from.text() + ".name`")
                 : found.help("these modules are there without an import: " + names));
     return new Stmt.Pass(in.from(token.start()));
   }

@@ -52,11 +52,7 @@ public sealed interface Stmt {
 
   /// `try`.
   record Try(
-      Span span,
-      List<Stmt> body,
-      List<Handler> handlers,
-      List<Stmt> otherwise,
-      List<Stmt> last)
+      Span span, List<Stmt> body, List<Handler> handlers, List<Stmt> otherwise, List<Stmt> last)
       implements Stmt {}
 
   /// `except type as name`.

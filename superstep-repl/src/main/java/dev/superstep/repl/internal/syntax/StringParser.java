@@ -82,8 +82,7 @@ final class StringParser {
 
   private int field(int open, int to, int nested, List<Expr.Part> parts) {
     if (nested > 1 || depth > FIELDS_DEPTH_MAX * 10) {
-      throw in.lost(
-          RagshCode.TOO_DEEP.at(new Span(open, open + 1), "fields are nested too deep"));
+      throw in.lost(RagshCode.TOO_DEEP.at(new Span(open, open + 1), "fields are nested too deep"));
     }
     int end = valueEnd(open + 1, to);
     int valueEnd = end;
@@ -101,8 +100,7 @@ final class StringParser {
       conversion = at + 1 < to ? text.charAt(at + 1) : ' ';
       if ("sra".indexOf(conversion) < 0) {
         throw in.lost(
-            RagshCode.SYNTAX.at(
-                new Span(at, at + 1), "after `!` stands `s`, `r` or `a`"));
+            RagshCode.SYNTAX.at(new Span(at, at + 1), "after `!` stands `s`, `r` or `a`"));
       }
       at += 2;
     }
@@ -115,7 +113,8 @@ final class StringParser {
     }
     if (at >= to || text.charAt(at) != '}') {
       throw in.lost(
-          RagshCode.SYNTAX.at(new Span(open, open + 1), "this `{` is never closed")
+          RagshCode.SYNTAX
+              .at(new Span(open, open + 1), "this `{` is never closed")
               .help("write `{{` for the character"));
     }
     if (isShown) {
@@ -132,7 +131,10 @@ final class StringParser {
     for (int at = from; at < to; at++) {
       char c = text.charAt(at);
       if (c == '"' || c == '\'') {
-        var mark = text.startsWith(String.valueOf(c).repeat(3), at) ? String.valueOf(c).repeat(3) : String.valueOf(c);
+        var mark =
+            text.startsWith(String.valueOf(c).repeat(3), at)
+                ? String.valueOf(c).repeat(3)
+                : String.valueOf(c);
         at = Literals.end(text, at + mark.length(), to, mark, false) + mark.length() - 1;
       } else if ("([{".indexOf(c) >= 0) brackets++;
       else if (c == '}' && brackets == 0) return at;
@@ -157,7 +159,8 @@ final class StringParser {
     if (text.substring(open + 1, end).isBlank()) {
       throw in.lost(
           RagshCode.SYNTAX.at(
-              new Span(open, Math.min(end + 1, text.length())), "a field of an f-string needs an expression"));
+              new Span(open, Math.min(end + 1, text.length())),
+              "a field of an f-string needs an expression"));
     }
     var part = new Span(open + 1, end);
     var tokens = new Lexer(in.source(), part, false, in.diagnostics()).tokens();

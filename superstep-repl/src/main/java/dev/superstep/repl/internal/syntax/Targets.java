@@ -25,8 +25,7 @@ final class Targets {
       if (item instanceof Expr.Starred starred) {
         check(starred.value(), diagnostics);
         if (++stars == 2) {
-          diagnostics.add(
-              RagshCode.SYNTAX.at(starred.span(), "only one target can have a `*`"));
+          diagnostics.add(RagshCode.SYNTAX.at(starred.span(), "only one target can have a `*`"));
         }
       } else check(item, diagnostics);
     }

@@ -16,8 +16,10 @@ public final class Arith {
     return switch (op) {
       case "+" -> add(m, a, b);
       case "*" -> times(m, a, b);
-      case "%" -> a instanceof Str s ? Str.of(m, Percent.format(m, s.text(m), b)) : unsupported(op, a, b);
-      case "|" -> a instanceof DictValue x && b instanceof DictValue y ? merge(m, x, y) : sets(m, op, a, b);
+      case "%" ->
+          a instanceof Str s ? Str.of(m, Percent.format(m, s.text(m), b)) : unsupported(op, a, b);
+      case "|" ->
+          a instanceof DictValue x && b instanceof DictValue y ? merge(m, x, y) : sets(m, op, a, b);
       case "&", "-", "^" -> sets(m, op, a, b);
       default -> unsupported(op, a, b);
     };

@@ -35,7 +35,10 @@ public final class Footprint {
   }
 
   private static boolean isSmall(Object thing) {
-    return thing instanceof Int || thing instanceof Real || thing instanceof Bool || thing == None.NONE;
+    return thing instanceof Int
+        || thing instanceof Real
+        || thing instanceof Bool
+        || thing == None.NONE;
   }
 
   /// The bytes of all that was added and what it holds.

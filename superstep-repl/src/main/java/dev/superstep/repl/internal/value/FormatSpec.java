@@ -115,8 +115,7 @@ public final class FormatSpec {
   }
 
   private Raise unknown(String kind) {
-    return Raise.value(
-        "Unknown format code '" + type + "' for object of type '" + kind + "'");
+    return Raise.value("Unknown format code '" + type + "' for object of type '" + kind + "'");
   }
 
   private String pad(Meter m, String text, int length, char side) {
@@ -163,7 +162,8 @@ public final class FormatSpec {
   }
 
   /// Puts sign, prefix, digits and the rest together and pads them.
-  private String signed(Meter m, boolean isNegative, String prefix, String digits, String rest, int group) {
+  private String signed(
+      Meter m, boolean isNegative, String prefix, String digits, String rest, int group) {
     var mark = isNegative ? "-" : sign == '+' ? "+" : sign == ' ' ? " " : "";
     var head = mark + prefix;
     boolean isInner = align == '=' || (isZero && align == 0);
@@ -178,7 +178,12 @@ public final class FormatSpec {
       if (isInner && by.equals("0")) body = zeros(body, room, group);
       body = grouped(body, group);
     }
-    if (!isInner) return pad(m, head + body + rest, head.length() + body.length() + rest.length(), align == 0 ? '>' : align);
+    if (!isInner)
+      return pad(
+          m,
+          head + body + rest,
+          head.length() + body.length() + rest.length(),
+          align == 0 ? '>' : align);
     long gap = room - body.length();
     return head + (gap > 0 ? by.repeat((int) gap) : "") + body + rest;
   }
@@ -222,12 +227,10 @@ public final class FormatSpec {
     if (Double.isInfinite(value)) return type == '%' ? "inf%" : "inf";
     return switch (type) {
       case 'f', 'F' -> fixed(new BigDecimal(value), precision < 0 ? 6 : precision);
-      case '%' ->
-          fixed(new BigDecimal(value * 100), precision < 0 ? 6 : precision) + "%";
+      case '%' -> fixed(new BigDecimal(value * 100), precision < 0 ? 6 : precision) + "%";
       case 'e', 'E' -> scientific(value, precision < 0 ? 6 : precision, false);
       case 'g', 'G', 'n' -> general(value, precision < 0 ? 6 : Math.max(1, precision), false);
-      default ->
-          precision < 0 ? Repr.real(value) : general(value, Math.max(1, precision), true);
+      default -> precision < 0 ? Repr.real(value) : general(value, Math.max(1, precision), true);
     };
   }
 
@@ -268,13 +271,15 @@ public final class FormatSpec {
   private String general(double value, int figures, boolean withPoint) {
     var exact = new BigDecimal(value);
     var rounded = exact.round(new java.math.MathContext(figures, RoundingMode.HALF_EVEN));
-    int exponent =
-        exact.signum() == 0 ? 0 : rounded.precision() - 1 - rounded.scale();
+    int exponent = exact.signum() == 0 ? 0 : rounded.precision() - 1 - rounded.scale();
     int most = withPoint ? figures - 1 : figures;
     if (exponent < -4 || exponent >= Math.max(most, withPoint ? 0 : 1)) {
       return scientific(value, figures - 1, true);
     }
-    var text = rounded.setScale(Math.max(0, figures - 1 - exponent), RoundingMode.HALF_EVEN).toPlainString();
+    var text =
+        rounded
+            .setScale(Math.max(0, figures - 1 - exponent), RoundingMode.HALF_EVEN)
+            .toPlainString();
     if (isAlternate) return text.indexOf('.') < 0 ? text + "." : text;
     if (text.indexOf('.') >= 0) {
       text = trimmed(text);

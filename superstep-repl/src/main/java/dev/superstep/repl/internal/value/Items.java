@@ -23,7 +23,8 @@ public final class Items {
 
   /// The item of a key or index, or the part of a slice.
   public static Value get(Meter m, Value from, Value key) {
-    if (key instanceof SliceValue slice && !(from instanceof DictValue)) return part(m, from, slice);
+    if (key instanceof SliceValue slice && !(from instanceof DictValue))
+      return part(m, from, slice);
     return switch (from) {
       case ListValue l -> l.items[at(key, l.size, "list")];
       case DictValue d -> {
@@ -52,7 +53,9 @@ public final class Items {
       var type = kind.equals("range object") ? "range" : kind;
       throw Raise.type(
           type
-              + (kind.equals("string") ? " indices must be integers, not '" : " indices must be integers or slices, not ")
+              + (kind.equals("string")
+                  ? " indices must be integers, not '"
+                  : " indices must be integers or slices, not ")
               + key.typeName()
               + (kind.equals("string") ? "'" : ""));
     }
@@ -74,7 +77,8 @@ public final class Items {
       }
       case TextValue t -> {
         var at = slice.in(t.length());
-        if (at.step() != 1) throw Raise.value("a Text has slices with step 1 only; take str() of a part");
+        if (at.step() != 1)
+          throw Raise.value("a Text has slices with step 1 only; take str() of a part");
         yield t.view(m, Math.min(at.start(), at.stop()), at.stop());
       }
       case Value _ -> throw Raise.type("'" + from.typeName() + "' object is not subscriptable");
@@ -83,9 +87,10 @@ public final class Items {
 
   private static Value[] pick(Meter m, Value[] items, SliceValue.Places at) {
     int count = (int) at.count();
-    m.charge((long) Value.PLACE * count);
+    m.charge((long) Value.COPIED * count);
     m.work(count);
-    if (at.step() == 1) return Arrays.copyOfRange(items, (int) at.start(), (int) at.start() + count);
+    if (at.step() == 1)
+      return Arrays.copyOfRange(items, (int) at.start(), (int) at.start() + count);
     var some = new Value[count];
     for (int i = 0; i < count; i++) some[i] = items[(int) (at.start() + i * at.step())];
     return some;
@@ -123,7 +128,8 @@ public final class Items {
   }
 
   private static void setPart(Meter m, ListValue list, SliceValue slice, Value value) {
-    if (value instanceof None || value instanceof Int) throw Raise.type("can only assign an iterable");
+    if (value instanceof None || value instanceof Int)
+      throw Raise.type("can only assign an iterable");
     var items = Iterate.all(m, value);
     var at = slice.in(list.size);
     if (at.step() == 1) {
@@ -137,7 +143,8 @@ public final class Items {
               + " to extended slice of size "
               + at.count());
     }
-    for (int i = 0; i < items.length; i++) list.items[(int) (at.start() + i * at.step())] = items[i];
+    for (int i = 0; i < items.length; i++)
+      list.items[(int) (at.start() + i * at.step())] = items[i];
   }
 
   /// Deletes the item of a key or index, or the part of a slice.
@@ -181,8 +188,7 @@ public final class Items {
       }
       case Str s -> {
         if (!(item instanceof Str part)) {
-          throw Raise.type(
-              "'in <string>' requires string as left operand, not " + item.typeName());
+          throw Raise.type("'in <string>' requires string as left operand, not " + item.typeName());
         }
         m.work(s.chars());
         return Search.find(m, s.text(m), part.text(m), 0) >= 0;
@@ -206,7 +212,9 @@ public final class Items {
   }
 
   private static boolean inRange(RangeValue r, long value) {
-    if (r.step() > 0 ? value < r.start() || value >= r.stop() : value > r.start() || value <= r.stop()) {
+    if (r.step() > 0
+        ? value < r.start() || value >= r.stop()
+        : value > r.start() || value <= r.stop()) {
       return false;
     }
     return (value - r.start()) % r.step() == 0;

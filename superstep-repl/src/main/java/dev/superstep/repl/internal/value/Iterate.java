@@ -1,6 +1,5 @@
 package dev.superstep.repl.internal.value;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Goes through the items of a value.
@@ -31,6 +30,8 @@ public final class Iterate {
         return l.copy(m);
       }
       case TupleValue t -> {
+        m.charge((long) Value.COPIED * t.items.length);
+        m.work(t.items.length);
         return t.items.clone();
       }
       case DictValue d -> {
@@ -41,7 +42,7 @@ public final class Iterate {
       }
       case Value _ -> {
         var all = drain(m, over(m, value));
-        return Arrays.copyOf(all.items, all.size);
+        return all.copy(m);
       }
     }
   }

@@ -13,9 +13,9 @@ public final class ListValue extends Value {
     items = NOTHING;
   }
 
-  /// A list over an array, which it keeps.
+  /// A list over an array that is counted already, which it keeps.
   public ListValue(Meter m, Value[] items) {
-    m.charge(40 + (long) PLACE * items.length);
+    m.charge(40);
     this.items = items;
     this.size = items.length;
   }
@@ -90,7 +90,7 @@ public final class ListValue extends Value {
 
   /// A copy of a part.
   public Value[] copy(Meter m, int from, int to) {
-    m.charge((long) PLACE * (to - from));
+    m.charge((long) COPIED * (to - from));
     m.work(to - from);
     return Arrays.copyOfRange(items, from, to);
   }

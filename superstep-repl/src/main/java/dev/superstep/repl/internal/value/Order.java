@@ -41,8 +41,7 @@ public final class Order {
       return items(m, op, new Part(x.items, x.size), new Part(y.items, y.size));
     }
     if (a instanceof TupleValue x && b instanceof TupleValue y) {
-      return items(
-          m, op, new Part(x.items, x.items.length), new Part(y.items, y.items.length));
+      return items(m, op, new Part(x.items, x.items.length), new Part(y.items, y.items.length));
     }
     throw Raise.type(
         "'"

@@ -29,7 +29,10 @@ final class Percent {
       m.tick(1);
       if (mark < text.length()) conversion();
     }
-    boolean isUsed = !(args instanceof TupleValue t) ? next > 0 || args instanceof DictValue || args instanceof ListValue : next >= t.items.length;
+    boolean isUsed =
+        !(args instanceof TupleValue t)
+            ? next > 0 || args instanceof DictValue || args instanceof ListValue
+            : next >= t.items.length;
     if (!isUsed) throw Raise.type("not all arguments converted during string formatting");
     return out.toString();
   }
@@ -115,11 +118,21 @@ final class Percent {
         shown = FormatSpec.of(sign, isAlternate, precision, type).real(m, Numbers.real(value));
       }
       case 'c' -> {
-        shown = value instanceof Str s ? s.text(m) : Character.toString(Math.clamp(Numbers.whole(value), 0, 0x10FFFF));
-        if (shown.codePointCount(0, shown.length()) != 1) throw Raise.type("%c requires int or char");
+        shown =
+            value instanceof Str s
+                ? s.text(m)
+                : Character.toString(Math.clamp(Numbers.whole(value), 0, 0x10FFFF));
+        if (shown.codePointCount(0, shown.length()) != 1)
+          throw Raise.type("%c requires int or char");
       }
       default ->
-          throw Raise.value("unsupported format character '" + type + "' (0x" + Integer.toHexString(type) + ") at index " + (at - 1));
+          throw Raise.value(
+              "unsupported format character '"
+                  + type
+                  + "' (0x"
+                  + Integer.toHexString(type)
+                  + ") at index "
+                  + (at - 1));
     }
     pad(shown, width, isLeft, isZero);
   }
@@ -127,7 +140,13 @@ final class Percent {
   private String whole(char sign, boolean isAlternate, char type, Value value) {
     if (!Numbers.isNumber(value)) {
       boolean isDecimal = "diu".indexOf(type) >= 0;
-      throw Raise.type("%" + type + " format: " + (isDecimal ? "a real number" : "an integer") + " is required, not " + value.typeName());
+      throw Raise.type(
+          "%"
+              + type
+              + " format: "
+              + (isDecimal ? "a real number" : "an integer")
+              + " is required, not "
+              + value.typeName());
     }
     if (value instanceof Real && "diu".indexOf(type) < 0) {
       throw Raise.type("%" + type + " format: an integer is required, not float");

@@ -37,8 +37,11 @@ public final class RealMath {
     if (x.bitLength() <= 53 && y.bitLength() <= 53) return x.doubleValue() / y.doubleValue();
     int scale = 70 + y.bitLength() - x.bitLength();
     double real =
-        new BigDecimal(x).divide(new BigDecimal(y), new MathContext(Math.max(40, Math.abs(scale) / 3 + 40))).doubleValue();
-    if (Double.isInfinite(real)) throw Raise.overflow("integer division result too large for a float");
+        new BigDecimal(x)
+            .divide(new BigDecimal(y), new MathContext(Math.max(40, Math.abs(scale) / 3 + 40)))
+            .doubleValue();
+    if (Double.isInfinite(real))
+      throw Raise.overflow("integer division result too large for a float");
     return real;
   }
 
@@ -71,7 +74,8 @@ public final class RealMath {
     }
     double found = Math.pow(x, y);
     if (Double.isInfinite(found) && !Double.isInfinite(x) && !Double.isInfinite(y)) {
-      throw new Raise(new ErrorValue(ErrorType.OVERFLOW, Int.of(34), new Str("Numerical result out of range")));
+      throw new Raise(
+          new ErrorValue(ErrorType.OVERFLOW, Int.of(34), new Str("Numerical result out of range")));
     }
     return found;
   }

@@ -64,7 +64,8 @@ public final class Repr {
       case ListValue _, TupleValue _, DictValue _, SetValue _, ViewValue _ -> container(value);
       case RangeValue r -> range(r);
       case TextValue t -> out.append("<Text of ").append(t.length()).append(" characters>");
-      case HandleValue h -> out.append('<').append(h.typeName()).append(' ').append(h.label()).append('>');
+      case HandleValue h ->
+          out.append('<').append(h.typeName()).append(' ').append(h.label()).append('>');
       case ResultValue r -> result(r);
       case ErrorValue e -> error(e);
       case ModuleValue x -> out.append("<module '").append(x.name()).append("'>");
@@ -124,7 +125,8 @@ public final class Repr {
     for (var outer : around) {
       m.tick(1);
       if (outer == value) {
-        out.append(value instanceof ListValue ? "[...]" : value instanceof DictValue ? "{...}" : "(...)");
+        out.append(
+            value instanceof ListValue ? "[...]" : value instanceof DictValue ? "{...}" : "(...)");
         return;
       }
     }

@@ -12,7 +12,11 @@ public final class SetMath {
         found.table().addAll(m, a.table());
         found.table().addAll(m, b.table());
       }
-      case "&" -> some(m, found, a, b.table(), true);
+      // As in CPython, the smaller side says which of two equal values stays.
+      case "&" -> {
+        boolean isFirst = b.table().size() > a.table().size();
+        some(m, found, isFirst ? a : b, isFirst ? b.table() : a.table(), true);
+      }
       case "-" -> some(m, found, a, b.table(), false);
       default -> {
         some(m, found, a, b.table(), false);

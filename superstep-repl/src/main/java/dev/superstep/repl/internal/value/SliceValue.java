@@ -37,7 +37,8 @@ public final class SliceValue extends Value {
   }
 
   private static long whole(Value value) {
-    if (value instanceof Int i) return Math.clamp(i.value(), -Long.MAX_VALUE / 4, Long.MAX_VALUE / 4);
+    if (value instanceof Int i)
+      return Math.clamp(i.value(), -Long.MAX_VALUE / 4, Long.MAX_VALUE / 4);
     if (value instanceof Bool b) return b.value() ? 1 : 0;
     if (value instanceof BigInt b) return b.value().signum() * (Long.MAX_VALUE / 4);
     throw Raise.type("slice indices must be integers or None");

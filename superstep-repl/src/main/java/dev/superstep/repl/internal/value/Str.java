@@ -76,7 +76,10 @@ public final class Str extends Value {
     int known = points;
     if (known < 0) {
       var flat = text;
-      known = flat == null ? Character.codePointCount(shared(), 0, length) : flat.codePointCount(0, length);
+      known =
+          flat == null
+              ? Character.codePointCount(shared(), 0, length)
+              : flat.codePointCount(0, length);
       points = known;
     }
     return known;

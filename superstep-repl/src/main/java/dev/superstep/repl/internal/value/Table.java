@@ -187,7 +187,7 @@ public final class Table {
 
   /// The keys in order.
   public Value[] keyList(Meter m) {
-    m.charge((long) Value.PLACE * live);
+    m.charge((long) Value.COPIED * live);
     m.work(live);
     var all = new Value[live];
     int to = 0;

@@ -27,7 +27,10 @@ public abstract sealed class Value
         ViewValue,
         CellValue {
   /// The bytes that a place for a value counts for; with room for a small number in it.
-  public static final int PLACE = 32;
+  public static final int PLACE = 24;
+
+  /// The bytes that a place counts for whose value is somewhere else too.
+  public static final int COPIED = 8;
 
   /// The name of the type that the script sees.
   public abstract String typeName();
