@@ -142,7 +142,9 @@ final class Regex {
   /// A matcher over a text that counts its work.
   static Matcher matcher(Meter m, PatternValue pattern, String text) {
     m.tick(4);
-    return pattern.pattern().matcher(new MeteredText(m, text, 16 + pattern.weight() / 4));
+    // A step looks at each instruction that is alive, and copies the groups of those that go on.
+    long weight = 64 + 4L * pattern.weight() * (1 + pattern.pattern().groupCount());
+    return pattern.pattern().matcher(new MeteredText(m, text, weight));
   }
 
   /// The match that a matcher found.

@@ -89,8 +89,9 @@ public final class Arith {
     var part = a instanceof ListValue l ? l.copy(m) : ((TupleValue) a).items;
     if (n > 0 && part.length > 0) grow(m, (long) Value.PLACE * part.length, n);
     var all = new Value[part.length == 0 ? 0 : (int) (part.length * n)];
-    for (int at = 0; at < all.length; at += part.length) {
-      System.arraycopy(part, 0, all, at, part.length);
+    System.arraycopy(part, 0, all, 0, Math.min(part.length, all.length));
+    for (int done = part.length; done < all.length; done *= 2) {
+      System.arraycopy(all, 0, all, done, Math.min(done, all.length - done));
     }
     return a instanceof ListValue ? new ListValue(m, all) : TupleValue.of(m, all);
   }
@@ -99,7 +100,7 @@ public final class Arith {
   static void grow(Meter m, long bytes, long times) {
     if (times > m.limits().bytes() / bytes) m.charge(m.limits().bytes() + 1);
     m.charge(bytes * times);
-    m.work(bytes * times >> 2);
+    m.work(bytes * times);
   }
 
   private static Value merge(Meter m, DictValue a, DictValue b) {
@@ -214,7 +215,7 @@ public final class Arith {
     if (by.signum() == 0) throw Raise.value("pow() 3rd argument cannot be 0");
     var to = Numbers.big(exponent);
     long size = by.bitLength() / 64 + 1L;
-    m.tick(1 + (to.bitLength() + 1) * size * size / 16);
+    m.tick(1 + (to.bitLength() + 1) * size * size / 4);
     var positive = by.abs();
     try {
       var found = Numbers.big(base).modPow(to, positive);

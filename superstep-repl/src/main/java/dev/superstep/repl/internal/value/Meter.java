@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// as alive.
 public final class Meter {
   private static final long CHECK_EVERY = 8_192;
+  private static final int SLACK = 32;
   private static final int SLOTS_MAX = 400_000;
 
   /// Measures what is alive.
@@ -65,7 +66,13 @@ public final class Meter {
     held.clear();
     long now = nanos.getAsLong();
     deadline = now > Long.MAX_VALUE - nanosMost ? Long.MAX_VALUE : now + nanosMost;
-    if (total > 0) measure(0);
+    if (total > 0) look();
+  }
+
+  // A cell that failed may leave more than is allowed: the next one needs room to put that right.
+  private void look() {
+    alive = roots.measure(this);
+    nextMeasure = total + Math.max(limits.bytes() - alive, limits.bytes() / SLACK);
   }
 
   /// Counts operations.
