@@ -187,6 +187,32 @@ final class ArrowsTest {
           "java.util.concurrent.",
           "java.util.ServiceLoader");
 
+  /// The packages that run scripts. What a host grants comes to them as an interface.
+  private static final String INTERPRETER = "dev.superstep.repl.internal.";
+
+  /// What reaches files, the network, processes, classes, clocks or chance.
+  private static final List<String> OUTSIDE =
+      List.of(
+          "java.lang.reflect.",
+          "java.lang.invoke.",
+          "java.lang.System",
+          "java.lang.Runtime",
+          "java.lang.Process",
+          "java.lang.Thread",
+          "java.lang.ClassLoader",
+          "java.lang.Class.forName",
+          "java.io.",
+          "java.nio.file.",
+          "java.nio.channels.",
+          "java.net.",
+          "java.time.",
+          "java.util.Random",
+          "java.util.ServiceLoader",
+          "java.util.concurrent.",
+          "javax.",
+          "sun.",
+          "jdk.");
+
   private static final Path ROOT = Path.of(System.getProperty("superstep.root")).normalize();
   private static final Map<String, JavaClasses> MODULES = compiledModules();
   private static final Map<String, String> MODULE_OF = modulesByPackage();
@@ -231,6 +257,22 @@ final class ArrowsTest {
             LANGUAGE_FRONT.contains(use.getOriginClass().getPackageName()) && !isPure(use));
     assertThat(MODULES).containsKey("superstep-language");
     assertThat(front).isEmpty();
+  }
+
+  @Test
+  void the_interpreter_of_scripts_reaches_nothing_outside_of_itself() {
+    var reached =
+        broken((module, use) ->
+            use.getOriginClass().getPackageName().startsWith(INTERPRETER) && isOutside(use));
+    assertThat(MODULES).containsKey("superstep-repl");
+    assertThat(reached).isEmpty();
+  }
+
+  // The bootstrap of a lambda or of a `switch` over types is the compiler's.
+  private static boolean isOutside(Dependency use) {
+    var target = targetOf(use).getName();
+    if (use.getDescription().contains("java.io.Serializable")) return false;
+    return OUTSIDE.stream().anyMatch(name -> target.startsWith(name) || calls(use, name));
   }
 
   private static boolean isPure(Dependency use) {

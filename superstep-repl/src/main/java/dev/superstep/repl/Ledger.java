@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 
 /// The variables of a session, and what was told about them last. Owned by the thread of the cell.
+@SuppressWarnings("ReferenceEquality") // Identity is meant.
 final class Ledger {
   private static final Meter.Limits LOOK = new Meter.Limits(2_000_000, 8 << 20, 200);
 

@@ -18,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.Locale;
 
 /// `json.dumps`.
+@SuppressWarnings("ReferenceEquality") // Identity is meant.
 final class JsonWriting {
   private static final int PART = 512;
 

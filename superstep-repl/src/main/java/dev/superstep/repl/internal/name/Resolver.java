@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds out what each name of a cell means, and reports those that mean nothing, before anything
 /// runs.
+@SuppressWarnings("IdentityHashMapUsage") // Scopes belong to nodes, not to equal ones.
 public final class Resolver {
   private static final int DEPTH_MAX = 260;
 

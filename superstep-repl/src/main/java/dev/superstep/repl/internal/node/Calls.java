@@ -13,6 +13,7 @@ import dev.superstep.repl.internal.value.Str;
 import dev.superstep.repl.internal.value.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Calls of functions and methods.
@@ -97,7 +98,7 @@ final class Calls {
     }
 
     private static void spread(
-        Frame f, Value value, ArrayList<String> words, ArrayList<Value> values) {
+        Frame f, Value value, List<String> words, List<Value> values) {
       if (!(value instanceof DictValue map)) {
         throw Raise.type("argument after ** must be a mapping, not " + value.typeName());
       }

@@ -10,6 +10,7 @@ import dev.superstep.repl.internal.value.Str;
 import dev.superstep.repl.internal.value.Value;
 
 /// Comparisons, quick for numbers.
+@SuppressWarnings("ReferenceEquality") // Identity is meant.
 final class Comparisons {
   private Comparisons() {}
 
@@ -33,11 +34,11 @@ final class Comparisons {
       case "is" -> isSame(f, a, b);
       case "is not" -> !isSame(f, a, b);
       case "<=" ->
-          a instanceof Int x && b instanceof Int y
+          (a instanceof Int x && b instanceof Int y)
               ? x.value() <= y.value()
               : Order.test(f.m, op, a, b);
       case ">=" ->
-          a instanceof Int x && b instanceof Int y
+          (a instanceof Int x && b instanceof Int y)
               ? x.value() >= y.value()
               : Order.test(f.m, op, a, b);
       default -> Order.test(f.m, op, a, b);

@@ -20,6 +20,7 @@ final class Comprehensions {
   private Comprehensions() {}
 
   /// `for target in source if test`.
+  @SuppressWarnings("ArrayRecordComponent") // Never compared or shown.
   record Clause(Node source, Store target, Node[] tests, int cost) {
     boolean passes(Frame f) {
       for (var test : tests) if (!test.test(f)) return false;

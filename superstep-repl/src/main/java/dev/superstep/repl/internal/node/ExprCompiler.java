@@ -348,6 +348,7 @@ final class ExprCompiler {
     return new Comprehensions.Collect(comprehension.made(), clauses, element, value, shared(inner));
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // Never compared or shown.
   private record GeneratorPlaces(Scope scope, Variable[] shared, int[] outer, int[] free)
       implements Comprehensions.GeneratorCode {
     @Override

@@ -36,6 +36,7 @@ final class FunctionCode {
   }
 
   /// Parameters: those in order, those by name only, then the rests.
+  @SuppressWarnings("ArrayRecordComponent") // Never compared or shown.
   record Heads(String[] names, int positional, int positionalOnly, int rest, int namedRest) {}
 
   void finish(Block made, int places) {

@@ -66,7 +66,7 @@ final class Loops {
   static final class For extends Step {
     private final Node source;
     private final Store target;
-    private final int place;
+    private final int keep;
     private final Block body;
     private final Block otherwise;
     private final int slot;
@@ -83,7 +83,7 @@ final class Loops {
       super(at, cost);
       this.source = source;
       this.target = target;
-      this.place = keep;
+      this.keep = keep;
       this.body = body;
       this.otherwise = otherwise;
       this.slot = target instanceof Store.Local local ? local.slot : -1;
@@ -92,7 +92,7 @@ final class Loops {
     @Override
     int exec(Frame f) {
       var from = source.eval(f);
-      f.slots[place] = from;
+      f.slots[keep] = from;
       int how =
           switch (from) {
             case RangeValue range -> range(f, range);
@@ -100,7 +100,7 @@ final class Loops {
             case TupleValue tuple -> tuple(f, tuple);
             case Value other -> any(f, other);
           };
-      f.slots[place] = null;
+      f.slots[keep] = null;
       if (how == BREAK) return NEXT;
       if (how == RETURN) return RETURN;
       return otherwise.isEmpty() ? NEXT : otherwise.exec(f);
@@ -141,7 +141,7 @@ final class Loops {
 
     private int any(Frame f, Value source) {
       var from = Iterate.over(f.m, source);
-      f.slots[place] = from;
+      f.slots[keep] = from;
       for (var next = from.next(f.m); next != null; next = from.next(f.m)) {
         int how = one(f, next);
         if (how == BREAK || how == RETURN) return how;

@@ -25,6 +25,7 @@ public final class Arith {
     };
   }
 
+  @SuppressWarnings("DoNotCallSuggester") // Stands where a value is wanted.
   static Value unsupported(String op, Value a, Value b) {
     throw Raise.type(
         "unsupported operand type(s) for "
@@ -128,8 +129,8 @@ public final class Arith {
     if (a instanceof Bool x && b instanceof Bool y && "&|^".contains(op)) {
       return Bool.of(
           switch (op) {
-            case "&" -> x.value() & y.value();
-            case "|" -> x.value() | y.value();
+            case "&" -> x.value() && y.value();
+            case "|" -> x.value() || y.value();
             default -> x.value() ^ y.value();
           });
     }

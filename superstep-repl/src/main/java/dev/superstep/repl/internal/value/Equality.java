@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 
 /// Equality and hashes as Python has them: `1 == 1.0 == True`, containers by what they hold.
+@SuppressWarnings("ReferenceEquality") // Identity is meant.
 public final class Equality {
   private Equality() {}
 

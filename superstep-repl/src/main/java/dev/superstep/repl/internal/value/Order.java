@@ -1,6 +1,7 @@
 package dev.superstep.repl.internal.value;
 
 /// `<`, `<=`, `>`, `>=` and sorting.
+@SuppressWarnings("ReferenceEquality") // Identity is meant.
 public final class Order {
   private Order() {}
 
@@ -53,6 +54,7 @@ public final class Order {
             + "'");
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // Never compared or shown.
   private record Part(Value[] items, int size) {}
 
   private static int items(Meter m, String op, Part a, Part b) {
@@ -122,6 +124,7 @@ public final class Order {
   }
 
   /// Compares with nothing but "goes before", so that also an order that contradicts itself ends.
+  @SuppressWarnings("ArrayRecordComponent") // Never compared or shown.
   private record MergeSort(Meter m, Value[] keys) {
     private static final int SMALL = 8;
 

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An exception of the script on its way to whoever catches it. Has no Java stack trace; collects
 /// the places in the source instead.
+@SuppressWarnings("ReferenceEquality") // Identity is meant.
 public final class Raise extends RuntimeException {
   private static final long serialVersionUID = 1;
   private static final int PLACES_MAX = 12;

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.util.Locale;
 
 /// Values as text: `str()` and `repr()`. Counts the text as memory while it grows.
+@SuppressWarnings("ReferenceEquality") // Identity is meant.
 public final class Repr {
   private static final int PART = 512;
 

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A hash table that keeps the order of insertion, for maps and sets. Counts the memory that it
 /// takes and the probes of keys that collide.
+@SuppressWarnings("ReferenceEquality") // Identity is meant.
 public final class Table {
   private static final int[] NO_INDEX = new int[0];
   private static final int FREE = 0;

@@ -63,15 +63,11 @@ public final class TextValue extends Value {
   }
 
   private static int lone(String text, int from) {
-    for (int i = from; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (!Character.isSurrogate(c)) continue;
-      boolean isPair =
-          Character.isHighSurrogate(c)
-              && i + 1 < text.length()
-              && Character.isLowSurrogate(text.charAt(i + 1));
-      if (!isPair) return i;
-      i++;
+    int i = from;
+    while (i < text.length()) {
+      int c = text.codePointAt(i);
+      if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) return i;
+      i += Character.charCount(c);
     }
     return -1;
   }
