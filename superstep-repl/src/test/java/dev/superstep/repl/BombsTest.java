@@ -29,7 +29,8 @@ class BombsTest {
   void each_fits_in_a_heap_of_128_mib() throws IOException, InterruptedException {
     var out = Files.createTempFile("bombs", ".txt");
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    var path = System.getProperty("java.class.path") + ":" + System.getProperty("jdk.module.path", "");
+    var path =
+        System.getProperty("java.class.path") + ":" + System.getProperty("jdk.module.path", "");
     var process =
         new ProcessBuilder(java, "-Xmx128m", "-cp", path, BombsMain.class.getName())
             .redirectErrorStream(true)
@@ -40,7 +41,8 @@ class BombsTest {
     Files.delete(out);
     assertThat(process.exitValue()).as(String.join("\n", lines)).isZero();
     assertThat(lines).hasSize(BombsMain.bombs().size()).noneMatch(line -> line.contains("NONE"));
-    long slowest = lines.stream().mapToLong(line -> Long.parseLong(line.split("\t")[0])).max().orElse(0);
+    long slowest =
+        lines.stream().mapToLong(line -> Long.parseLong(line.split("\t")[0])).max().orElse(0);
     System.out.println("long: slowest of " + lines.size() + " bombs took " + slowest + " ms");
   }
 }

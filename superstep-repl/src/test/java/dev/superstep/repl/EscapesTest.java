@@ -44,7 +44,9 @@ class EscapesTest {
     for (var escape : escapes()) {
       var session = ReplSession.open(ReplPolicy.standard(), host);
       var result = session.execute(escape);
-      boolean hasFinding = result.diagnostics().stream().anyMatch(d -> d.isError() && d.code().startsWith("E-ragsh-"));
+      boolean hasFinding =
+          result.diagnostics().stream()
+              .anyMatch(d -> d.isError() && d.code().startsWith("E-ragsh-"));
       if (result.isComplete() || !hasFinding) silent.add(escape);
       assertThat(session.execute("1 + 1").value()).isEqualTo(new CellResult.Shown("int", "2"));
     }
@@ -54,9 +56,18 @@ class EscapesTest {
 
   @Test
   void hidden_names_are_not_suggested() {
-    var session = ReplSession.open(ReplPolicy.standard(), Capabilities.none().with(HostFunction.of("tool(name)", a -> HostValue.NOTHING)));
-    assertThat(session.execute("tol(1)").diagnostics().getFirst().help()).isEqualTo("did you mean `tool`?");
-    assertThat(ReplSession.open(ReplPolicy.standard(), Capabilities.none()).execute("tol(1)").diagnostics().getFirst().help())
+    var session =
+        ReplSession.open(
+            ReplPolicy.standard(),
+            Capabilities.none().with(HostFunction.of("tool(name)", a -> HostValue.NOTHING)));
+    assertThat(session.execute("tol(1)").diagnostics().getFirst().help())
+        .isEqualTo("did you mean `tool`?");
+    assertThat(
+            ReplSession.open(ReplPolicy.standard(), Capabilities.none())
+                .execute("tol(1)")
+                .diagnostics()
+                .getFirst()
+                .help())
         .doesNotContain("tool");
   }
 }

@@ -112,9 +112,8 @@ class ReplSessionTest {
 
   @Test
   void deep_calls_end_by_the_depth_and_not_by_the_stack() {
-    var session =
-        ReplSession.open(ReplPolicy.standard().withDepth(1_000), Capabilities.none());
-    var nested = "(" .repeat(40) + "f(n + 1)" + " + 1)".repeat(40);
+    var session = ReplSession.open(ReplPolicy.standard().withDepth(1_000), Capabilities.none());
+    var nested = "(".repeat(40) + "f(n + 1)" + " + 1)".repeat(40);
     var result = session.execute("def f(n):\n    return " + nested + "\nf(0)");
     assertThat(result.error().code()).isEqualTo("E-ragsh-recursion-limit");
     assertThat(shown(session.execute("1"))).isEqualTo("1");
@@ -123,7 +122,9 @@ class ReplSessionTest {
   @Test
   void a_cell_without_time_left_ends() {
     var policy =
-        ReplPolicy.standard().withOperations(Long.MAX_VALUE / 2).withCellTime(Duration.ofMillis(50));
+        ReplPolicy.standard()
+            .withOperations(Long.MAX_VALUE / 2)
+            .withCellTime(Duration.ofMillis(50));
     var session = ReplSession.open(policy, Capabilities.none());
     assertThat(session.execute("while True: pass").error().code()).isEqualTo("E-ragsh-timeout");
     assertThat(shown(session.execute("1"))).isEqualTo("1");
@@ -196,7 +197,8 @@ class ReplSessionTest {
 
   @Test
   void output_is_cut_between_head_and_tail_and_never_inside_a_character() {
-    var session = ReplSession.open(ReplPolicy.standard().withOutput(10, 1_000), Capabilities.none());
+    var session =
+        ReplSession.open(ReplPolicy.standard().withOutput(10, 1_000), Capabilities.none());
     var output = session.execute("print('😀' * 100, end='')").output();
     assertThat(output.length()).isEqualTo(100);
     assertThat(output.shown())
@@ -205,7 +207,8 @@ class ReplSessionTest {
 
   @Test
   void the_limit_of_output_ends_the_cell_while_it_prints() {
-    var session = ReplSession.open(ReplPolicy.standard().withOutput(10, 1_000), Capabilities.none());
+    var session =
+        ReplSession.open(ReplPolicy.standard().withOutput(10, 1_000), Capabilities.none());
     var result = session.execute("for i in range(1000):\n    n = i\n    print('x' * 99)");
     assertThat(result.error().code()).isEqualTo("E-ragsh-output-limit");
     assertThat(result.output().length()).isEqualTo(1_000);
@@ -228,17 +231,23 @@ class ReplSessionTest {
                     }));
     var session = open(host);
     var data = "{'a': [1, 2.5, None, True, 'ü'], 'b': {'c': 10 ** 30}}";
-    assertThat(shown(session.execute("echo(" + data + ", 1, 2, z=3)"))).isEqualTo(data.replace("10 ** 30", "1" + "0".repeat(30)));
-    assertThat(seen.getFirst().get("more")).isEqualTo(new HostValue.Items(List.of(HostValue.of(1), HostValue.of(2))));
-    assertThat(seen.getFirst().get("named")).isEqualTo(new HostValue.Entries(Map.of("z", HostValue.of(3))));
+    assertThat(shown(session.execute("echo(" + data + ", 1, 2, z=3)")))
+        .isEqualTo(data.replace("10 ** 30", "1" + "0".repeat(30)));
+    assertThat(seen.getFirst().get("more"))
+        .isEqualTo(new HostValue.Items(List.of(HostValue.of(1), HostValue.of(2))));
+    assertThat(seen.getFirst().get("named"))
+        .isEqualTo(new HostValue.Entries(Map.of("z", HostValue.of(3))));
   }
 
   @Test
   void what_is_no_data_does_not_cross() {
-    var session = open(Capabilities.none().with(HostFunction.of("take(value)", a -> HostValue.NOTHING)));
+    var session =
+        open(Capabilities.none().with(HostFunction.of("take(value)", a -> HostValue.NOTHING)));
     assertThat(session.execute("take(len)").error().message()).startsWith("unsupported value type");
-    assertThat(session.execute("take({1: 2})").error().message()).startsWith("unsupported value type");
-    assertThat(session.execute("x = []\nx.append(x)\ntake(x)").error().code()).isEqualTo("E-ragsh-recursion-limit");
+    assertThat(session.execute("take({1: 2})").error().message())
+        .startsWith("unsupported value type");
+    assertThat(session.execute("x = []\nx.append(x)\ntake(x)").error().code())
+        .isEqualTo("E-ragsh-recursion-limit");
   }
 
   @Test
@@ -264,14 +273,34 @@ class ReplSessionTest {
   void an_error_of_the_host_can_be_caught_unless_it_ends_the_cell() {
     var host =
         Capabilities.none()
-            .with(HostFunction.of("soft()", a -> { throw HostFailure.catchable("tool-error", "no luck"); }))
-            .with(HostFunction.of("hard()", a -> { throw HostFailure.fatal("call-limit", "64 calls"); }))
-            .with(HostFunction.of("broken()", a -> { throw new IllegalStateException("a secret"); }));
+            .with(
+                HostFunction.of(
+                    "soft()",
+                    a -> {
+                      throw HostFailure.catchable("tool-error", "no luck");
+                    }))
+            .with(
+                HostFunction.of(
+                    "hard()",
+                    a -> {
+                      throw HostFailure.fatal("call-limit", "64 calls");
+                    }))
+            .with(
+                HostFunction.of(
+                    "broken()",
+                    a -> {
+                      throw new IllegalStateException("a secret");
+                    }));
     var session = open(host);
-    assertThat(shown(session.execute("try:\n    soft()\nexcept HostError as e:\n    r = e.code, str(e)\nr")))
+    assertThat(
+            shown(
+                session.execute(
+                    "try:\n    soft()\nexcept HostError as e:\n    r = e.code, str(e)\nr")))
         .isEqualTo("('tool-error', 'no luck')");
-    assertThat(session.execute("try:\n    hard()\nexcept Exception: pass").error().code()).isEqualTo("E-ragsh-call-limit");
-    assertThat(session.execute("broken()").error().message()).isEqualTo("broken() failed in the host");
+    assertThat(session.execute("try:\n    hard()\nexcept Exception: pass").error().code())
+        .isEqualTo("E-ragsh-call-limit");
+    assertThat(session.execute("broken()").error().message())
+        .isEqualTo("broken() failed in the host");
   }
 
   @Test
@@ -300,30 +329,37 @@ class ReplSessionTest {
                     }));
     var session = open(host);
     var result = session.execute("tool('a')\ntool('a', limt=1)\ntool()");
-    assertThat(result.diagnostics()).extracting(d -> d.code()).containsExactly("E-ragsh-arguments", "E-ragsh-arguments");
+    assertThat(result.diagnostics())
+        .extracting(d -> d.code())
+        .containsExactly("E-ragsh-arguments", "E-ragsh-arguments");
     assertThat(calls).isEmpty();
   }
 
   @Test
   void reserved_names_are_refused_before_the_cell_runs() {
     var session = open(Capabilities.none().with("context", HostValue.of("text")));
-    assertThat(session.execute("print(1)\ncontext = 2").diagnostics().getFirst().code()).isEqualTo("E-ragsh-reserved-name");
-    assertThat(shown(session.execute("def f(context): return context\nf(1), context"))).isEqualTo("(1, 'text')");
+    assertThat(session.execute("print(1)\ncontext = 2").diagnostics().getFirst().code())
+        .isEqualTo("E-ragsh-reserved-name");
+    assertThat(shown(session.execute("def f(context): return context\nf(1), context")))
+        .isEqualTo("(1, 'text')");
   }
 
   @Test
   void the_first_answer_of_a_cell_counts() {
     var session = open();
-    assertThat(session.execute("answer({'n': 1})\nanswer(2)").answer()).isEqualTo(new HostValue.Entries(Map.of("n", HostValue.of(1))));
+    assertThat(session.execute("answer({'n': 1})\nanswer(2)").answer())
+        .isEqualTo(new HostValue.Entries(Map.of("n", HostValue.of(1))));
     assertThat(session.execute("1").answer()).isNull();
-    assertThat(session.execute("x = 'long'\nFINAL_VAR('x')").answer()).isEqualTo(HostValue.of("long"));
+    assertThat(session.execute("x = 'long'\nFINAL_VAR('x')").answer())
+        .isEqualTo(HostValue.of("long"));
   }
 
   @Test
   void chance_is_there_only_if_it_is_granted_and_repeats() {
     assertThat(open().execute("rand()").error().code()).isEqualTo("E-ragsh-unknown-name");
     var once = shown(open(Capabilities.none().withSeed(7)).execute("[rand() for i in range(3)]"));
-    assertThat(shown(open(Capabilities.none().withSeed(7)).execute("[rand() for i in range(3)]"))).isEqualTo(once);
+    assertThat(shown(open(Capabilities.none().withSeed(7)).execute("[rand() for i in range(3)]")))
+        .isEqualTo(once);
   }
 
   @Test
@@ -331,7 +367,8 @@ class ReplSessionTest {
     var policy = ReplPolicy.standard().withMemory(4 << 20);
     var session = ReplSession.open(policy, Capabilities.none());
     assertThat(session.execute("for i in range(200): x = 'y' * 500000").error()).isNull();
-    assertThat(session.execute("k = ['y' * 500000 + str(i) for i in range(200)]").error().code()).isEqualTo("E-ragsh-memory-limit");
+    assertThat(session.execute("k = ['y' * 500000 + str(i) for i in range(200)]").error().code())
+        .isEqualTo("E-ragsh-memory-limit");
     assertThat(session.execute("x = 0").used().memoryBytes()).isLessThan(1 << 20);
   }
 
@@ -340,13 +377,24 @@ class ReplSessionTest {
   @Test
   void a_document_is_searched_and_cut_without_being_copied() {
     var text = "alpha\nbeta 😀\ngamma\n".repeat(20_000);
-    var session = open(Capabilities.none().with("context", new HostValue.Document(TextSource.of(text))));
-    assertThat(shown(session.execute("len(context), context.find('gamma'), context.count('beta'), str(context[6:12])")))
+    var session =
+        open(Capabilities.none().with("context", new HostValue.Document(TextSource.of(text))));
+    assertThat(
+            shown(
+                session.execute(
+                    "len(context), context.find('gamma'), context.count('beta'),"
+                        + " str(context[6:12])")))
         .isEqualTo("(380000, 13, 20000, 'beta 😀')");
-    assertThat(shown(session.execute("[str(c) for c in context.chunks(5, overlap=2)][:3]"))).isEqualTo("['alpha', 'ha\\nbe', 'beta ']");
+    assertThat(shown(session.execute("[str(c) for c in context.chunks(5, overlap=2)][:3]")))
+        .isEqualTo("['alpha', 'ha\\nbe', 'beta ']");
     assertThat(shown(session.execute("context.grep('^ga', before=1, limit=1)")))
-        .isEqualTo("[{'number': 3, 'position': 13, 'line': 'gamma', 'before': ['beta 😀'], 'after': []}]");
-    assertThat(shown(session.execute("sum(1 for line in context.lines() if line == 'alpha'), 'nowhere' in context, context[3]")))
+        .isEqualTo(
+            "[{'number': 3, 'position': 13, 'line': 'gamma', 'before': ['beta 😀'], 'after': []}]");
+    assertThat(
+            shown(
+                session.execute(
+                    "sum(1 for line in context.lines() if line == 'alpha'), 'nowhere' in context,"
+                        + " context[3]")))
         .isEqualTo("(20000, False, 'h')");
   }
 }

@@ -42,7 +42,19 @@ class FileTextTest {
 
   @Test
   void bytes_that_are_no_utf_8_are_a_character_each() throws IOException {
-    var bytes = new byte[] {'a', (byte) 0xFF, 'b', (byte) 0xC0, (byte) 0x80, (byte) 0xED, (byte) 0xA0, (byte) 0x80, (byte) 0xE2, (byte) 0x82};
+    var bytes =
+        new byte[] {
+          'a',
+          (byte) 0xFF,
+          'b',
+          (byte) 0xC0,
+          (byte) 0x80,
+          (byte) 0xED,
+          (byte) 0xA0,
+          (byte) 0x80,
+          (byte) 0xE2,
+          (byte) 0x82
+        };
     try (var file = open(bytes)) {
       assertThat(file.length()).isEqualTo(10);
       assertThat(file.read(0, 10)).isEqualTo("a\uFFFDb" + "\uFFFD".repeat(7));
@@ -65,9 +77,17 @@ class FileTextTest {
       throws IOException, InterruptedException {
     var out = folder.resolve("out");
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    var path = System.getProperty("java.class.path") + ":" + System.getProperty("jdk.module.path", "");
+    var path =
+        System.getProperty("java.class.path") + ":" + System.getProperty("jdk.module.path", "");
     var process =
-        new ProcessBuilder(java, "-Xmx64m", "-cp", path, LargeTextMain.class.getName(), folder.resolve("large").toString(), String.valueOf(1L << 30))
+        new ProcessBuilder(
+                java,
+                "-Xmx64m",
+                "-cp",
+                path,
+                LargeTextMain.class.getName(),
+                folder.resolve("large").toString(),
+                String.valueOf(1L << 30))
             .redirectErrorStream(true)
             .redirectOutput(out.toFile())
             .start();

@@ -18,7 +18,10 @@ final class LargeTextMain {
   public static void main(String[] args) throws IOException {
     var file = Path.of(args[0]);
     long size = Long.parseLong(args[1]);
-    var line = "The quick brown fox jumps over the lazy dog, again and again: äöü.\n".repeat(1_000).getBytes(StandardCharsets.UTF_8);
+    var line =
+        "The quick brown fox jumps over the lazy dog, again and again: äöü.\n"
+            .repeat(1_000)
+            .getBytes(StandardCharsets.UTF_8);
     try (var out = Files.newOutputStream(file)) {
       long written = 0;
       for (; written < size - line.length; written += line.length) out.write(line);
@@ -33,13 +36,22 @@ final class LargeTextMain {
           ReplSession.open(policy, host)
               .execute(
                   "at = context.find('needle')\n"
-                      + "at > 900000000, context.count('needle'), str(context[at:at + 6]), context.tail(10) == 'last line\\n'");
+                      + "at > 900000000, context.count('needle'), str(context[at:at + 6]),"
+                      + " context.tail(10) == 'last line\\n'");
       long end = System.nanoTime();
       var value = result.value();
       System.out.println(
-          "found " + (value == null ? result.error() : value.text()) + " in " + text.length()
-              + " characters; opened in " + (opened - start) / 1_000_000 + " ms, searched in "
-              + (end - opened) / 1_000_000 + " ms with " + result.used().operations() + " operations");
+          "found "
+              + (value == null ? result.error() : value.text())
+              + " in "
+              + text.length()
+              + " characters; opened in "
+              + (opened - start) / 1_000_000
+              + " ms, searched in "
+              + (end - opened) / 1_000_000
+              + " ms with "
+              + result.used().operations()
+              + " operations");
     }
     Files.delete(file);
   }

@@ -97,8 +97,7 @@ final class Calls {
       return new Named(words.toArray(String[]::new), values.toArray(Value[]::new));
     }
 
-    private static void spread(
-        Frame f, Value value, List<String> words, List<Value> values) {
+    private static void spread(Frame f, Value value, List<String> words, List<Value> values) {
       if (!(value instanceof DictValue map)) {
         throw Raise.type("argument after ** must be a mapping, not " + value.typeName());
       }
