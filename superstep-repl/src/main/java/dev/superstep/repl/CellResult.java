@@ -31,7 +31,7 @@ public record CellResult(
     return error == null;
   }
 
-  /// What a cell printed.
+  /// The output of a cell.
   ///
   /// @param shown the text, with a mark in the place of what was left out
   /// @param length the number of characters that were printed
@@ -49,7 +49,7 @@ public record CellResult(
   /// @param digest SHA-256 of its text; empty if it is too large to be told
   public record Variable(String name, String type, long size, String digest) {}
 
-  /// What a cell spent.
+  /// The costs of a cell.
   ///
   /// @param memoryBytes what the session's variables take behind it
   public record Used(long operations, long memoryBytes) {}

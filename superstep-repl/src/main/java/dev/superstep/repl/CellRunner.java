@@ -42,7 +42,7 @@ final class CellRunner {
   private final Map<String, Signature> signatures = new LinkedHashMap<>();
   private final Map<String, Set<String>> members = new LinkedHashMap<>();
 
-  /// What collects the results of a cell, and its limits.
+  /// The collectors of the results of a cell, and its limits.
   record Ends(Output output, SessionFunctions functions, ReplPolicy policy) {}
 
   CellRunner(

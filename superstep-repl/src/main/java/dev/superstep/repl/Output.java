@@ -26,7 +26,7 @@ final class Output {
     throw m.halt(Halt.Cause.OUTPUT, "the cell printed more than " + most + " characters");
   }
 
-  /// What was printed since it was last asked for: the head and the tail if it is long.
+  /// The output since it was last asked for: the head and the tail if it is long.
   CellResult.Output take() {
     var all = text.toString();
     text = new StringBuilder();

@@ -31,7 +31,8 @@ public record ReplPolicy(
     if (!cellTime.isPositive()) throw new IllegalArgumentException("cellTime must be positive");
   }
 
-  /// 5 million operations and 60 seconds for a cell, 64 MiB, 500 calls deep, 64 KiB of source, 1 MiB
+  /// 5 million operations and 60 seconds for a cell, 64 MiB, 500 calls deep, 64 KiB of source, 1
+  /// MiB
   /// of output of which 16 KiB are shown.
   public static ReplPolicy standard() {
     return new ReplPolicy(

@@ -44,7 +44,7 @@ final class CPython {
     }
   }
 
-  /// What each program prints.
+  /// The output of each program.
   static List<String> run(List<String> programs) throws IOException, InterruptedException {
     var folder = Files.createTempDirectory("cpython");
     try {

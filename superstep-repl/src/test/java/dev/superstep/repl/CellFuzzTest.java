@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// Random cells: noise, tokens in any order, and programs with parts changed. Each ends as a result.
+/// Random cells: noise, tokens in any order, and programs with parts changed. Each ends as a
+/// result.
 class CellFuzzTest {
   private static final int CELLS = Integer.getInteger("superstep.repl.cells", 300);
   private static final String[] TOKENS = {

@@ -4,7 +4,8 @@ package dev.superstep.repl.context;
 final class Utf8 {
   private Utf8() {}
 
-  /// The number of bytes of the code point at a place; 0 if there is none, -1 if it may go on behind
+  /// The number of bytes of the code point at a place; 0 if there is none, -1 if it may go on
+  /// behind
   /// the end.
   static int width(byte[] raw, int at, int end) {
     int first = raw[at];

@@ -23,7 +23,7 @@ public final class CellCompiler {
   private final String function;
   private int caught = -1;
 
-  /// What all parts of a cell are made with.
+  /// The things that all parts of a cell are made with.
   ///
   /// @param globals the place of a variable of the session, made when it is asked for
   /// @param given builtins and what the host granted

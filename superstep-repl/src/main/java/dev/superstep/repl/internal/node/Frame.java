@@ -12,10 +12,10 @@ final class Frame {
   final Meter m;
   @Nullable Frame caller;
 
-  /// What was allocated when the statement began that runs now.
+  /// The bytes that were allocated when the statement began that runs now.
   long mark;
 
-  /// What was allocated when the call began.
+  /// The bytes that were allocated when the call began.
   long started;
 
   int depth;

@@ -34,7 +34,7 @@ final class ExprParser {
     return depth;
   }
 
-  /// One expression, or several with commas between, which make a tuple.
+  /// An expression, or several with commas between, which make a tuple.
   Expr several() {
     var first = starred();
     if (!in.is(",")) return first;

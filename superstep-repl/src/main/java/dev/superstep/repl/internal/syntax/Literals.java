@@ -135,13 +135,13 @@ final class Literals {
       case 'f' -> text.append('\f');
       case 'v' -> text.append('\u000B');
       case 'x' -> {
-        return hex(raw, at, 2, start, text, diagnostics);
+        return hex(raw, at, start, text, diagnostics);
       }
       case 'u' -> {
-        return hex(raw, at, 4, start, text, diagnostics);
+        return hex(raw, at, start, text, diagnostics);
       }
       case 'U' -> {
-        return hex(raw, at, 8, start, text, diagnostics);
+        return hex(raw, at, start, text, diagnostics);
       }
       case 'N' -> {
         return named(raw, at, start, text, diagnostics);
@@ -165,7 +165,8 @@ final class Literals {
   }
 
   private static int hex(
-      String raw, int at, int digits, int start, StringBuilder text, Diagnostics diagnostics) {
+      String raw, int at, int start, StringBuilder text, Diagnostics diagnostics) {
+    int digits = raw.charAt(at) == 'x' ? 2 : raw.charAt(at) == 'u' ? 4 : 8;
     int to = Math.min(raw.length(), at + 1 + digits);
     var written = raw.substring(at + 1, to);
     boolean isHex =

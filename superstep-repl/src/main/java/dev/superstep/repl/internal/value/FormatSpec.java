@@ -147,7 +147,7 @@ public final class FormatSpec {
     var digits = value.abs().toString(radix);
     if (type == 'X') digits = digits.toUpperCase(Locale.ROOT);
     var prefix = isAlternate && radix != 10 ? "0" + type : "";
-    return signed(m, value.signum() < 0, prefix, digits, "", radix == 10 ? 3 : 4);
+    return signed(m, value.signum() < 0, new Digits(prefix, digits, ""), radix == 10 ? 3 : 4);
   }
 
   private String character(Meter m, BigInteger value) {
@@ -158,12 +158,16 @@ public final class FormatSpec {
   }
 
   private String number(Meter m, String digits) {
-    return signed(m, digits.startsWith("-"), "", digits.replace("-", ""), "", 3);
+    return signed(m, digits.startsWith("-"), new Digits("", digits.replace("-", ""), ""), 3);
   }
 
+  private record Digits(String prefix, String digits, String rest) {}
+
   /// Puts sign, prefix, digits and the rest together and pads them.
-  private String signed(
-      Meter m, boolean isNegative, String prefix, String digits, String rest, int group) {
+  private String signed(Meter m, boolean isNegative, Digits parts, int group) {
+    var prefix = parts.prefix;
+    var digits = parts.digits;
+    var rest = parts.rest;
     var mark = isNegative ? "-" : sign == '+' ? "+" : sign == ' ' ? " " : "";
     var head = mark + prefix;
     boolean isInner = align == '=' || (isZero && align == 0);
@@ -218,8 +222,8 @@ public final class FormatSpec {
     if (Character.isUpperCase(type)) text = text.toUpperCase(Locale.ROOT);
     int point = 0;
     while (point < text.length() && isDigit(text.charAt(point))) point++;
-    if (point == 0) return signed(m, isNegative, "", text, "", 3);
-    return signed(m, isNegative, "", text.substring(0, point), text.substring(point), 3);
+    if (point == 0) return signed(m, isNegative, new Digits("", text, ""), 3);
+    return signed(m, isNegative, new Digits("", text.substring(0, point), text.substring(point)), 3);
   }
 
   private String digits(double value) {

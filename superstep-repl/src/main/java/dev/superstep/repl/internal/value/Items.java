@@ -2,7 +2,7 @@ package dev.superstep.repl.internal.value;
 
 import java.util.Arrays;
 
-/// What stands between brackets: reading, setting and deleting items and slices; `in` and `len`.
+/// Reads, sets and deletes what stands between brackets; `in` and `len`.
 public final class Items {
   private Items() {}
 

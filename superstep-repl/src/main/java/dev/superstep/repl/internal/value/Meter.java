@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// cell; only [#cancel] may come from another.
 ///
 /// Memory is what is reachable. Every allocation adds to a total; when the total has grown by what
-/// is left, [Roots] measures what is alive, which costs operations. What expressions hold while they
+/// is left, [Roots] measures what is alive, which costs operations. What expressions hold while
+/// they
 /// are evaluated cannot be seen, so all that a frame has allocated since its statement began counts
 /// as alive.
 public final class Meter {
