@@ -32,8 +32,7 @@ public record ReplPolicy(
   }
 
   /// 5 million operations and 60 seconds for a cell, 64 MiB, 500 calls deep, 64 KiB of source, 1
-  /// MiB
-  /// of output of which 16 KiB are shown.
+  /// MiB of output of which 16 KiB are shown.
   public static ReplPolicy standard() {
     return new ReplPolicy(
         5_000_000, 64L << 20, 500, 64 << 10, 16 << 10, 1 << 20, Duration.ofSeconds(60));
@@ -59,8 +58,7 @@ public record ReplPolicy(
 
   /// Returns a copy with other limits of output.
   public ReplPolicy withOutput(int shown, int most) {
-    return new ReplPolicy(
-        operations, memoryBytes, callDepth, scriptBytes, shown, most, cellTime);
+    return new ReplPolicy(operations, memoryBytes, callDepth, scriptBytes, shown, most, cellTime);
   }
 
   /// Returns a copy with another time for a cell.

@@ -14,24 +14,92 @@ import org.junit.jupiter.api.Test;
 class CellFuzzTest {
   private static final int CELLS = Integer.getInteger("superstep.repl.cells", 300);
   private static final String[] TOKENS = {
-    "def f(x):", "\n", "\n    ", "\n        ", "if ", "else", ":", "for x in ", "while ", "try:", "except ",
-    "finally:", "return ", "lambda x: ", "(", ")", "[", "]", "{", "}", ",", "=", "==", "+=", ":=", "**", "*", "//",
-    "f'{", "}'", "'", "\"\"\"", "\\", "x", "y", "print", "len", "sorted", "context", "tool", ".join", ".grep", "1",
-    "0x", "1e400", "'a'", "in ", "not ", "is ", "and ", "or ", "None", "#", "\t", "😀", "\uD800", "\u0000", "@",
-    "nonlocal x", "del ", "import re", "raise ", "assert ", "...", "->", "__x", ";", "break", "\r\n", "!r", "%"
+    "def f(x):",
+    "\n",
+    "\n    ",
+    "\n        ",
+    "if ",
+    "else",
+    ":",
+    "for x in ",
+    "while ",
+    "try:",
+    "except ",
+    "finally:",
+    "return ",
+    "lambda x: ",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    "=",
+    "==",
+    "+=",
+    ":=",
+    "**",
+    "*",
+    "//",
+    "f'{",
+    "}'",
+    "'",
+    "\"\"\"",
+    "\\",
+    "x",
+    "y",
+    "print",
+    "len",
+    "sorted",
+    "context",
+    "tool",
+    ".join",
+    ".grep",
+    "1",
+    "0x",
+    "1e400",
+    "'a'",
+    "in ",
+    "not ",
+    "is ",
+    "and ",
+    "or ",
+    "None",
+    "#",
+    "\t",
+    "😀",
+    "\uD800",
+    "\u0000",
+    "@",
+    "nonlocal x",
+    "del ",
+    "import re",
+    "raise ",
+    "assert ",
+    "...",
+    "->",
+    "__x",
+    ";",
+    "break",
+    "\r\n",
+    "!r",
+    "%"
   };
 
   private static String noise(Random random) {
     var text = new StringBuilder();
     int length = random.nextInt(200);
-    for (int i = 0; i < length; i++) text.append((char) random.nextInt(random.nextBoolean() ? 128 : 0x10000));
+    for (int i = 0; i < length; i++)
+      text.append((char) random.nextInt(random.nextBoolean() ? 128 : 0x10000));
     return text.toString();
   }
 
   private static String tokens(Random random) {
     var text = new StringBuilder();
     int length = random.nextInt(60);
-    for (int i = 0; i < length; i++) text.append(TOKENS[random.nextInt(TOKENS.length)]).append(random.nextBoolean() ? " " : "");
+    for (int i = 0; i < length; i++)
+      text.append(TOKENS[random.nextInt(TOKENS.length)]).append(random.nextBoolean() ? " " : "");
     return text.toString();
   }
 
@@ -43,7 +111,9 @@ class CellFuzzTest {
       switch (random.nextInt(3)) {
         case 0 -> text.delete(at, Math.min(text.length(), at + 1 + random.nextInt(8)));
         case 1 -> text.insert(at, TOKENS[random.nextInt(TOKENS.length)]);
-        default -> text.replace(at, Math.min(text.length(), at + 3), TOKENS[random.nextInt(TOKENS.length)]);
+        default ->
+            text.replace(
+                at, Math.min(text.length(), at + 3), TOKENS[random.nextInt(TOKENS.length)]);
       }
     }
     return text.toString();
@@ -53,11 +123,12 @@ class CellFuzzTest {
   void any_text_ends_as_a_result() {
     var random = new Random(11);
     for (int i = 0; i < CELLS; i++) {
-      var cell = switch (i % 3) {
-        case 0 -> noise(random);
-        case 1 -> tokens(random);
-        default -> changed(random);
-      };
+      var cell =
+          switch (i % 3) {
+            case 0 -> noise(random);
+            case 1 -> tokens(random);
+            default -> changed(random);
+          };
       assertThatCode(() -> HostileCells.survives(cell)).as(cell).doesNotThrowAnyException();
     }
     System.out.println("long: " + CELLS + " cells");
@@ -66,7 +137,26 @@ class CellFuzzTest {
   @Test
   void nesting_of_any_kind_ends_as_a_finding() {
     List<String> deep = new ArrayList<>();
-    for (var part : List.of("(", "[", "{", "-", "not ", "f(", "x[", "lambda: ", "{1:", "f'{", "x.", "(1 if ", "1+", "1**", "if 1:", "for x in ", "*", "a<")) {
+    for (var part :
+        List.of(
+            "(",
+            "[",
+            "{",
+            "-",
+            "not ",
+            "f(",
+            "x[",
+            "lambda: ",
+            "{1:",
+            "f'{",
+            "x.",
+            "(1 if ",
+            "1+",
+            "1**",
+            "if 1:",
+            "for x in ",
+            "*",
+            "a<")) {
       deep.add(part.repeat(5_000));
       deep.add("x = " + part.repeat(3_000) + "1");
     }
@@ -75,7 +165,8 @@ class CellFuzzTest {
     deep.add(blocks.toString());
     deep.add("x = 0" + " + 1".repeat(10_000));
     deep.add("x = 0" + " if 1 else 0".repeat(4_000));
-    assertThat(deep).allSatisfy(cell -> assertThat(HostileCells.survives(cell).error()).isNotNull());
+    assertThat(deep)
+        .allSatisfy(cell -> assertThat(HostileCells.survives(cell).error()).isNotNull());
   }
 
   @Test

@@ -86,7 +86,8 @@ final class SpeedMain {
       }
       double here = best / 1e6;
       double python = python(task);
-      System.out.printf("%s: %.1f ms, CPython %.1f ms, ratio %.2f%n", task.name, here, python, here / python);
+      System.out.printf(
+          "%s: %.1f ms, CPython %.1f ms, ratio %.2f%n", task.name, here, python, here / python);
     }
   }
 

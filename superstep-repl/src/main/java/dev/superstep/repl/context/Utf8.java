@@ -5,12 +5,12 @@ final class Utf8 {
   private Utf8() {}
 
   /// The number of bytes of the code point at a place; 0 if there is none, -1 if it may go on
-  /// behind
-  /// the end.
+  /// behind the end.
   static int width(byte[] raw, int at, int end) {
     int first = raw[at];
     if (first >= 0) return 1;
-    int width = (first & 0xE0) == 0xC0 ? 2 : (first & 0xF0) == 0xE0 ? 3 : (first & 0xF8) == 0xF0 ? 4 : 0;
+    int width =
+        (first & 0xE0) == 0xC0 ? 2 : (first & 0xF0) == 0xE0 ? 3 : (first & 0xF8) == 0xF0 ? 4 : 0;
     if (width == 0 || (first & 0xFE) == 0xC0) return 0;
     for (int i = 1; i < width; i++) {
       if (at + i >= end) return -1;

@@ -31,9 +31,8 @@ public final class Machine {
     current = null;
   }
 
-  /// Measures what is alive: all that can be reached from variables, and what each call may hold
-  /// in the
-  /// middle of a statement, which is at most what it allocated since that began.
+  /// Measures what is alive: all that can be reached from variables, and what each call may hold in
+  /// the middle of a statement, which is at most what it allocated since that began.
   private long measure(Meter meter) {
     var walk = new Footprint(meter);
     for (var global : globals.get()) walk.add(global);

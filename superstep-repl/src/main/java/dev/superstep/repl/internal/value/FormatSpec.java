@@ -223,7 +223,8 @@ public final class FormatSpec {
     int point = 0;
     while (point < text.length() && isDigit(text.charAt(point))) point++;
     if (point == 0) return signed(m, isNegative, new Digits("", text, ""), 3);
-    return signed(m, isNegative, new Digits("", text.substring(0, point), text.substring(point)), 3);
+    return signed(
+        m, isNegative, new Digits("", text.substring(0, point), text.substring(point)), 3);
   }
 
   private String digits(double value) {

@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Memory is what is reachable. Every allocation adds to a total; when the total has grown by what
 /// is left, [Roots] measures what is alive, which costs operations. What expressions hold while
-/// they
-/// are evaluated cannot be seen, so all that a frame has allocated since its statement began counts
-/// as alive.
+/// they are evaluated cannot be seen, so all that a frame has allocated since its statement began
+/// counts as alive.
 public final class Meter {
   private static final long CHECK_EVERY = 8_192;
   private static final int SLACK = 32;
@@ -158,8 +157,7 @@ public final class Meter {
 
   private Halt tooMuch() {
     nextMeasure = total;
-    return halt(
-        Cause.MEMORY, "the session needs more than " + limits.bytes() + " bytes of memory");
+    return halt(Cause.MEMORY, "the session needs more than " + limits.bytes() + " bytes of memory");
   }
 
   /// All that was ever allocated, in bytes.
