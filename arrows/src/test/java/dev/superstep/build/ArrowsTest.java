@@ -272,11 +272,8 @@ final class ArrowsTest {
     var target = targetOf(use).getName();
     if (target.equals("java.lang.System")) return !calls(use, "java.lang.System.arraycopy");
     return OUTSIDE.stream()
-        .anyMatch(
-            name ->
-                isNamed(target, name)
-                    ? !target.equals("java.io.Serializable")
-                    : calls(use, name));
+        .anyMatch(name ->
+            isNamed(target, name) ? !target.equals("java.io.Serializable") : calls(use, name));
   }
 
   private static boolean isPure(Dependency use) {
