@@ -109,7 +109,7 @@ final class ApprovalViews {
     return level.name().toLowerCase(Locale.ROOT);
   }
 
-  private static String number(Tier tier) {
+  static String number(Tier tier) {
     return switch (tier) {
       case PROCESS -> "T0";
       case LANDLOCK -> "T1";

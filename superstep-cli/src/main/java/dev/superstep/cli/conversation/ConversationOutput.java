@@ -154,7 +154,7 @@ final class ConversationOutput {
                   request.step() + 1,
                   request.command(),
                   request.level().name().toLowerCase(Locale.ROOT),
-                  "T" + request.confinement().tier().ordinal(),
+                  ApprovalViews.number(request.confinement().tier()),
                   request.reasons())));
     } else {
       print(terminal.out(), ForeignText.spelledOut(request.command()));

@@ -94,7 +94,7 @@ public final class DoRun {
       var lock = ConversationLock.take(terminal.files().lock(id));
       if (lock.isEmpty()) return new ConversationWatch(output).follow(found.conversation());
       try (var _ = lock.get()) {
-        leaveBy(screen, output, id);
+        leaveBy(screen, id);
         interrupts.listen(host.stop());
         if (!request.resumed().isEmpty()) output.skip(found.conversation().view());
         var end = conversations.run(found.session(), found.conversation());
@@ -106,7 +106,7 @@ public final class DoRun {
   }
 
   /// Says how to go on if the process is told to end.
-  private void leaveBy(@Nullable Screen screen, ConversationOutput output, String id) {
+  private void leaveBy(@Nullable Screen screen, String id) {
     host.stop()
         .runEnded(() -> {
           if (screen != null) screen.restore();

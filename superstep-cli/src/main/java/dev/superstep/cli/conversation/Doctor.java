@@ -107,7 +107,7 @@ public final class Doctor {
   }
 
   private Optional<Path> found(String tool) {
-    for (var folder : host.variable("PATH").orElse("").split(":")) {
+    for (var folder : host.variable("PATH").orElse("").split(":", -1)) {
       var path = Path.of(folder.isEmpty() ? "." : folder, tool);
       if (Files.isExecutable(path)) return Optional.of(path);
     }

@@ -50,6 +50,7 @@ final class ScreenPerson implements Person {
   }
 
   /// @return empty to ask again; inside, empty if nobody is there
+  @SuppressWarnings("OptionalMapToOptional") // the two kinds of nothing differ
   private Optional<Optional<PlanDecision>> plan(Waiting.ForPlan asked, char key) {
     return switch (key) {
       case 'a' -> Optional.of(Optional.of(new PlanDecision.Accept()));

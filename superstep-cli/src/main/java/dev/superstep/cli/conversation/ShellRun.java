@@ -116,7 +116,7 @@ public final class ShellRun {
 
   private boolean isProgram(String name) {
     if (name.contains("/")) return Files.isExecutable(Path.of(session.record().directory(), name));
-    for (var folder : host.variable("PATH").orElse("").split(":")) {
+    for (var folder : host.variable("PATH").orElse("").split(":", -1)) {
       if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, name))) return true;
     }
     return false;

@@ -1,5 +1,7 @@
 package dev.superstep.cli.conversation;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.UserConfig;
 import java.io.IOException;
@@ -18,7 +20,7 @@ record TerminalFiles(Path workspace, Path user) {
   public static TerminalFiles of(Host host) {
     try {
       var folder = host.folder().toRealPath();
-      return new TerminalFiles(folder, UserConfig.of(host).file().toAbsolutePath().getParent());
+      return new TerminalFiles(folder, requireNonNull(UserConfig.of(host).file().toAbsolutePath().getParent()));
     } catch (IOException e) {
       throw new UncheckedIOException("The current directory cannot be followed", e);
     }

@@ -115,11 +115,11 @@ public final class ApprovalDialog {
 
   private List<ScreenLine> body(int width) {
     var head = view.head();
-    var title = "Command %d of this step: %s risk, in %s";
+    var title =
+        "Command %d of this step: %s risk, in %s"
+            .formatted(head.number(), head.level(), head.tier());
     var lines = new ArrayList<ScreenLine>();
-    lines.addAll(
-        ScreenLine.wrapped(
-            title.formatted(head.number(), head.level(), head.tier()), Style.STRONG, width));
+    lines.addAll(ScreenLine.wrapped(title, Style.STRONG, width));
     lines.addAll(ScreenLine.foreign(view.script(), BAR, Style.PLAIN, width));
     quotes(view.findings(), lines, width);
     for (var warning : view.warnings()) {
