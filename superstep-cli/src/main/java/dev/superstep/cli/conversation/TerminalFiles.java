@@ -20,7 +20,8 @@ record TerminalFiles(Path workspace, Path user) {
   public static TerminalFiles of(Host host) {
     try {
       var folder = host.folder().toRealPath();
-      return new TerminalFiles(folder, requireNonNull(UserConfig.of(host).file().toAbsolutePath().getParent()));
+      return new TerminalFiles(
+          folder, requireNonNull(UserConfig.of(host).file().toAbsolutePath().getParent()));
     } catch (IOException e) {
       throw new UncheckedIOException("The current directory cannot be followed", e);
     }
