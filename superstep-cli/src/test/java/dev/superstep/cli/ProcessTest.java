@@ -116,11 +116,11 @@ class ProcessTest {
   }
 
   @Test
-  void wrong_usage_ends_with_2_and_a_failed_node_with_4() throws Exception {
+  void wrong_usage_ends_with_2_and_a_failed_model_with_6() throws Exception {
     assertThat(desk.spawn("run", "nowhere").exit()).isEqualTo(ExitCodes.USAGE);
     desk.letter("d.txt", "gibberish");
     var said = desk.spawn("run", "letters", "--model", Desk.SCRIPT);
-    assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.PROVIDER);
     assertThat(said.out()).isEmpty();
     assertThat(said.err()).contains("error[graph.node-failed]").doesNotContain("\tat ");
   }

@@ -182,7 +182,7 @@ class RunTest {
   @Test
   void text_from_outside_cannot_command_the_terminal() throws Exception {
     desk.letter("b.txt", "pay \u001b]52;c;ZXZpbA==\u0007 \u202e1");
-    assertThat(run().out()).contains("pay <U+001B>]52;c;ZXZpbA==<U+0007> <U+202E>1");
+    assertThat(run().out()).contains("pay \\u001b]52;c;ZXZpbA==\\u0007 \\u202e1");
   }
 
   @Test
