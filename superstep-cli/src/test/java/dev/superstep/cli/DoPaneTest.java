@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// `superstep do` with a person at a terminal, seen through tmux.
 @Timeout(300)
+@Tag("long")
 class DoPaneTest {
   private static final String MODEL = "scripted://talk.json";
   private static final Pane.Size USUAL = new Pane.Size(80, 24);

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The question about a command, on a real terminal.
 @Timeout(300)
+@Tag("long")
 class ApprovalPaneTest {
   private static final Pane.Size USUAL = new Pane.Size(80, 24);
   private static final Golden GOLDEN = Golden.in("golden/screens");
