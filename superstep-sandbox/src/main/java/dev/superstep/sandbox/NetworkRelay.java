@@ -23,7 +23,7 @@ import java.util.concurrent.Semaphore;
 /// an allowed host, and through others that the same server answers for. Safe for many threads.
 ///
 /// ```java
-/// try (var relay = NetworkRelay.open("repo.maven.apache.org:443")) {
+/// try (var relay = NetworkRelay.open("api.example.org:443")) {
 ///   sandbox.run(command.network(relay));
 /// }
 /// ```
