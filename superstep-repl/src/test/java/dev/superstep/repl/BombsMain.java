@@ -1,7 +1,9 @@
 package dev.superstep.repl;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.superstep.repl.host.Capabilities;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -29,14 +31,22 @@ final class BombsMain {
     return shown != null && shown.text().equals("42") ? error : null;
   }
 
-  /// Prints a line for each: milliseconds, code, the bomb's first line.
+  private static long work() {
+    var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    return system.getProcessCpuTime();
+  }
+
+  /// Prints a line for each: milliseconds, those of processors, code, the bomb's first line.
   public static void main(String[] args) throws IOException {
     for (var bomb : bombs()) {
       long start = System.nanoTime();
+      long work = work();
       var error = set(bomb);
       long millis = (System.nanoTime() - start) / 1_000_000;
+      long worked = (work() - work) / 1_000_000;
       var code = error == null ? "NONE" : error.code() + " " + error.type();
-      System.out.println(millis + "\t" + code + "\t" + bomb.lines().findFirst().orElse(""));
+      System.out.println(
+          millis + "\t" + worked + "\t" + code + "\t" + bomb.lines().findFirst().orElse(""));
     }
   }
 }

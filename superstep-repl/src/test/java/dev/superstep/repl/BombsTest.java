@@ -6,16 +6,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Cells that ask for all the time, memory or depth there is. The long form runs them in a process
-/// with a heap of 128 MiB and prints how long each took.
+/// Cells that ask for all the time, memory or depth there is. The gate runs every seventh; the long
+/// form runs all in a process with a heap of 128 MiB and prints how long the slowest took.
 class BombsTest {
+  private static final int STEP = 7;
+
   @Test
   void each_ends_as_a_typed_error_and_leaves_a_usable_session() throws IOException {
-    assertThat(BombsMain.bombs()).hasSizeGreaterThan(40).doesNotHaveDuplicates();
-    assertThat(BombsMain.bombs())
+    var bombs = BombsMain.bombs();
+    assertThat(bombs).hasSizeGreaterThan(40).doesNotHaveDuplicates();
+    assertThat(IntStream.range(0, bombs.size()).filter(i -> i % STEP == 0).mapToObj(bombs::get))
         .allSatisfy(bomb -> {
           var error = BombsMain.set(bomb);
           assertThat(error).isNotNull();

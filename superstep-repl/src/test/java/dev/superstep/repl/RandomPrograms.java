@@ -15,7 +15,7 @@ final class RandomPrograms {
               if isinstance(e, t):
                   return name
           return "Exception"
-      KINDS = [("ZeroDivisionError", ZeroDivisionError), ("OverflowError", OverflowError), ("KeyError", KeyError), ("IndexError", IndexError), ("AttributeError", AttributeError), ("UnboundLocalError", UnboundLocalError), ("NameError", NameError), ("AssertionError", AssertionError), ("StopIteration", StopIteration), ("ValueError", ValueError), ("TypeError", TypeError), ("RuntimeError", RuntimeError)]
+      KINDS = [("ZeroDivisionError", ZeroDivisionError), ("OverflowError", (OverflowError, MemoryError)), ("KeyError", KeyError), ("IndexError", IndexError), ("AttributeError", AttributeError), ("UnboundLocalError", UnboundLocalError), ("NameError", NameError), ("AssertionError", AssertionError), ("StopIteration", StopIteration), ("ValueError", ValueError), ("TypeError", TypeError), ("RuntimeError", RuntimeError)]
       def show(v):
           if isinstance(v, set):
               return "set " + repr(sorted(v, key=repr))
@@ -149,7 +149,7 @@ final class RandomPrograms {
         "l1.insert(" + whole(1) + ", " + whole(1) + "); print(l1[:3])",
         "print(l1.pop(" + pick("", "0", "-1", "99") + "))",
         "l2.sort(" + pick("", "reverse=True", "key=len", "key=lambda x: x[::-1]") + "); print(l2)",
-        "l1.sort(); print(l1)",
+        "l1[:] = sorted(l1); print(l1)",
         "d1[" + key() + "] = " + any(1) + "; print(len(d1))",
         "d1.update(" + pick("{'q': 1}", "[('a', 5)]", "z=3", "d2") + "); print(list(d1))",
         "print(d1.setdefault(" + key() + ", " + whole(1) + "))",

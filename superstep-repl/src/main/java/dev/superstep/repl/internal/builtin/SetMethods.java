@@ -74,10 +74,7 @@ final class SetMethods {
                     Equality.isSubset(m, set(m, need(a[0])).table(), ((SetValue) self).table()))),
         new Method(
             "isdisjoint(other, /)",
-            (m, self, a) ->
-                Bool.of(
-                    SetMath.apply(m, "&", (SetValue) self, set(m, need(a[0]))).table().size()
-                        == 0)));
+            (m, self, a) -> Bool.of(isDisjoint(m, (SetValue) self, need(a[0])))));
   }
 
   /// A set of the items of a value.
@@ -92,6 +89,26 @@ final class SetMethods {
     }
     m.release();
     return all;
+  }
+
+  private static boolean isDisjoint(Meter m, SetValue set, Value other) {
+    if (other instanceof SetValue all) {
+      return SetMath.apply(m, "&", set, all).table().size() == 0;
+    }
+    var items = Iterate.over(m, other);
+    for (var next = items.next(m); next != null; next = items.next(m)) {
+      m.tick(1);
+      if (set.table().contains(m, next)) return false;
+    }
+    return true;
+  }
+
+  /// Applies an operator to a set and any iterable.
+  private static SetValue combined(Meter m, String op, SetValue set, Value other) {
+    var second = set(m, other);
+    return op.equals("&") && !(other instanceof SetValue)
+        ? SetMath.shared(m, second, set)
+        : SetMath.apply(m, op, set, second);
   }
 
   private static SetValue copy(Meter m, Value from) {
@@ -111,7 +128,7 @@ final class SetMethods {
         (m, self, a) -> {
           if (isSingle) return SetMath.apply(m, op, (SetValue) self, set(m, need(a[0])));
           var result = copy(m, self);
-          for (var other : others(a)) result = SetMath.apply(m, op, result, set(m, other));
+          for (var other : others(a)) result = combined(m, op, result, other);
           return result;
         });
   }
@@ -122,7 +139,7 @@ final class SetMethods {
         (m, self, a) -> {
           var set = (SetValue) self;
           for (var other : others(a)) {
-            var result = SetMath.apply(m, op, set, set(m, other));
+            var result = combined(m, op, set, other);
             set.table().clear();
             set.table().addAll(m, result.table());
           }

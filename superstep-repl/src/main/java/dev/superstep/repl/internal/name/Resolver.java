@@ -28,6 +28,7 @@ public final class Resolver {
   private final List<Call> calls = new ArrayList<>();
   private final Scope cell = new Scope(Scope.Kind.CELL, null);
   private int depth;
+  private int sources;
 
   private record Use(Scope scope, String name, Span span) {}
 
@@ -332,6 +333,11 @@ public final class Resolver {
       }
       case Expr.Comprehension comprehension -> comprehension(comprehension, scope);
       case Expr.Walrus walrus -> {
+        if (sources > 0) {
+          diagnostics.add(
+              RagshCode.SYNTAX.at(
+                  walrus.span(), "`:=` cannot stand in what a comprehension goes through"));
+        }
         visit(walrus.value(), scope);
         bind(scope.binding(), walrus.name().id(), walrus.name().span(), false);
         use(scope, walrus.name().id(), walrus.name().span());
@@ -379,19 +385,25 @@ public final class Resolver {
             ? Scope.Kind.GENERATOR
             : Scope.Kind.COMPREHENSION;
     // The first source belongs to the scope around.
-    visit(comprehension.clauses().getFirst().source(), scope);
+    source(comprehension.clauses().getFirst().source(), scope);
     var inner = open(comprehension, kind, scope);
     if (kind == Scope.Kind.GENERATOR) inner.bind(".source");
     boolean isFirst = true;
     for (var clause : comprehension.clauses()) Bindings.parameters(clause.target(), inner);
     for (var clause : comprehension.clauses()) {
-      if (!isFirst) visit(clause.source(), inner);
+      if (!isFirst) source(clause.source(), inner);
       isFirst = false;
       names(clause.target(), inner);
       for (var test : clause.tests()) visit(test, inner);
     }
     visit(comprehension.element(), inner);
     maybe(comprehension.value(), inner);
+  }
+
+  private void source(Expr source, Scope scope) {
+    sources++;
+    visit(source, scope);
+    sources--;
   }
 
   private void names(Expr target, Scope scope) {

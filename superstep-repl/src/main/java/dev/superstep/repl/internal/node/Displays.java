@@ -1,5 +1,7 @@
 package dev.superstep.repl.internal.node;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.superstep.repl.internal.value.DictValue;
 import dev.superstep.repl.internal.value.FormatSpec;
 import dev.superstep.repl.internal.value.Int;
@@ -65,6 +67,16 @@ final class Displays {
 
     @Override
     Value eval(Frame f) {
+      for (boolean star : isStar) if (star) return spread(f);
+      // All items come first: one that fails does so before one that cannot be in a set.
+      var values = new Value[items.length];
+      for (int i = 0; i < values.length; i++) values[i] = items[i].eval(f);
+      var all = new SetValue(f.m);
+      for (var value : values) all.table().add(f.m, value);
+      return all;
+    }
+
+    private Value spread(Frame f) {
       var all = new SetValue(f.m);
       f.m.hold(all);
       for (int i = 0; i < items.length; i++) {
@@ -88,6 +100,19 @@ final class Displays {
 
     @Override
     Value eval(Frame f) {
+      for (var key : keys) if (key == null) return spread(f);
+      // All items come first: one that fails does so before a key that cannot be one.
+      var found = new Value[2 * values.length];
+      for (int i = 0; i < values.length; i++) {
+        found[2 * i] = requireNonNull(keys[i]).eval(f);
+        found[2 * i + 1] = values[i].eval(f);
+      }
+      var all = new DictValue(f.m);
+      for (int i = 0; i < found.length; i += 2) all.table().put(f.m, found[i], found[i + 1]);
+      return all;
+    }
+
+    private Value spread(Frame f) {
       var all = new DictValue(f.m);
       f.m.hold(all);
       for (int i = 0; i < values.length; i++) {

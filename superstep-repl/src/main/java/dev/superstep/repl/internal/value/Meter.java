@@ -148,7 +148,8 @@ public final class Meter {
     } finally {
       measures = false;
     }
-    if (alive > limits.bytes()) {
+    // What is nearly full would be measured again and again: the last part is given up for that.
+    if (alive > limits.bytes() - limits.bytes() / SLACK) {
       total -= bytes;
       throw tooMuch();
     }

@@ -26,6 +26,13 @@ public final class SetMath {
     return found;
   }
 
+  /// The items of a set that another one has, too.
+  public static SetValue shared(Meter m, SetValue of, SetValue other) {
+    var found = new SetValue(m);
+    some(m, found, of, other.table(), true);
+    return found;
+  }
+
   private static void some(Meter m, SetValue into, SetValue from, Table other, boolean shared) {
     var keys = from.table();
     for (int i = 0; i < keys.end(); i++) {
