@@ -78,7 +78,8 @@ final class RoomsTest {
               "dev.superstep.repl.internal.name",
               "dev.superstep.repl.internal.node",
               "dev.superstep.repl.context",
-              "dev.superstep.repl"),
+              "dev.superstep.repl",
+              "dev.superstep.repl.agent"),
           "superstep-rag",
           List.of(
               "dev.superstep.rag.component",

@@ -30,9 +30,11 @@ public final class ReplSession {
   private final Ledger ledger = new Ledger();
   private final Map<String, Value> given = new LinkedHashMap<>();
   private final Machine machine;
+  private final SessionFunctions functions;
   private final CellRunner runner;
   private final ReentrantLock lock = new ReentrantLock();
   private volatile @Nullable Thread running;
+  private volatile @Nullable CallDesk desk;
   private int cells;
 
   private ReplSession(ReplPolicy policy, Capabilities host, LongSupplier nanos) {
@@ -40,7 +42,7 @@ public final class ReplSession {
     var limits = new Meter.Limits(policy.operations(), policy.memoryBytes(), policy.callDepth());
     this.machine = new Machine(limits, nanos, this::globals);
     var output = new Output(policy);
-    var functions = new SessionFunctions(output, ledger, host);
+    this.functions = new SessionFunctions(output, ledger, host);
     given.putAll(Builtins.all());
     given.putAll(functions.all());
     meter().begin(policy.cellTime().toNanos());
@@ -73,14 +75,48 @@ public final class ReplSession {
   public CellResult execute(String source) {
     lock.lock();
     try {
-      var cell = Source.of("cell " + ++cells, source);
-      return onItsThread(cell);
+      functions.calls(HostCalls.DIRECT);
+      var ran = start(Source.of("cell " + ++cells, source), () -> {});
+      running = ran.thread();
+      await(ran.thread());
+      running = null;
+      return ran.result();
     } finally {
       lock.unlock();
     }
   }
 
-  private CellResult onItsThread(Source cell) {
+  /// Like [#execute], but functions of the host run on the calling thread, and their time is not
+  /// the cell's: for hosts that need their own thread, such as a node of a graph. An [Error] of such
+  /// a function, such as a suspension, ends the cell and is thrown.
+  public CellResult executeHere(String source) {
+    lock.lock();
+    try {
+      var calls = new CallDesk();
+      functions.calls(calls);
+      desk = calls;
+      var ran = start(Source.of("cell " + ++cells, source), calls::end);
+      boolean wasInterrupted = calls.serve(meter()::cancel);
+      desk = null;
+      if (wasInterrupted) Thread.currentThread().interrupt();
+      return ran.result();
+    } finally {
+      desk = null;
+      lock.unlock();
+    }
+  }
+
+  /// A cell on its thread. The arrays are read when that has ended.
+  private record Ran(Source cell, Thread thread, CellResult[] results, Throwable[] failures) {
+    CellResult result() {
+      if (failures[0] != null) {
+        throw new IllegalStateException("the interpreter failed on " + cell.name(), failures[0]);
+      }
+      return results[0];
+    }
+  }
+
+  private Ran start(Source cell, Runnable end) {
     var result = new CellResult[1];
     var failure = new Throwable[1];
     var thread =
@@ -93,16 +129,12 @@ public final class ReplSession {
                 result[0] = runner.run(cell);
               } catch (Throwable e) {
                 failure[0] = e;
+              } finally {
+                end.run();
               }
             });
-    running = thread;
     thread.start();
-    await(thread);
-    running = null;
-    if (failure[0] != null) {
-      throw new IllegalStateException("the interpreter failed on " + cell.name(), failure[0]);
-    }
-    return result[0];
+    return new Ran(cell, thread, result, failure);
   }
 
   /// Waits for the end of a cell. What it waits for itself is interrupted when its time is over or
@@ -129,6 +161,8 @@ public final class ReplSession {
     meter().cancel();
     var thread = running;
     if (thread != null) thread.interrupt();
+    var calls = desk;
+    if (calls != null) calls.stop();
   }
 
   /// Takes a cancel back: cells run again, with the variables as they are.

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The functions that belong to a session: printing, answering, looking at its variables, and those
@@ -39,10 +40,18 @@ final class SessionFunctions {
   private final Output output;
   private final Ledger ledger;
   private @Nullable HostValue answer;
+  private HostCalls calls = HostCalls.DIRECT;
+  private final Supplier<Map<String, Long>> budget;
+
+  /// Sets the way to the host, for the next cell.
+  void calls(HostCalls way) {
+    calls = way;
+  }
 
   SessionFunctions(Output output, Ledger ledger, Capabilities host) {
     this.output = output;
     this.ledger = ledger;
+    this.budget = host.budget();
     add("print(*values, sep=, end=, flush=)", this::print);
     add("answer(value)", (m, a) -> answer(m, need(a[0])));
     add("FINAL(value)", (m, a) -> answer(m, need(a[0])));
@@ -127,11 +136,12 @@ final class SessionFunctions {
     var left = new DictValue(m);
     left.table().put(m, new Str("operations"), Int.of(m.limits().operations() - m.used()));
     left.table().put(m, new Str("memory"), Int.of(m.limits().bytes() - m.aliveAtMost()));
+    budget.get().forEach((name, rest) -> left.table().put(m, Str.of(m, name), Int.of(rest)));
     return left;
   }
 
   /// Calls the host. What it throws becomes an exception of the script, or ends the cell.
-  private static Value call(Meter m, HostFunction function, @Nullable Value[] a) {
+  private Value call(Meter m, HostFunction function, @Nullable Value[] a) {
     m.tick(CALL_COST);
     m.poll();
     var parameters = function.signature().parameters();
@@ -142,7 +152,7 @@ final class SessionFunctions {
     }
     HostValue result;
     try {
-      result = function.call(arguments);
+      result = calls.call(m, function, arguments);
     } catch (HostFailure e) {
       if (e.ends()) throw m.halt(Halt.byHost(e.code(), e.reason()));
       throw raise(m, e.code(), e.reason());

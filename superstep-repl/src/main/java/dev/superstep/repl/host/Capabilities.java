@@ -8,13 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /// All that a session gets from its host: functions, variables, and a seed for chance. Their names
 /// are reserved: no cell may bind them. What is not in here does not exist for a script. Immutable.
 ///
 /// @param seed grants `rand()`, which gives the same numbers for the same seed
+/// @param budget what is left of the host's limits, for `budget()`
 public record Capabilities(
-    List<HostFunction> functions, Map<String, HostValue> variables, OptionalLong seed) {
+    List<HostFunction> functions,
+    Map<String, HostValue> variables,
+    OptionalLong seed,
+    Supplier<Map<String, Long>> budget) {
   public Capabilities {
     functions = List.copyOf(functions);
     variables = Collections.unmodifiableMap(new LinkedHashMap<>(variables));
@@ -29,26 +34,33 @@ public record Capabilities(
 
   /// Nothing is granted.
   public static Capabilities none() {
-    return new Capabilities(List.of(), Map.of(), OptionalLong.empty());
+    return new Capabilities(List.of(), Map.of(), OptionalLong.empty(), Map::of);
   }
 
   /// Returns a copy with one more function.
   public Capabilities with(HostFunction function) {
     var all = new ArrayList<>(functions);
     all.add(function);
-    return new Capabilities(all, variables, seed);
+    return new Capabilities(all, variables, seed, budget);
   }
 
   /// Returns a copy with one more variable.
   public Capabilities with(String name, HostValue value) {
     var all = new LinkedHashMap<>(variables);
     all.put(name, value);
-    return new Capabilities(functions, all, seed);
+    return new Capabilities(functions, all, seed, budget);
   }
 
   /// Returns a copy that grants `rand()`.
   public Capabilities withSeed(long number) {
-    return new Capabilities(functions, variables, OptionalLong.of(number));
+    return new Capabilities(functions, variables, OptionalLong.of(number), budget);
+  }
+
+  /// Returns a copy whose `budget()` tells more.
+  ///
+  /// @param left by name; the same whenever a session is repeated
+  public Capabilities withBudget(Supplier<Map<String, Long>> left) {
+    return new Capabilities(functions, variables, seed, left);
   }
 
   /// The names that no cell may bind.

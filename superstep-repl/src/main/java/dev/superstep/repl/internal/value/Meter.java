@@ -75,6 +75,11 @@ public final class Meter {
     nextMeasure = total + Math.max(limits.bytes() - alive, limits.bytes() / SLACK);
   }
 
+  /// Gives more time, for a wait that is not the script's.
+  public void give(long more) {
+    deadline = deadline > Long.MAX_VALUE - more ? Long.MAX_VALUE : deadline + more;
+  }
+
   /// Counts operations.
   public void tick(long operations) {
     used += operations;
