@@ -87,8 +87,8 @@ public final class ReplSession {
   }
 
   /// Like [#execute], but functions of the host run on the calling thread, and their time is not
-  /// the cell's: for hosts that need their own thread, such as a node of a graph. An [Error] of such
-  /// a function, such as a suspension, ends the cell and is thrown.
+  /// the cell's: for hosts that need their own thread, such as a node of a graph. An [Error] of
+  /// such a function, such as a suspension, ends the cell and is thrown.
   public CellResult executeHere(String source) {
     lock.lock();
     try {

@@ -39,8 +39,8 @@ public record ReplLimits(
     }
   }
 
-  /// 20 turns; 64 calls of models, 128 of tools, 32 of agents and of graphs each, 8 definitions; one
-  /// session inside; 8 calls at once; 4 errors in a row; and always a session.
+  /// 20 turns; 64 calls of models, 128 of tools, 32 of agents and of graphs each, 8 definitions;
+  /// one session inside; 8 calls at once; 4 errors in a row; and always a session.
   public static ReplLimits standard() {
     return new ReplLimits(20, 64, 128, 32, 32, 8, 1, 8, 4, 0);
   }
