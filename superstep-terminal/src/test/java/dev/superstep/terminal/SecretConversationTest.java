@@ -34,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// Sixty planted keys come into one conversation from every side: variables, files, the person, the
 /// model, errors. None leaves it by any of its channels, nor lies in its store.
 @Tag("C31")
-@Tag("T17")
 final class SecretConversationTest {
   private static final PlantedSecrets PLANTED = new PlantedSecrets(7);
   private static final String ALL = String.join("\n", PLANTED.all());
