@@ -68,9 +68,20 @@ final class ConversationRun {
   End run(TerminalSession session, TerminalConversation conversation) throws InterruptedException {
     conversation.listening(line -> {
       terminal.runner().expect(line.contains(RUNNING));
-      output.status(line);
+      // What a command printed comes before the status that it led to.
+      output.view(conversation.view());
     });
     interrupts.about(conversation);
+    try {
+      output.status(conversation.view().statusLine());
+      return asked(session, conversation);
+    } finally {
+      interrupts.over();
+    }
+  }
+
+  private End asked(TerminalSession session, TerminalConversation conversation)
+      throws InterruptedException {
     var view = conversation.advance();
     while (true) {
       if (interrupts.settle()) view = conversation.view();

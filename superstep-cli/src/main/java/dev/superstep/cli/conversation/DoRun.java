@@ -59,6 +59,9 @@ public final class DoRun {
   }
 
   private int run() throws IOException, InterruptedException {
+    if (request.resumed().isEmpty() && request.prompt().isBlank()) {
+      throw new UsageError("usage", "PROMPT is missing: say what is to be done.");
+    }
     var input = input();
     boolean needsPerson = request.howFar() == ConversationRun.Extent.RUN && options.looks().asks();
     var screen =
@@ -122,9 +125,6 @@ public final class DoRun {
 
   private OpenTerminal.Found conversation(OpenTerminal terminal, String input) {
     if (!request.resumed().isEmpty()) return terminal.find(request.resumed());
-    if (request.prompt().isBlank()) {
-      throw new UsageError("usage", "PROMPT is missing: say what is to be done.");
-    }
     var session = terminal.session();
     return new OpenTerminal.Found(session, session.ask(prompt(terminal, input)));
   }

@@ -3,20 +3,27 @@ package dev.superstep.cli.screen;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
+import org.jline.utils.AttributedString;
+import org.jline.utils.AttributedStyle;
+import org.jline.utils.InfoCmp.Capability;
+import org.jline.utils.Status;
 import org.jspecify.annotations.Nullable;
 
 /// The terminal of this process, by JLine and the JDK's foreign functions. One thread at a time.
 final class JlineDevice implements ScreenDevice {
   private static final String PASTES_MARKED = "\u001b[?2004h";
   private static final String PASTES_UNMARKED = "\u001b[?2004l";
+  private static final String CLEARED = "\u001b[H\u001b[2J";
   private static final long READ_MIN_MILLIS = 1;
 
   private final Terminal terminal;
   private final AtomicBoolean resized = new AtomicBoolean();
+  private List<AttributedString> pinned = List.of();
   // Also read by the thread that ends the process.
   private volatile @Nullable Attributes before;
 
@@ -40,7 +47,36 @@ final class JlineDevice implements ScreenDevice {
 
   @Override
   public ScreenSize size() {
-    return new ScreenSize(terminal.getColumns(), terminal.getRows());
+    return new ScreenSize(terminal.getColumns(), terminal.getRows() - pinned.size());
+  }
+
+  @Override
+  public synchronized boolean pin(List<String> lines, boolean isColored) {
+    if (!canPin()) return false;
+    var style = isColored ? AttributedStyle.DEFAULT.inverse() : AttributedStyle.DEFAULT;
+    pinned = lines.stream().map(line -> new AttributedString(line, style)).toList();
+    Status.getStatus(terminal).update(pinned);
+    terminal.flush();
+    return true;
+  }
+
+  /// The capabilities without which JLine shows no status.
+  private boolean canPin() {
+    return terminal.getStringCapability(Capability.change_scroll_region) != null
+        && terminal.getStringCapability(Capability.save_cursor) != null
+        && terminal.getStringCapability(Capability.restore_cursor) != null
+        && terminal.getStringCapability(Capability.cursor_address) != null;
+  }
+
+  @Override
+  public synchronized void clear() throws IOException {
+    write(CLEARED);
+    if (pinned.isEmpty()) return;
+    var status = Status.getStatus(terminal);
+    status.resize();
+    status.reset();
+    status.redraw();
+    status.update(pinned);
   }
 
   @Override
