@@ -89,6 +89,9 @@ final class ApprovalViews {
       warnings.add("No undo takes this back: " + effect + ".");
     }
     request.provenance().ifPresent(text -> warnings.add("The model " + text + "."));
+    if (!review.followed().isEmpty()) {
+      warnings.add("The model has read " + review.followed() + ".");
+    }
     if (!request.changed().isEmpty()) {
       warnings.add("Changed since it was approved: " + String.join(", ", request.changed()) + ".");
     }

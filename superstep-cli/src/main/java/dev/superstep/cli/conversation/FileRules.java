@@ -69,6 +69,11 @@ final class FileRules implements CommandReview {
     followed = what;
   }
 
+  /// What [#followsUntrusted] was told; empty if nothing.
+  String followed() {
+    return followed;
+  }
+
   @Override
   public Review review(ShellScript script, Circumstances at) {
     var reviewed = review.review(script, at);
