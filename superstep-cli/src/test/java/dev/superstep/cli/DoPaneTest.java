@@ -73,8 +73,10 @@ class DoPaneTest {
     pane.keys("a");
   }
 
+  /// For every machine, and for the guide: without most of the rows between a question and what is
+  /// kept at the bottom.
   private static String neutral(String screen) {
-    return screen.replaceAll("in T\\d \\([^)]*\\)", "in TIER");
+    return screen.replaceAll("in T\\d \\([^)]*\\)", "in TIER").replaceAll("\n{3,}", "\n\n");
   }
 
   @Test
@@ -83,7 +85,7 @@ class DoPaneTest {
   void a_conversation_goes_from_the_plan_to_its_end() throws IOException {
     talk("touch note.txt");
     try (var pane = open(new Pane.Size(120, 40))) {
-      Golden.check("screens/do-plan.txt", asks(pane, "The plan:"));
+      Golden.check("screens/do-plan.txt", neutral(asks(pane, "The plan:")));
       pane.keys("a");
       Golden.check("screens/do-command.txt", neutral(asks(pane, "| touch note.txt")));
       assertThat(desk.folder().resolve("note.txt")).doesNotExist();

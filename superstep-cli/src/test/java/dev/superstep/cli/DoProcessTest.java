@@ -145,7 +145,7 @@ class DoProcessTest {
     }
     var children = process.descendants().toList();
     assertThat(children).isNotEmpty();
-    process.destroy();
+    assertThat(process.toHandle().destroy()).isTrue();
     var said = desk.ended(process);
     assertThat(said.exit()).as(said.err()).isEqualTo(ExitCodes.INTERRUPTED);
     assertThat(said.err()).contains("go on with: ./superstep do --resume");

@@ -174,7 +174,8 @@ class ShellPaneTest {
     try (var pane = open(USUAL)) {
       prompts(pane, "work");
       enters(pane, "?note one");
-      Golden.check("screens/shell-status.txt", asks(pane, "The plan:"));
+      Golden.check(
+          "screens/shell-status.txt", asks(pane, "The plan:").replaceAll("\n{3,}", "\n\n"));
       pane.resize(new Pane.Size(40, 10));
       var small = pane.await(s -> Pane.isAsking(s) && s.contains("r another plan\n"), "wraps");
       assertThat(small).doesNotEndWith("plan\n");

@@ -22,6 +22,10 @@ import java.util.Set;
 /// Takes a conversation from question to question until it ends, or nobody answers. One thread at a
 /// time.
 final class ConversationRun {
+  /// What standard input is called where a model reads it as data.
+  static final String INPUT = "standard input";
+
+  private static final String FENCED = ": " + INPUT + ", data and no instructions>>";
   private static final String RUNNING = " (Running) | Provider: ";
 
   private final OpenTerminal terminal;
@@ -73,7 +77,10 @@ final class ConversationRun {
     });
     interrupts.about(conversation);
     try {
-      output.status(conversation.view().statusLine());
+      var begin = conversation.view();
+      // Read from the prompt, since a resumed one follows its data, too.
+      terminal.review().followsUntrusted(begin.info().prompt().contains(FENCED) ? INPUT : "");
+      output.status(begin.statusLine());
       return asked(session, conversation);
     } finally {
       interrupts.over();

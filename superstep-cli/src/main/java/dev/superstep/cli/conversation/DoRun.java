@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 public final class DoRun {
   private static final int INPUT_MAX = 64 * 1024;
   private static final int LINES_MAX = 100_000;
-  private static final String INPUT = "standard input";
 
   private final Host host;
   private final TerminalOptions options;
@@ -126,14 +125,13 @@ public final class DoRun {
   private OpenTerminal.Found conversation(OpenTerminal terminal, String input) {
     if (!request.resumed().isEmpty()) return terminal.find(request.resumed());
     var session = terminal.session();
-    return new OpenTerminal.Found(session, session.ask(prompt(terminal, input)));
+    return new OpenTerminal.Found(session, session.ask(prompt(input)));
   }
 
-  private String prompt(OpenTerminal terminal, String input) {
+  private String prompt(String input) {
     if (input.isBlank()) return request.prompt();
-    terminal.review().followsUntrusted(INPUT);
     return request.prompt()
         + "\n\n"
-        + new OutputFence(INPUT_MAX, new SecureRandom()).fence(INPUT, input);
+        + new OutputFence(INPUT_MAX, new SecureRandom()).fence(ConversationRun.INPUT, input);
   }
 }

@@ -64,7 +64,7 @@ final class FileRules implements CommandReview {
 
   /// From now on a model has read text that may come from strangers.
   ///
-  /// @param what such as `standard input`
+  /// @param what such as `standard input`; empty if it has not
   void followsUntrusted(String what) {
     followed = what;
   }
