@@ -46,8 +46,7 @@ final class TranscriptExportCommand extends HostCommand {
           case "asciicast" -> Format.ASCIICAST;
           default ->
               throw new UsageError(
-                  "usage",
-                  "--format must be jsonl, markdown or asciicast, was `" + format + "`.");
+                  "usage", "--format must be jsonl, markdown or asciicast, was `" + format + "`.");
         };
     return TranscriptRun.export(host, conversation, file, wanted);
   }

@@ -108,8 +108,7 @@ public final class ConfigRun {
   }
 
   private ConfigLayers model() {
-    var layers =
-        named(ConfigLayers.empty(), Layer.DEFAULT, "built in", ModelChoice.STANDARD.url());
+    var layers = named(ConfigLayers.empty(), Layer.DEFAULT, "built in", ModelChoice.STANDARD.url());
     var user = UserConfig.of(host);
     if (user.model().isPresent()) {
       layers = named(layers, Layer.USER, user.file().toString(), shown(user.model().get()));
@@ -159,5 +158,4 @@ public final class ConfigRun {
         SecretSources.of(host.variables()).allowing(mine.toArray(String[]::new)).redactor();
     return redact.text(value).replaceAll("(?<=://)[^/@\\s]*@", "***@");
   }
-
 }

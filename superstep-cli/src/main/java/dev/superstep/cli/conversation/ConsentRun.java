@@ -45,8 +45,7 @@ public final class ConsentRun {
       throw new UsageError(
           "consent.unknown",
           "Nothing was agreed to for %s%s. `%s consent list` lists what was."
-              .formatted(
-                  where, vendor.map(name -> " and " + name).orElse(""), host.command()));
+              .formatted(where, vendor.map(name -> " and " + name).orElse(""), host.command()));
     }
     for (var each : chosen) {
       store.withdraw(each);

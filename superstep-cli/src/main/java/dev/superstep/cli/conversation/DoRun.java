@@ -96,7 +96,7 @@ public final class DoRun {
       var lock = ConversationLock.take(terminal.files().lock(id));
       if (lock.isEmpty()) return new ConversationWatch(output).follow(found.conversation());
       try (var _ = lock.get()) {
-        leaveBy(screen, id);
+        leaveBy(terminal, screen, id);
         interrupts.listen(host.stop());
         if (!request.resumed().isEmpty()) output.skip(found.conversation().view());
         var end = conversations.run(found.session(), found.conversation());
@@ -108,9 +108,10 @@ public final class DoRun {
   }
 
   /// Says how to go on if the process is told to end.
-  private void leaveBy(@Nullable Screen screen, String id) {
+  private void leaveBy(OpenTerminal terminal, @Nullable Screen screen, String id) {
     host.stop()
         .runEnded(() -> {
+          terminal.runner().end();
           if (screen != null) screen.restore();
           host.terminal().err().println("\ngo on with: " + resume(id).orElse(""));
           host.terminal().err().flush();

@@ -74,7 +74,9 @@ final class ModelCheck {
     try (var open = new ModelOpener(host).open(TerminalModel.choose(host, option))) {
       long start = System.nanoTime();
       var request =
-          ChatRequest.of(new UserMessage("question", QUESTION)).withMaxTokens(TOKENS_MAX).withTimeout(PATIENCE);
+          ChatRequest.of(new UserMessage("question", QUESTION))
+              .withMaxTokens(TOKENS_MAX)
+              .withTimeout(PATIENCE);
       var text = open.model().call(request).message().text().strip();
       var took = Duration.ofNanos(System.nanoTime() - start).toMillis() / MILLIS;
       say.accept("model says", "`%s` after %.1f s".formatted(shortened(text), took));

@@ -3,7 +3,6 @@ package dev.superstep.cli.conversation;
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.UsageError;
-import dev.superstep.cli.model.ModelChoice;
 import dev.superstep.cli.model.ModelOpener;
 import dev.superstep.cli.model.OpenModel;
 import dev.superstep.model.ModelRef;
@@ -24,7 +23,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /// The terminal workflow with all of its parts: models, rules, sandbox, stores. Closing it closes

@@ -25,8 +25,8 @@ public final class ShellRun {
   private static final String HELP =
       "A command runs at once, in the sandbox; a sentence begins a conversation. `!` before a line"
           + " makes it a command, `?` a sentence. :list lists conversations, :go N goes on with"
-          + " one, :help shows this, :quit or Ctrl-D ends. Ctrl-C stops a command; the next one ends"
-          + " the conversation.";
+          + " one, :help shows this, :quit or Ctrl-D ends. Ctrl-C stops a command; the next one"
+          + " ends the conversation.";
 
   private final Host host;
   private final Screen screen;
@@ -65,7 +65,11 @@ public final class ShellRun {
       try (var screen = opened.get()) {
         var person = new ScreenPerson(screen);
         try (var terminal = OpenTerminal.open(host, options, person)) {
-          host.stop().runEnded(screen::restore);
+          host.stop()
+              .runEnded(() -> {
+                terminal.runner().end();
+                screen.restore();
+              });
           var shell = new ShellRun(host, screen, terminal, person);
           shell.interrupts.listen(host.stop());
           return shell.loop();

@@ -47,6 +47,7 @@ final class TerminalModel {
     throw new UsageError(
         "model.provider",
         "%s is `%s`, which is no provider. Known: %s; or set SUPERSTEP_MODEL to a model URL."
-            .formatted(variable, name, String.join(", ", USUAL.keySet().stream().sorted().toList())));
+            .formatted(
+                variable, name, String.join(", ", USUAL.keySet().stream().sorted().toList())));
   }
 }

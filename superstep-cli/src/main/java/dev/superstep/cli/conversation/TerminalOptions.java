@@ -11,11 +11,7 @@ import java.util.Optional;
 /// @param consents whether the user agrees here that texts of the folder go to the model's vendor
 /// @param looks how people are asked and told
 public record TerminalOptions(
-    Optional<String> model,
-    Optional<String> policy,
-    Bounds bounds,
-    boolean consents,
-    Looks looks) {
+    Optional<String> model, Optional<String> policy, Bounds bounds, boolean consents, Looks looks) {
   /// The bounds of conversations.
   ///
   /// @param maxRisk the danger up to which commands run without a question

@@ -69,8 +69,12 @@ public final class TrustRun {
       say("  %s policy trust --digest %s".formatted(host.command(), digest));
       return false;
     }
-    var typed = host.terminal().ask("Trust exactly this text of " + SafeText.line(file.toString())
-        + "? [y]es / [n]o: ");
+    var typed =
+        host.terminal()
+            .ask(
+                "Trust exactly this text of "
+                    + SafeText.line(file.toString())
+                    + "? [y]es / [n]o: ");
     return typed.map(String::strip).filter(text -> text.matches("(?i)y|yes")).isPresent();
   }
 

@@ -125,8 +125,7 @@ public final class ApprovalDialog {
             .formatted(head.number(), head.level(), head.tier());
     var lines = new ArrayList<ScreenLine>();
     var step = head.step();
-    lines.addAll(
-        ScreenLine.foreign(step.description(), step.place() + ": ", Style.PLAIN, width));
+    lines.addAll(ScreenLine.foreign(step.description(), step.place() + ": ", Style.PLAIN, width));
     lines.addAll(ScreenLine.wrapped(title, Style.STRONG, width));
     lines.addAll(ScreenLine.foreign(view.script(), BAR, Style.PLAIN, width));
     quotes(view.findings(), lines, width);
@@ -146,8 +145,7 @@ public final class ApprovalDialog {
     lines.addAll(
         ScreenLine.wrapped("Said by the model, and checked by nobody:", Style.STRONG, width));
     var text = view.prose().text();
-    lines.addAll(
-        ScreenLine.foreign(text.isBlank() ? "(nothing)" : text, "~ ", Style.FAINT, width));
+    lines.addAll(ScreenLine.foreign(text.isBlank() ? "(nothing)" : text, "~ ", Style.FAINT, width));
     if (!view.prose().isAsked()) {
       lines.addAll(ScreenLine.wrapped("x again asks the model for more.", Style.PLAIN, width));
     }

@@ -73,8 +73,8 @@ public final class Painter {
     return "\r" + up(block.size() - 1 - cursor.row()) + right;
   }
 
-  /// Erases the block and stays at its first line. Not to the end of the screen: what is kept at the
-  /// bottom is there.
+  /// Erases the block and stays at its first line. Not to the end of the screen, where something
+  /// may be kept.
   private String erased() {
     var text = new StringBuilder("\r" + up(row) + ERASED);
     for (int i = 1; i < drawn.size(); i++) text.append("\u001b[B").append(ERASED);

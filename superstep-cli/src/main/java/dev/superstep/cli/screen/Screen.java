@@ -113,8 +113,8 @@ public final class Screen implements AutoCloseable {
     painter.print(ScreenLine.foreign(text, mark, style, device.size().columns() - 1));
   }
 
-  /// Shows where a conversation is: at the bottom of the screen, or as a line that stays where
-  /// that is not possible.
+  /// Shows where a conversation is: at the bottom of the screen, or as a line that stays where that
+  /// is not possible.
   public void status(String text) throws IOException {
     if (!painter.pin(text)) print(text, Style.STRONG);
   }

@@ -73,7 +73,8 @@ class ApprovalPaneTest {
           "resized-40x10.txt", pane.await(s -> Pane.isAsking(s) && s.contains("scrolls"), "wraps"));
       pane.resize(USUAL);
       GOLDEN.check(
-          "resized-80x24.txt", pane.await(s -> Pane.isAsking(s) && !s.contains("scrolls"), "whole"));
+          "resized-80x24.txt",
+          pane.await(s -> Pane.isAsking(s) && !s.contains("scrolls"), "whole"));
       pane.keys("a");
       pane.await("answer: Approve");
     }

@@ -45,8 +45,7 @@ public final class Pane implements AutoCloseable {
   ///
   /// @param folder where the program runs; the socket of tmux is there, too
   /// @param words the program and its arguments
-  public static Pane open(
-      Path folder, Size size, Map<String, String> variables, List<String> words)
+  public static Pane open(Path folder, Size size, Map<String, String> variables, List<String> words)
       throws IOException {
     var socket = folder.resolve("tmux.sock");
     // In a file, since tmux takes no command of more than 16 KiB, and class paths are long.
