@@ -51,10 +51,10 @@ class ApprovalPaneTest {
     var name = columns + "x" + rows;
     var script = "find . -name '*.log' -mtime +30 -print0 | xargs -0 rm -f -- # old logs\u202e";
     try (var pane = open(new Pane.Size(columns, rows), Map.of(), script)) {
-      GOLDEN.check("approval-" + name + ".txt", pane.awaitPrompt());
+      var asked = pane.awaitPrompt();
+      GOLDEN.check("approval-" + name + ".txt", asked);
       pane.keys("x");
-      var facts =
-          pane.await(s -> Pane.isAsking(s) && s.contains(rows > 10 ? "nobody" : " of 18"), "facts");
+      var facts = pane.await(s -> Pane.isAsking(s) && !s.equals(asked), "facts");
       if (!facts.contains("~ Removes")) pane.keys("End");
       GOLDEN.check(
           "explained-" + name + ".txt",
