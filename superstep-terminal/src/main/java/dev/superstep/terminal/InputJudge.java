@@ -59,8 +59,7 @@ public final class InputJudge {
     var line = Json.string(redact.apply(input.text())).text();
     var request =
         ChatRequest.of(List.of(Message.system(INSTRUCTIONS.strip()), Message.user(line)))
-            .withFormat(
-                new ResponseFormat.JsonSchema(InputForm.NAME, InputForm.schema()))
+            .withFormat(new ResponseFormat.JsonSchema(InputForm.NAME, InputForm.schema()))
             .withTimeout(TIMEOUT);
     try {
       return switch (InputForm.read(model.call(request).message().text())) {

@@ -95,7 +95,8 @@ public final class TerminalConversation {
 
   /// Answers the question about a command. To approve it, use [#approve].
   public ConversationView decide(Decision decision) throws InterruptedException {
-    return answered(WorkflowState.COMMAND, Redactions.decision(decision, terminal.parts().redact()));
+    return answered(
+        WorkflowState.COMMAND, Redactions.decision(decision, terminal.parts().redact()));
   }
 
   /// Approves the command that waits, as it was shown: once, and now.

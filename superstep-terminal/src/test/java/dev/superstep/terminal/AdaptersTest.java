@@ -50,7 +50,8 @@ final class AdaptersTest {
   @Tag("W48")
   void the_removal_of_everything_is_denied_in_every_tier_and_spelling() {
     for (var tiers : Set.of(NONE, T1, ALL)) {
-      for (var command : Set.of("rm -rf /", "rm -fr /", "rm -r -f /", "sudo rm -rf --no-preserve-root /")) {
+      for (var command :
+          Set.of("rm -rf /", "rm -fr /", "rm -r -f /", "sudo rm -rf --no-preserve-root /")) {
         var review = reviewed(command, tiers);
         assertThat(review.verdict()).as(command).isEqualTo(Verdict.DENY);
         assertThat(review.reasons()).anyMatch(reason -> reason.contains("never run"));
@@ -141,8 +142,7 @@ final class AdaptersTest {
   }
 
   private static TerminalConversation conversation(
-      Path workspace, PolicyReview review, CommandRunner runner, String command)
-      throws Exception {
+      Path workspace, PolicyReview review, CommandRunner runner, String command) throws Exception {
     var scene = Scene.in(workspace, Scene.plan("Do what is asked"), Scene.last(command));
     var parts =
         TerminalParts.of(ModelBackend.of("scripted", scene.model), review, runner, scene.redact)

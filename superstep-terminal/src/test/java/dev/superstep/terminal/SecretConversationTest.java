@@ -66,10 +66,7 @@ final class SecretConversationTest {
       var rules = new BreakableRules();
       var parts =
           TerminalParts.of(
-                  ModelBackend.of("scripted", model),
-                  rules,
-                  this::run,
-                  PLANTED.redactor()::text)
+                  ModelBackend.of("scripted", model), rules, this::run, PLANTED.redactor()::text)
               .limits(TerminalLimits.standard().automatic());
       var session = Terminal.of(parts, threads, store).open(workspace, environment());
       var conversation = session.ask("Look for marmalade and " + ALL);

@@ -52,9 +52,8 @@ public final class Cli {
         .setErr(new PrintWriter(host.terminal().err(), true, StandardCharsets.UTF_8))
         .setUsageHelpWidth(HELP_COLUMNS)
         .setParameterExceptionHandler(this::unusable)
-        .setExecutionExceptionHandler(
-            (error, command, parsed) ->
-                output(command, parsed.originalArgs()).failed(error, this::withoutSecrets));
+        .setExecutionExceptionHandler((error, command, parsed) ->
+            output(command, parsed.originalArgs()).failed(error, this::withoutSecrets));
     spaceOut(line);
   }
 

@@ -270,8 +270,7 @@ final class ScriptWalker {
     if (!isLasting && !assignment.name().equals("IFS")) return;
     var before = state.variables.get(assignment.name());
     boolean isPart = index != null;
-    boolean isShort =
-        before != null && before.text().length() + value.text().length() <= VALUE_MAX;
+    boolean isShort = before != null && before.text().length() + value.text().length() <= VALUE_MAX;
     if (assignment.isAppended() && before != null && isShort) {
       value = new ResolvedWord(before.text().append(value.text()), value.isPattern(), value.span());
     } else if (isPart || assignment.isAppended()) {

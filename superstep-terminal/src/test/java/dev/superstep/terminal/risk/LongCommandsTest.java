@@ -50,8 +50,7 @@ class LongCommandsTest {
     var judged = new AtomicInteger();
     for (var piece : PIECES) {
       var command = piece.repeat(RiskAssessor.LENGTH_MAX / piece.length());
-      var risk =
-          RiskAssessor.standard().assess(ShellScript.parse(command), CommandLists.CONTEXT);
+      var risk = RiskAssessor.standard().assess(ShellScript.parse(command), CommandLists.CONTEXT);
       assertThat(risk.findings()).noneMatch(finding -> finding.code().equals("too-long"));
       judged.incrementAndGet();
     }

@@ -49,7 +49,8 @@ public final class InputForm {
     }
     var reasoning = VisibleText.line(reply.reasoning());
     var shown =
-        reasoning.codePoints()
+        reasoning
+            .codePoints()
             .limit(REASONING_MAX)
             .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
             .toString();
