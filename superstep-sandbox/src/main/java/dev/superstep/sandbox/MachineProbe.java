@@ -78,17 +78,21 @@ final class MachineProbe {
   private void limits(List<String> facts, List<String> gaps) {
     if (machine.programs().prlimit() != null) {
       facts.add("limits by prlimit: processor time, file size, no core files");
-      if (!machine.isRoot()) facts.add("a limit on processes, by prlimit");
+      if (!machine.isRoot() && machine.group() == null) {
+        facts.add("a limit on processes, by prlimit");
+      }
     } else if (machine.programs().shell() != null) {
       facts.add("limits by ulimit: processor time, file size, no core files");
     } else {
       gaps.add("no limits on processor time, file size and processes");
     }
-    if (machine.group() != null) facts.add("a limit on processes, by a control group");
-    else if (machine.isRoot()) {
+    var group = machine.group();
+    if (group != null) {
+      facts.add("a limit on processes, by control groups of version " + group.version());
+    } else if (machine.isRoot()) {
       gaps.add(
-          "no limit on processes: root has none, and no pids control group (version 1) can be"
-              + " made");
+          "no limit on processes: root has none, and no control group with a limit on processes can"
+              + " be made (version 1 or 2)");
     } else if (machine.programs().prlimit() == null) {
       gaps.add("no limit on processes: there is no prlimit");
     }

@@ -106,7 +106,7 @@ final class RunningProcess implements SandboxProcess {
     synchronized (ending) {
       if (isEnded) return orphans;
       isEnded = true;
-      int left = child.left() + leftInGroup() + leftByMarks();
+      int left = leftInGroup() + leftOutside();
       orphans = launch.tier() == Tier.BUBBLEWRAP ? 0 : left;
       launch.cleanup().run();
       return orphans;
@@ -122,25 +122,31 @@ final class RunningProcess implements SandboxProcess {
     }
   }
 
-  /// Where the kernel or the owner of the process has ended them, looking for them would only cost
-  /// time.
-  private int leftByMarks() {
+  /// Looks for others by their marks, unless the kernel or the owner of the process has ended them.
+  private int leftOutside() {
+    boolean isGrouped = group != null;
     return switch (launch.tier()) {
+      // Unconfined, root's can leave their group.
       case PROCESS -> launch.marks().kill();
       case LANDLOCK -> {
-        var plan = launch.confinement();
-        yield plan != null && plan.holdsSignals() ? 0 : launch.marks().kill();
+        int left = child.left();
+        if (left < 0) left = isGrouped ? 0 : launch.marks().kill();
+        yield left;
       }
-      case BUBBLEWRAP -> {
-        if (forced.get() != null) launch.marks().kill();
-        yield 0;
-      }
+      case BUBBLEWRAP -> forced.get() != null && !isGrouped ? launch.marks().kill() : 0;
     };
+  }
+
+  private boolean isFinished() {
+    synchronized (ending) {
+      return isEnded;
+    }
   }
 
   @Override
   public void close() {
-    end(new SandboxResult.Ended.Cancelled());
+    // Its number may be another's once it has ended.
+    if (!isFinished()) end(new SandboxResult.Ended.Cancelled());
     for (var stream : new AutoCloseable[] {child.input(), child.output(), child.errors()}) {
       try {
         stream.close();

@@ -49,12 +49,7 @@ public final class Confinement {
   }
 
   /// A confinement that can be prepared for a thread.
-  public record Plan(LandlockRules rules, SyscallFilter filter, boolean isRoot) {
-    /// Returns whether signals reach those alone that the confined thread has started.
-    public boolean holdsSignals() {
-      return rules.version() >= LandlockRules.SIGNALS;
-    }
-  }
+  public record Plan(LandlockRules rules, SyscallFilter filter, boolean isRoot) {}
 
   /// Prepares what the thread will enter.
   static Confinement prepare(Arena memory, SystemCalls calls, Plan plan) throws IOException {
@@ -84,7 +79,9 @@ public final class Confinement {
 
   private void dropCapabilities(int prctl) throws IOException {
     for (int one = 0; isRoot && one <= CAPABILITY_LAST; one++) {
-      if (one != CAP_DAC_OVERRIDE) Libc.call(state, prctl, PR_CAPBSET_DROP, one, 0, 0, 0);
+      if (one == CAP_DAC_OVERRIDE) continue;
+      // The kernel knows no more of them.
+      if (Libc.call(state, prctl, PR_CAPBSET_DROP, one, 0, 0, 0) == -Libc.EINVAL) break;
     }
     Libc.call(state, prctl, PR_CAP_AMBIENT, CLEAR_ALL, 0, 0, 0);
     Libc.must("capset", state, calls.of("capset"), header.address(), capabilities.address());

@@ -162,7 +162,8 @@ public final class NativeProcess {
     return status;
   }
 
-  /// The number of processes that it left and that its owner has killed.
+  /// The number of processes that it left and that its owner has killed; negative if its owner
+  /// cannot say.
   public int left() {
     return left;
   }

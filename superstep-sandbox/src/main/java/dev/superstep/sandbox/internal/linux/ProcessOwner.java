@@ -16,8 +16,6 @@ final class ProcessOwner implements Runnable {
   private static final short SETSIGDEF_SETSIGMASK_SETSID = 0x04 | 0x08 | 0x80;
   private static final int ATTRIBUTES_BYTES = 1024; // more than any C library takes
   private static final int SIGNALS_BYTES = 128;
-  private static final int KILL = 9;
-  private static final int ROUNDS_MAX = 10_000;
 
   private final SystemCalls calls;
   private final NativeProcess.Order order;
@@ -76,26 +74,30 @@ final class ProcessOwner implements Runnable {
 
   private void start(Arena memory) throws IOException {
     var spawn = prepare(memory);
-    var processes = new ProcessFolder(memory, calls);
     var membership = order.group() == null ? null : order.group().join(memory, calls);
     var plan = order.plan();
     var confinement =
         plan.isEmpty() ? null : Confinement.prepare(memory, calls, plan.orElseThrow());
+    // A group knows all processes of a confined command, so there is nothing to look for.
+    boolean mustLook = order.group() == null && confinement != null && confinement.holdsSignals();
+    var others = mustLook ? new OwnProcesses(memory, calls) : null;
     try {
-      if (membership != null) membership.enter();
-      if (confinement != null) confinement.enter();
-      boolean mayEndAll =
-          confinement != null && confinement.holdsSignals() && processes.signalled() == 0;
-      int pid = spawn.start();
-      if (membership != null) membership.leave();
+      int pid;
+      try {
+        if (membership != null) membership.enter();
+        if (confinement != null) confinement.enter();
+        if (others != null) others.check();
+        pid = spawn.start();
+      } finally {
+        if (membership != null) membership.leave();
+      }
       process.reportStart(pid);
       int status = await(memory, pid);
-      int others = mayEndAll ? endAll(memory, processes) : 0;
-      process.reportEnd(status, others);
+      process.reportEnd(status, others == null ? OwnProcesses.UNKNOWN : others.end());
     } finally {
       if (membership != null) membership.close();
       if (confinement != null) confinement.close();
-      processes.close();
+      if (others != null) others.close();
     }
   }
 
@@ -170,22 +172,6 @@ final class ProcessOwner implements Runnable {
       waited = Libc.call(state, calls.of("wait4"), pid, status.address(), 0, 0);
     } while (waited == -Libc.EINTR);
     return status.get(JAVA_INT, 0);
-  }
-
-  /// Kills every process that this thread may signal: those that descend from it, wherever they
-  /// went to, since Landlock lets its signals reach no others. Only called after it was seen to do
-  /// so. One call ends them all at once, so that not one of them can start another meanwhile.
-  @SuppressWarnings("ThreadPriorityCheck") // a hint only: it looks again in any case
-  private int endAll(Arena memory, ProcessFolder processes) {
-    var state = Libc.state(memory);
-    int found = processes.signalled();
-    int left = found;
-    for (int round = 0; round < ROUNDS_MAX && left > 0; round++) {
-      Libc.call(state, calls.of("kill"), -1, KILL);
-      Thread.yield(); // the kernel takes a moment to be done with them
-      left = processes.signalled();
-    }
-    return found;
   }
 
   /// Loads what a confined owner uses.

@@ -28,7 +28,8 @@ public interface ChildProcess {
   /// Kills it and those that are known to belong to it. What got away is found afterwards.
   void kill();
 
-  /// The number of processes that it left behind and that are killed already.
+  /// The number of processes that it left behind and that are killed already; negative if others
+  /// have to look for them.
   int left();
 
   /// The way in which a process ended.

@@ -130,6 +130,6 @@ public final class JdkChild implements ChildProcess {
 
   @Override
   public int left() {
-    return 0;
+    return -1;
   }
 }
