@@ -37,7 +37,9 @@ final class LimitWords {
 
   private List<String> prlimit(
       Path program, ProcessLimits limits, OrphanProcesses marks, boolean isAlone) {
-    var words = new ArrayList<>(List.of(program.toString(), "--core=0:0"));
+    var words = new ArrayList<>(List.of(program.toString()));
+    // At 0 the kernel writes no file, but still feeds a program that takes cores; at 1 neither.
+    words.add(both("core", atMost("Max core file size", 1)));
     long cpu = atMost("Max cpu time", limits.cpu().toSeconds());
     words.add("--cpu=%d:%d".formatted(cpu, atMost("Max cpu time", cpu + CPU_GRACE_SECONDS)));
     words.add(both("fsize", atMost("Max file size", limits.fileBytes())));

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ final class RunningProcess implements SandboxProcess {
         .name("superstep-sandbox-timeout")
         .start(() -> {
           try {
-            if (!child.await(most.toMillis())) end(new SandboxResult.Ended.TimedOut(most));
+            if (!child.await(nanos(most))) end(new SandboxResult.Ended.TimedOut(most));
           } catch (InterruptedException _) {
             Thread.currentThread().interrupt(); // nobody does that
           }
@@ -56,13 +57,18 @@ final class RunningProcess implements SandboxProcess {
     return child.errors();
   }
 
-  boolean awaitExit(long millis) throws InterruptedException {
-    return child.await(millis);
+  boolean awaitExit(long nanos) throws InterruptedException {
+    return child.await(nanos);
+  }
+
+  /// Of a time that may be too long for that.
+  private static long nanos(Duration time) {
+    return TimeUnit.NANOSECONDS.convert(time);
   }
 
   @Override
   public Optional<SandboxResult.Ended> await(Duration time) throws InterruptedException {
-    if (!child.await(time.toMillis())) return Optional.empty();
+    if (!child.await(nanos(time))) return Optional.empty();
     finish();
     return Optional.of(ended());
   }
@@ -91,7 +97,7 @@ final class RunningProcess implements SandboxProcess {
     long began = System.nanoTime();
     while (System.nanoTime() - began < DEATH.toNanos()) {
       try {
-        if (child.await(DEATH.toMillis())) break;
+        if (child.await(DEATH.toNanos())) break;
       } catch (InterruptedException _) {
         isInterrupted = true;
       }

@@ -153,8 +153,8 @@ public final class NativeProcess {
   /// Waits until it has ended, and what it left behind where its owner can end that.
   ///
   /// @return whether it has
-  public boolean await(long millis) throws InterruptedException {
-    return ended.await(millis, TimeUnit.MILLISECONDS);
+  public boolean await(long nanos) throws InterruptedException {
+    return ended.await(nanos, TimeUnit.NANOSECONDS);
   }
 
   /// Its status as `wait` has it, after its end.

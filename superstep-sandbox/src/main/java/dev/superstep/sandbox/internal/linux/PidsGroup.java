@@ -47,7 +47,7 @@ public final class PidsGroup {
         PidsHierarchy.write(folder.resolve("cgroup.type"), "threaded");
       }
       // One more, for the thread that starts the first.
-      PidsHierarchy.write(folder.resolve("pids.max"), String.valueOf(most + 1));
+      PidsHierarchy.write(folder.resolve(hierarchy.limit()), String.valueOf(most + 1));
     } catch (IOException e) {
       Files.deleteIfExists(folder);
       throw e;
@@ -122,7 +122,7 @@ public final class PidsGroup {
   /// Lets no member start another process.
   public void freeze() {
     try {
-      PidsHierarchy.write(folder.resolve("pids.max"), "0");
+      PidsHierarchy.write(folder.resolve(hierarchy.limit()), "0");
     } catch (IOException _) {
       return; // it is removed already
     }

@@ -17,7 +17,9 @@ import java.util.Optional;
 ///
 /// @param version the version of control groups, 1 or 2
 /// @param own the group that this process is in, or the first that can be seen
-public record PidsHierarchy(int version, Path own) {
+/// @param limit the name of the file that takes the limit
+public record PidsHierarchy(int version, Path own, String limit) {
+  private static final String LIMIT = "pids.max";
   private static final String CONTROLLER = "pids";
 
   /// The one to use: version 1 where that has the controller, else version 2. Each is tried, since
@@ -46,9 +48,9 @@ public record PidsHierarchy(int version, Path own) {
       var after = parts[1].split(" ", -1);
       var mount = new Mount(unescaped(before[3]), unescaped(before[4]));
       if (after[0].equals("cgroup2")) {
-        second.add(new PidsHierarchy(2, mount.at(group(groups, ""))));
+        second.add(new PidsHierarchy(2, mount.at(group(groups, "")), LIMIT));
       } else if (after[0].equals("cgroup") && has(after[after.length - 1])) {
-        first.add(new PidsHierarchy(1, mount.at(group(groups, CONTROLLER))));
+        first.add(new PidsHierarchy(1, mount.at(group(groups, CONTROLLER)), LIMIT));
       }
     }
     first.addAll(second);
@@ -86,7 +88,7 @@ public record PidsHierarchy(int version, Path own) {
     return text.replace("\\040", " ").replace("\\011", "\t").replace("\\134", "\\");
   }
 
-  private boolean canHoldThreads(SystemCalls calls) {
+  boolean canHoldThreads(SystemCalls calls) {
     if (!Files.isWritable(own.resolve(threads()))) return false;
     try {
       if (version == 2) passController();

@@ -1,6 +1,7 @@
 package dev.superstep.sandbox.internal.linux;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -74,6 +75,11 @@ public record SystemCalls(
 
   public SystemCalls {
     numbers = Map.copyOf(numbers);
+  }
+
+  /// Those of every processor that is known.
+  static List<SystemCalls> all() {
+    return List.of(X86_64, AARCH64);
   }
 
   /// Those of the processor that this is, if they are known.

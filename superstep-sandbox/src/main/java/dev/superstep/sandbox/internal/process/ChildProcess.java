@@ -20,7 +20,7 @@ public interface ChildProcess {
   /// Waits for its end.
   ///
   /// @return whether it has ended
-  boolean await(long millis) throws InterruptedException;
+  boolean await(long nanos) throws InterruptedException;
 
   /// The way in which it has ended.
   ExitStatus status();
