@@ -22,6 +22,8 @@ import dev.superstep.terminal.approval.ApprovalRequest;
 import dev.superstep.terminal.approval.ApprovalStale;
 import dev.superstep.terminal.approval.Approvals;
 import dev.superstep.terminal.approval.Execution;
+import dev.superstep.terminal.privacy.OutputFence;
+import dev.superstep.terminal.risk.Finding;
 import dev.superstep.terminal.shell.ShellScript;
 import dev.superstep.terminal.state.ConversationEvent;
 import dev.superstep.terminal.state.StepStatus;
@@ -81,6 +83,9 @@ final class CommandNodes {
       verdict = CommandReview.Verdict.CONFIRM;
       reasons.add("It was started before, and nobody knows how that ended.");
     }
+    for (var source : OutputFence.sources(state.get(WorkflowState.INFO).prompt())) {
+      reasons.add("The model had read " + source + ", which may come from strangers.");
+    }
     var digest = ApprovalDigest.of(execution(state, review, shell));
     var shown = candidates.shown();
     var others = Math.max(0, parts.limits().alternatives() - candidates.index());
@@ -89,7 +94,7 @@ final class CommandNodes {
             candidates.step(),
             shown.command(),
             shown.explanation(),
-            Optional.empty(),
+            prose(state),
             review.risk().level(),
             review.risk().findings(),
             review.risk().facts(),
@@ -109,8 +114,29 @@ final class CommandNodes {
     var candidates = state.get(CANDIDATES);
     var circumstances =
         new Circumstances(
-            shell.workspace(), shell.directory(), shell.home(), candidates.tier(), followed(state));
+            shell.workspace(),
+            shell.directory(),
+            shell.home(),
+            candidates.tier(),
+            followed(state),
+            marks(state));
     return parts.review().review(ShellScript.parse(candidates.shown().command()), circumstances);
+  }
+
+  private static List<Finding> marks(State state) {
+    var candidates = state.get(CANDIDATES);
+    var step = state.get(PROGRESS).steps().get(candidates.step()).description();
+    return ModelMarks.of(candidates.shown(), step, prose(state).orElse(""));
+  }
+
+  /// The explanation of the command that is shown, if a person asked for one.
+  private static Optional<String> prose(State state) {
+    var shown = state.get(CANDIDATES);
+    return state
+        .find(REQUEST)
+        .filter(request -> request.step() == shown.step())
+        .filter(request -> request.command().equals(shown.shown().command()))
+        .flatMap(ApprovalRequest::prose);
   }
 
   private Execution execution(State state, Review review, SessionShell shell) {
@@ -129,9 +155,12 @@ final class CommandNodes {
   }
 
   private static String followed(State state) {
+    var sources = new ArrayList<>(OutputFence.sources(state.get(WorkflowState.INFO).prompt()));
     var steps = untrusted(state).stream().map(String::valueOf).toList();
-    if (steps.isEmpty()) return "";
-    return "output of step" + (steps.size() == 1 ? " " : "s ") + String.join(", ", steps);
+    if (!steps.isEmpty()) {
+      sources.add("output of step" + (steps.size() == 1 ? " " : "s ") + String.join(", ", steps));
+    }
+    return String.join(" and ", sources);
   }
 
   private static boolean wasInterrupted(State state, Candidates candidates) {

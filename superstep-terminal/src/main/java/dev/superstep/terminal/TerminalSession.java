@@ -4,6 +4,7 @@ import dev.superstep.node.Ids;
 import dev.superstep.run.Input;
 import dev.superstep.terminal.CommandReview.Circumstances;
 import dev.superstep.terminal.CommandReview.Verdict;
+import dev.superstep.terminal.privacy.OutputFence;
 import dev.superstep.terminal.shell.ShellScript;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ public final class TerminalSession {
   public Typed run(String command) throws InterruptedException {
     var parts = terminal.parts();
     var circumstances =
-        new Circumstances(shell.workspace(), shell.directory(), shell.home(), Optional.empty(), "");
+        Circumstances.typed(shell.workspace(), shell.directory(), shell.home());
     var review = parts.review().review(ShellScript.parse(command), circumstances);
     if (review.verdict() == Verdict.DENY) return new Typed.Denied(review.reasons());
     var execution = Executions.of(command, review, shell, parts.limits(), "");
@@ -102,7 +103,7 @@ public final class TerminalSession {
     return conversations().stream()
         .filter(view -> view.status().isFinal())
         .limit(most)
-        .map(view -> view.info().prompt() + " (" + view.status().label() + ")")
+        .map(view -> OutputFence.without(view.info().prompt()) + " (" + view.status().label() + ")")
         .toList();
   }
 
