@@ -15,6 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("TH1")
+@Tag("TH3")
+@Tag("TH4")
+@Tag("TH5")
+@Tag("TH17")
 @Timeout(300)
 class SandboxEscapesTest {
   /// Cases that T1 does not hold by Landlock alone.

@@ -97,6 +97,7 @@ class SandboxRunTest {
 
   @ParameterizedTest
   @EnumSource
+  @Tag("TH7")
   void nothing_is_left_running(Tier tier) throws Exception {
     left(tier, String.join("\n", LEAVING), 6);
   }
@@ -120,6 +121,7 @@ class SandboxRunTest {
 
   @ParameterizedTest
   @EnumSource
+  @Tag("TH6")
   void a_fork_bomb_is_capped_and_gone_at_its_end(Tier tier) throws Exception {
     var mark = mark();
     assumeTrue(
@@ -142,6 +144,7 @@ class SandboxRunTest {
 
   @ParameterizedTest
   @EnumSource
+  @Tag("TH8")
   void a_flood_is_stopped_and_does_not_fill_the_heap(Tier tier) throws Exception {
     System.gc();
     long before = used();
@@ -160,6 +163,7 @@ class SandboxRunTest {
 
   @ParameterizedTest
   @EnumSource
+  @Tag("TH5")
   void a_secret_is_in_no_arguments_that_others_may_read(Tier tier) throws Exception {
     var secret = "secret-" + mark();
     var seen = new ArrayList<String>();

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("TH2")
 @Timeout(600)
 class SandboxSwapsTest {
   private static final String SECRET = "superstep-secret-outside";

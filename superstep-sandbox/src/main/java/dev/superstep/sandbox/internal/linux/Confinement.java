@@ -52,8 +52,10 @@ public final class Confinement {
   public record Plan(LandlockRules rules, SyscallFilter filter, boolean isRoot) {}
 
   /// Prepares what the thread will enter.
-  static Confinement prepare(Arena memory, SystemCalls calls, Plan plan) throws IOException {
-    return new Confinement(memory, calls, plan.rules().create(memory, calls), plan);
+  ///
+  /// @param rules the descriptor of the rules of the plan, which [#close] closes
+  static Confinement prepare(Arena memory, SystemCalls calls, long rules, Plan plan) {
+    return new Confinement(memory, calls, rules, plan);
   }
 
   private static MemorySegment program(Arena memory, SyscallFilter filter) {

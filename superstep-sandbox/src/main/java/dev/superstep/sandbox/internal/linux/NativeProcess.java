@@ -80,6 +80,7 @@ public final class NativeProcess {
           .daemon()
           .stackSize(STACK_BYTES)
           .start(owner);
+      owner.makeRules(); // while the thread begins
       awaitStart(process);
     }
     var failure = process.failure;

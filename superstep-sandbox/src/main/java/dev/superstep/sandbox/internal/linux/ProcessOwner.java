@@ -9,6 +9,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /// The thread that starts a process and waits for it. After it is confined it makes system calls
 /// and touches memory that it already has, nothing else: it could not load a class.
@@ -21,6 +23,7 @@ final class ProcessOwner implements Runnable {
   private final NativeProcess.Order order;
   private final Pipes pipes;
   private final NativeProcess process;
+  private final CompletableFuture<Long> rules = new CompletableFuture<>();
 
   ProcessOwner(SystemCalls calls, NativeProcess.Order order, Pipes pipes, NativeProcess process) {
     this.calls = calls;
@@ -61,6 +64,35 @@ final class ProcessOwner implements Runnable {
     }
   }
 
+  /// Makes the rules of the confinement, on the thread that has asked for the process.
+  void makeRules() {
+    var plan = order.plan();
+    if (plan.isEmpty()) return;
+    try (var memory = Arena.ofConfined()) {
+      rules.complete(plan.orElseThrow().rules().create(memory, calls));
+    } catch (IOException | RuntimeException | Error e) {
+      rules.completeExceptionally(e); // the owner says so
+    }
+  }
+
+  private long takeRules() throws IOException {
+    try {
+      return rules.join();
+    } catch (CompletionException e) {
+      throw new IOException(String.valueOf(e.getCause().getMessage()), e);
+    }
+  }
+
+  /// Closes rules that were not taken, also those that are still being made.
+  private void leaveRules() {
+    var _ =
+        rules.thenAccept(made -> {
+          try (var memory = Arena.ofConfined()) {
+            Libc.call(memory, calls.of("close"), made);
+          }
+        });
+  }
+
   @Override
   public void run() {
     try (var memory = Arena.ofConfined()) {
@@ -73,15 +105,20 @@ final class ProcessOwner implements Runnable {
   }
 
   private void start(Arena memory) throws IOException {
-    var spawn = prepare(memory);
-    var membership = order.group() == null ? null : order.group().join(memory, calls);
-    var plan = order.plan();
-    var confinement =
-        plan.isEmpty() ? null : Confinement.prepare(memory, calls, plan.orElseThrow());
-    // A group knows all processes of a confined command, so there is nothing to look for.
-    boolean mustLook = order.group() == null && confinement != null && confinement.holdsSignals();
-    var others = mustLook ? new OwnProcesses(memory, calls) : null;
+    PidsGroup.Membership membership = null;
+    Confinement confinement = null;
+    OwnProcesses others = null;
     try {
+      var spawn = prepare(memory);
+      var group = order.group();
+      var plan = order.plan();
+      if (group != null) membership = group.join(memory, calls);
+      if (plan.isPresent()) {
+        confinement = Confinement.prepare(memory, calls, takeRules(), plan.orElseThrow());
+        // A group knows all processes of a confined command, so there is nothing to look for.
+        boolean mustLook = group == null && confinement.holdsSignals();
+        if (mustLook) others = new OwnProcesses(memory, calls);
+      }
       int pid;
       try {
         if (membership != null) membership.enter();
@@ -97,6 +134,7 @@ final class ProcessOwner implements Runnable {
     } finally {
       if (membership != null) membership.close();
       if (confinement != null) confinement.close();
+      else leaveRules();
       if (others != null) others.close();
     }
   }
