@@ -79,7 +79,8 @@ final class ProcessOwner implements Runnable {
     try {
       return rules.join();
     } catch (CompletionException e) {
-      throw new IOException(String.valueOf(e.getCause().getMessage()), e);
+      var cause = e.getCause();
+      throw new IOException(cause == null ? "no rules" : String.valueOf(cause.getMessage()), e);
     }
   }
 
