@@ -62,8 +62,9 @@ class WorkspaceSandboxTest {
     assertThat(answer(confined, "cat '%s'".formatted(outside)))
         .contains("exit code 1", "stderr:")
         .doesNotContain("not for you");
-    assertThat(answer(confined, "echo x >'%s'; echo x >'%s.new'".formatted(outside, outside)))
-        .doesNotContain("exit code 0");
+    // It may well succeed: in namespaces there is another folder of that name, which ends with it.
+    var written = answer(confined, "echo x >'%s'; echo x >'%s.new'".formatted(outside, outside));
+    assertThat(written).startsWith("exit code");
     assertThat(outside).hasContent("not for you");
     assertThat(Path.of(outside + ".new")).doesNotExist();
     assertThat(started)
