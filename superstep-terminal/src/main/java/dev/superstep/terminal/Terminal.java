@@ -103,7 +103,10 @@ public final class Terminal {
       int kept = isOld ? 0 : CONVERSATIONS_MAX;
       var all = record.conversations();
       var old = all.subList(0, Math.max(0, all.size() - kept));
-      for (var conversation : old) Threads.in(threads).delete(conversation);
+      for (var conversation : old) {
+        Threads.in(threads).delete(conversation);
+        sessions.forget(conversation);
+      }
       gone += old.size();
       if (isOld) sessions.delete(record.id());
       else if (!old.isEmpty()) sessions.update(record.id(), now -> without(now, old));

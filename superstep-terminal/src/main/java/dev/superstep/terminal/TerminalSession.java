@@ -1,10 +1,12 @@
 package dev.superstep.terminal;
 
+import dev.superstep.graph.Threads;
 import dev.superstep.node.Ids;
 import dev.superstep.run.Input;
 import dev.superstep.terminal.CommandReview.Circumstances;
 import dev.superstep.terminal.CommandReview.Verdict;
 import dev.superstep.terminal.shell.ShellScript;
+import dev.superstep.terminal.undo.Change;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -23,12 +25,14 @@ public final class TerminalSession {
   private final Terminal terminal;
   private final String id;
   private final SessionShell shell;
+  private final WatchedCommands watched;
 
   TerminalSession(Terminal terminal, SessionRecord record, Map<String, String> environment) {
     this.terminal = terminal;
     this.id = record.id();
     this.shell =
         new SessionShell(terminal.parts(), terminal.store(), record, environment, this::related);
+    this.watched = new WatchedCommands(terminal.parts());
   }
 
   /// The record of the session as it is stored.
@@ -57,10 +61,24 @@ public final class TerminalSession {
         new Circumstances(shell.workspace(), shell.directory(), shell.home(), Optional.empty(), "");
     var review = parts.review().review(ShellScript.parse(command), circumstances);
     if (review.verdict() == Verdict.DENY) return new Typed.Denied(review.reasons());
-    var execution = Executions.of(command, review, shell, parts.limits(), "");
-    var result = shell.kept(parts.runner().run(execution), true);
+    var execution = Executions.of(command, review, shell, parts.limits(), Executions.Purpose.TYPED);
+    var ending = watched.run(execution, shell, parts.clock(), true);
+    var result = ending.result().orElseThrow();
     shell.typed(command, result);
     return new Typed.Ran(result);
+  }
+
+  /// What commands changed in the workspace, the oldest first, as far as it is recorded.
+  public List<Change> changes() {
+    return terminal.parts().undo().changes(shell.workspace());
+  }
+
+  /// Takes back what one command changed, as a whole or not at all.
+  ///
+  /// @return the paths that are as before again
+  /// @throws dev.superstep.terminal.undo.UndoFailed if it cannot be; nothing is changed then
+  public List<String> undo(long change) {
+    return terminal.parts().undo().undo(shell.workspace(), change);
   }
 
   /// Begins a conversation. Nothing is asked before [TerminalConversation#advance].
@@ -79,6 +97,23 @@ public final class TerminalSession {
     shell.began(info.id());
     var input = Input.of(WorkflowState.INFO, info).and(WorkflowState.SECRET, secret());
     return new TerminalConversation(terminal, shell, info.id(), Optional.of(input));
+  }
+
+  /// Begins a conversation that goes on from where another one of this session stands, which is not
+  /// changed. No approval of one is valid in the other.
+  ///
+  /// @throws dev.superstep.error.ThreadError if there is none of this id
+  public TerminalConversation fork(String conversation) {
+    var threads = Threads.in(terminal.threads());
+    var head =
+        threads.history(conversation, Optional.empty(), 1).stream()
+            .findFirst()
+            .map(checkpoint -> checkpoint.id())
+            .orElse("");
+    var id = Ids.timeOrdered().next();
+    var _ = threads.repeatingEffects().fork(conversation, head, id);
+    shell.began(id);
+    return new TerminalConversation(terminal, shell, id, Optional.empty());
   }
 
   /// A conversation of this session that is stored, or empty if there is none.

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.UserConfig;
+import dev.superstep.terminal.undo.UndoPlace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -50,6 +51,12 @@ record TerminalFiles(Path workspace, Path user) {
   /// The changes that commands made in the workspace.
   public Path changes() {
     return own().resolve("changes");
+  }
+
+  /// The workspace and the store of its changes. What is in our own folder is not watched: it
+  /// changes while commands run, and nobody wants the records of today taken back.
+  public UndoPlace undo() {
+    return UndoPlace.of(workspace, changes()).without(own());
   }
 
   /// The threads of conversations.

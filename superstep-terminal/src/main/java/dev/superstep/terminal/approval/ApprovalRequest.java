@@ -1,5 +1,6 @@
 package dev.superstep.terminal.approval;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.superstep.terminal.policy.Confinement;
 import dev.superstep.terminal.risk.Fact;
 import dev.superstep.terminal.risk.Finding;
@@ -21,6 +22,7 @@ import java.util.Optional;
 /// @param reasons why the rules ask
 /// @param confinement how it would be confined
 /// @param directory where it would run
+/// @param lasting what no undo takes back; sentences
 /// @param followsUntrusted the steps, from 1, whose output the model had seen
 /// @param phrase what must be typed to approve it, if one key is not enough
 /// @param changed what has changed since an approval that did not hold
@@ -37,6 +39,7 @@ public record ApprovalRequest(
     List<String> reasons,
     Confinement confinement,
     String directory,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> lasting,
     List<Integer> followsUntrusted,
     Optional<String> phrase,
     List<String> changed,
@@ -46,6 +49,8 @@ public record ApprovalRequest(
     findings = List.copyOf(findings);
     facts = List.copyOf(facts);
     reasons = List.copyOf(reasons);
+    // Absent in what is stored if there are none.
+    lasting = lasting == null ? List.of() : List.copyOf(lasting);
     followsUntrusted = List.copyOf(followsUntrusted);
     changed = List.copyOf(changed);
   }
@@ -71,6 +76,7 @@ public record ApprovalRequest(
         reasons,
         confinement,
         directory,
+        lasting,
         followsUntrusted,
         phrase,
         changed,

@@ -24,7 +24,9 @@ class UndoSessionsTest {
 
   private ChangeTracker open(Path home) {
     return ChangeTracker.open(
-        home.resolve("work"), home.resolve("store"), UndoLimits.standard(), InstantSource.system());
+        UndoPlace.of(home.resolve("work"), home.resolve("store")),
+        UndoLimits.standard(),
+        InstantSource.system());
   }
 
   private Path home(String name) throws Exception {
