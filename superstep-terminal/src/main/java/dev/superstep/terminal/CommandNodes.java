@@ -21,6 +21,8 @@ import dev.superstep.terminal.approval.ApprovalRequest;
 import dev.superstep.terminal.approval.ApprovalStale;
 import dev.superstep.terminal.approval.Approvals;
 import dev.superstep.terminal.approval.Execution;
+import dev.superstep.terminal.privacy.OutputFence;
+import dev.superstep.terminal.risk.Finding;
 import dev.superstep.terminal.shell.ShellScript;
 import dev.superstep.terminal.state.ConversationEvent;
 import dev.superstep.terminal.state.StepStatus;
@@ -82,6 +84,9 @@ final class CommandNodes {
       verdict = CommandReview.Verdict.CONFIRM;
       reasons.add(doubt);
     }
+    for (var source : OutputFence.sources(state.get(WorkflowState.INFO).prompt())) {
+      reasons.add("The model had read " + source + ", which may come from strangers.");
+    }
     var digest = ApprovalDigest.of(execution(state, context, review));
     var shown = candidates.shown();
     var others = Math.max(0, parts.limits().alternatives() - candidates.index());
@@ -90,7 +95,7 @@ final class CommandNodes {
             candidates.step(),
             shown.command(),
             shown.explanation(),
-            Optional.empty(),
+            prose(state),
             review.risk().level(),
             review.risk().findings(),
             review.risk().facts(),
@@ -111,8 +116,29 @@ final class CommandNodes {
     var candidates = state.get(CANDIDATES);
     var circumstances =
         new Circumstances(
-            shell.workspace(), shell.directory(), shell.home(), candidates.tier(), followed(state));
+            shell.workspace(),
+            shell.directory(),
+            shell.home(),
+            candidates.tier(),
+            followed(state),
+            marks(state));
     return parts.review().review(ShellScript.parse(candidates.shown().command()), circumstances);
+  }
+
+  private static List<Finding> marks(State state) {
+    var candidates = state.get(CANDIDATES);
+    var step = state.get(PROGRESS).steps().get(candidates.step()).description();
+    return ModelMarks.of(candidates.shown(), step, prose(state).orElse(""));
+  }
+
+  /// The explanation of the command that is shown, if a person asked for one.
+  private static Optional<String> prose(State state) {
+    var shown = state.get(CANDIDATES);
+    return state
+        .find(REQUEST)
+        .filter(request -> request.step() == shown.step())
+        .filter(request -> request.command().equals(shown.shown().command()))
+        .flatMap(ApprovalRequest::prose);
   }
 
   private Execution execution(State state, NodeContext context, Review review) {
@@ -133,9 +159,12 @@ final class CommandNodes {
   }
 
   private static String followed(State state) {
+    var sources = new ArrayList<>(OutputFence.sources(state.get(WorkflowState.INFO).prompt()));
     var steps = untrusted(state).stream().map(String::valueOf).toList();
-    if (steps.isEmpty()) return "";
-    return "output of step" + (steps.size() == 1 ? " " : "s ") + String.join(", ", steps);
+    if (!steps.isEmpty()) {
+      sources.add("output of step" + (steps.size() == 1 ? " " : "s ") + String.join(", ", steps));
+    }
+    return String.join(" and ", sources);
   }
 
   /// Why a rule is not enough to start a command; empty if it is.

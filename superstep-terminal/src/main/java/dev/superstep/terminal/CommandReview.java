@@ -3,6 +3,7 @@ package dev.superstep.terminal;
 import dev.superstep.sandbox.Tier;
 import dev.superstep.terminal.policy.Confinement;
 import dev.superstep.terminal.risk.Assessment;
+import dev.superstep.terminal.risk.Finding;
 import dev.superstep.terminal.shell.ShellScript;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,8 +25,24 @@ public interface CommandReview {
   /// @param stricter the least tier that a person wants
   /// @param followed what the model that proposed it had read and what may come from strangers, as
   ///   `output of step 3`; empty if nothing
+  /// @param marks findings about the words that the model wrote around the command; they raise its
+  ///   level and never lower it
   record Circumstances(
-      Path workspace, Path directory, Path home, Optional<Tier> stricter, String followed) {}
+      Path workspace,
+      Path directory,
+      Path home,
+      Optional<Tier> stricter,
+      String followed,
+      List<Finding> marks) {
+    public Circumstances {
+      marks = List.copyOf(marks);
+    }
+
+    /// Those of a command that a person typed.
+    static Circumstances typed(Path workspace, Path directory, Path home) {
+      return new Circumstances(workspace, directory, home, Optional.empty(), "", List.of());
+    }
+  }
 
   /// The decision.
   ///

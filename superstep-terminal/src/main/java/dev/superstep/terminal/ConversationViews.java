@@ -7,6 +7,7 @@ import dev.superstep.state.Write;
 import dev.superstep.terminal.state.ConversationEvent;
 import dev.superstep.terminal.state.Progress;
 import dev.superstep.terminal.state.StepStatus;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +67,8 @@ final class ConversationViews {
     return switch (question.question()) {
       case "plan" -> {
         var asked = WorkflowState.PLAN.read(question);
-        yield new Waiting.ForPlan(asked.steps(), asked.before());
+        yield new Waiting.ForPlan(
+            asked.steps(), asked.before(), ModelMarks.warnings(asked.steps()));
       }
       case "next-step" -> {
         var asked = WorkflowState.NEXT_STEP.read(question);
@@ -75,7 +77,10 @@ final class ConversationViews {
       case "command" -> new Waiting.ForCommand(WorkflowState.COMMAND.read(question));
       case "clarify" -> {
         var asked = WorkflowState.CLARIFY.read(question);
-        yield new Waiting.ForAnswer(asked.step(), asked.question(), asked.options());
+        var texts = new ArrayList<>(asked.options());
+        texts.add(asked.question());
+        yield new Waiting.ForAnswer(
+            asked.step(), asked.question(), asked.options(), ModelMarks.warnings(texts));
       }
       case "recover" -> {
         var asked = WorkflowState.RECOVER.read(question);

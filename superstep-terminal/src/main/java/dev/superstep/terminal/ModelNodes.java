@@ -12,6 +12,7 @@ import dev.superstep.terminal.WorkflowState.Candidates;
 import dev.superstep.terminal.WorkflowState.Failure;
 import dev.superstep.terminal.WorkflowState.OpenQuestion;
 import dev.superstep.terminal.internal.form.CommandForm;
+import dev.superstep.terminal.internal.form.CommandForm.Candidate;
 import dev.superstep.terminal.internal.form.CommandForm.Proposal;
 import dev.superstep.terminal.internal.form.PlanForm;
 import dev.superstep.terminal.state.ConversationEvent;
@@ -108,22 +109,31 @@ final class ModelNodes {
         .to(TerminalWorkflow.ASSESS);
   }
 
-  /// Asks what the command does, and asks the person again with the answer.
+  /// Asks what the command does, and asks the person again with the answer. Who asks for words can
+  /// do without them: if there are none, that is said, and the command waits as before.
   NodeResult explain(State state, NodeContext context) throws InterruptedException {
     var calls = new ModelCalls(parts, state, context, ModelCalls.COMMAND);
     var move = Move.from(state, context);
     var request = state.get(REQUEST);
+    // Once is enough: the same command has the same explanation.
+    if (request.prose().isPresent()) return move.to(TerminalWorkflow.APPROVE);
     String prose;
     try {
       var messages = new Prompts(parts, state, context).forExplanation(request.command());
       prose = calls.ask(parts.models().generator(), messages, CommandForm.EXPLANATION);
     } catch (GenerationFailed e) {
-      return failed(move, calls, TerminalWorkflow.EXPLAIN, e);
+      return move.write(SPENT, calls.spent())
+          .write(REQUEST, request.noting("The model gave no explanation: " + message(e)))
+          .to(TerminalWorkflow.APPROVE);
     }
+    var explained = request.explained(parts.redact().apply(prose));
+    var words = new Candidate("", explained.prose().orElse(""));
+    boolean isMarked = !ModelMarks.of(words, "", "").isEmpty();
     return move.event(new ConversationEvent.CommandExplained(request.step()))
         .write(SPENT, calls.spent())
-        .write(REQUEST, request.explained(parts.redact().apply(prose)))
-        .to(TerminalWorkflow.APPROVE);
+        .write(REQUEST, explained)
+        // Words that may lead astray make the command high, so it is assessed again.
+        .to(isMarked ? TerminalWorkflow.ASSESS : TerminalWorkflow.APPROVE);
   }
 
   private NodeResult failed(Move move, ModelCalls calls, String node, GenerationFailed e) {

@@ -50,7 +50,7 @@ public final class PolicyReview implements CommandReview {
   @Override
   public Review review(ShellScript script, Circumstances at) {
     var where = RiskContext.of(at.workspace(), at.directory(), at.home());
-    var risk = RiskAssessor.standard().assess(script, where);
+    var risk = RiskAssessor.standard().assess(script, where).with(at.marks());
     var now = rules.get().and(ofSession);
     var by = context.get();
     if (!at.followed().isEmpty()) by = by.followsUntrusted(at.followed());

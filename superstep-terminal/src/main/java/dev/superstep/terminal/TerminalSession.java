@@ -5,6 +5,7 @@ import dev.superstep.node.Ids;
 import dev.superstep.run.Input;
 import dev.superstep.terminal.CommandReview.Circumstances;
 import dev.superstep.terminal.CommandReview.Verdict;
+import dev.superstep.terminal.privacy.OutputFence;
 import dev.superstep.terminal.shell.ShellScript;
 import dev.superstep.terminal.undo.Change;
 import java.security.SecureRandom;
@@ -58,7 +59,7 @@ public final class TerminalSession {
   public Typed run(String command) throws InterruptedException {
     var parts = terminal.parts();
     var circumstances =
-        new Circumstances(shell.workspace(), shell.directory(), shell.home(), Optional.empty(), "");
+        Circumstances.typed(shell.workspace(), shell.directory(), shell.home());
     var review = parts.review().review(ShellScript.parse(command), circumstances);
     if (review.verdict() == Verdict.DENY) return new Typed.Denied(review.reasons());
     var execution = Executions.of(command, review, shell, parts.limits(), Executions.Purpose.TYPED);
@@ -137,7 +138,7 @@ public final class TerminalSession {
     return conversations().stream()
         .filter(view -> view.status().isFinal())
         .limit(most)
-        .map(view -> view.info().prompt() + " (" + view.status().label() + ")")
+        .map(view -> OutputFence.without(view.info().prompt()) + " (" + view.status().label() + ")")
         .toList();
   }
 

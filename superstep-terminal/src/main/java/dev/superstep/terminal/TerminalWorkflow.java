@@ -80,7 +80,7 @@ public final class TerminalWorkflow {
         .node(ALTERNATIVE, models::alternative)
         .destinations(ALTERNATIVE, ASSESS, ERROR, Graph.END)
         .node(EXPLAIN, models::explain)
-        .destinations(EXPLAIN, APPROVE, ERROR, Graph.END)
+        .destinations(EXPLAIN, APPROVE, ASSESS, Graph.END)
         .node(RUN, commands::run)
         .destinations(RUN, ASSESS, JUDGE, Graph.END)
         .node(JUDGE, commands::judge)

@@ -14,8 +14,11 @@ public sealed interface Waiting {
   ///
   /// @param steps as they are now
   /// @param before the steps before the model made another plan; empty the first time
-  record ForPlan(List<String> steps, List<String> before) implements Waiting {
+  /// @param warnings about words that may lead astray
+  record ForPlan(List<String> steps, List<String> before, List<String> warnings)
+      implements Waiting {
     public ForPlan {
+      warnings = List.copyOf(warnings);
       steps = List.copyOf(steps);
       before = List.copyOf(before);
     }
@@ -33,8 +36,11 @@ public sealed interface Waiting {
   /// The model needs to know something: [TerminalConversation#answer].
   ///
   /// @param options answers that it offers; others are possible
-  record ForAnswer(int step, String question, List<String> options) implements Waiting {
+  /// @param warnings about words that may lead astray
+  record ForAnswer(int step, String question, List<String> options, List<String> warnings)
+      implements Waiting {
     public ForAnswer {
+      warnings = List.copyOf(warnings);
       options = List.copyOf(options);
     }
   }

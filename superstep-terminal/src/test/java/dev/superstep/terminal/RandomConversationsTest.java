@@ -164,7 +164,7 @@ final class RandomConversationsTest {
       throws InterruptedException {
     if (random.nextInt(30) == 0) return conversation.abort();
     return switch (view.waiting()) {
-      case Waiting.ForPlan(var steps, _) ->
+      case Waiting.ForPlan(var steps, _, _) ->
           switch (random.nextInt(4)) {
             case 0 -> conversation.decide(new PlanDecision.Edit(steps.reversed()));
             case 1 -> conversation.decide(new PlanDecision.Replan("another"));

@@ -22,7 +22,7 @@ final class Rules implements CommandReview {
   @Override
   public Review review(ShellScript script, Circumstances at) {
     var context = RiskContext.of(at.workspace(), at.directory(), at.home());
-    var risk = RiskAssessor.standard().assess(script, context);
+    var risk = RiskAssessor.standard().assess(script, context).with(at.marks());
     var text = script.source().text();
     boolean isAllowed = allowed.contains(text) && at.followed().isEmpty();
     var verdict =

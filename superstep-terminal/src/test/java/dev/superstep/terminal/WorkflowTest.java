@@ -102,10 +102,10 @@ final class WorkflowTest {
         new PlanDecision.Edit(
             List.of("Print the second word", "Print a third word", "Print the first word"));
     var edited = conversation.decide(edit);
-    assertThat(edited.waiting()).isEqualTo(new Waiting.ForPlan(edit.steps(), List.of()));
+    assertThat(edited.waiting()).isEqualTo(new Waiting.ForPlan(edit.steps(), List.of(), List.of()));
     var again = conversation.decide(new PlanDecision.Replan("one step is enough"));
     assertThat(again.waiting())
-        .isEqualTo(new Waiting.ForPlan(List.of("Print both the words"), edit.steps()));
+        .isEqualTo(new Waiting.ForPlan(List.of("Print both the words"), edit.steps(), List.of()));
     assertThat(scene.model.requests().getLast().messages().toString())
         .contains("one step is enough");
   }
@@ -264,7 +264,7 @@ final class WorkflowTest {
     var asked = conversation.decide(ACCEPT);
     assertThat(asked.status()).isEqualTo(ConversationStatus.NEEDS_INPUT);
     assertThat(asked.waiting())
-        .isEqualTo(new Waiting.ForAnswer(0, "Which word?", List.of("yes", "no")));
+        .isEqualTo(new Waiting.ForAnswer(0, "Which word?", List.of("yes", "no"), List.of()));
     var answered = conversation.answer("maybe");
     assertThat(Scene.request(answered).command()).isEqualTo("echo maybe");
     assertThat(scene.model.requests().getLast().messages().toString())

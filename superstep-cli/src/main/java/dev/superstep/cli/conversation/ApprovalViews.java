@@ -46,7 +46,8 @@ final class ApprovalViews {
         warnings(request),
         request.findings().stream().map(finding -> quote(request, finding)).toList(),
         request.facts().stream().map(ApprovalViews::quote).toList(),
-        request.prose().orElse(request.explanation()),
+        new ApprovalView.Prose(
+            request.prose().orElse(request.explanation()), request.prose().isPresent()),
         new ApprovalView.Offers(
             request.phrase().orElse(""),
             request.alternatives() > 0,

@@ -232,6 +232,7 @@ final class ConversationRun {
           conversation.approve(request.digest().hex(), request.phrase().orElse(""));
       case ApprovalAnswer.Edit(var script) -> conversation.decide(new Decision.Edit(script));
       case ApprovalAnswer.Next _ -> conversation.decide(new Decision.Alternative());
+      case ApprovalAnswer.Explain _ -> conversation.decide(new Decision.Explain());
       case ApprovalAnswer.Skip _ -> conversation.decide(new Decision.Skip());
       case ApprovalAnswer.Stricter _ -> {
         var tier = terminal.review().stricterThan(request.confinement().tier());

@@ -80,7 +80,14 @@ final class ScreenPerson implements Person {
       if (asked.steps().contains(step)) continue;
       lines.addAll(ScreenLine.foreign(step, "-    ", Style.FAINT, width));
     }
+    warn(asked.warnings(), lines, width);
     return lines;
+  }
+
+  private static void warn(List<String> warnings, List<ScreenLine> lines, int width) {
+    for (var warning : warnings) {
+      lines.addAll(ScreenLine.foreign(warning, "! ", Style.WARNING, width));
+    }
   }
 
   @Override
@@ -124,6 +131,7 @@ final class ScreenPerson implements Person {
             var mark = " %d. ".formatted(i + 1);
             lines.addAll(ScreenLine.foreign(asked.options().get(i), mark, Style.PLAIN, width));
           }
+          warn(asked.warnings(), lines, width);
           return lines;
         };
     var typed = line(body, "Your answer, or the number of one: ");

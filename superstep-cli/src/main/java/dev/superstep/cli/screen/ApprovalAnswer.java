@@ -11,6 +11,9 @@ public sealed interface ApprovalAnswer {
   /// Propose another command.
   record Next() implements ApprovalAnswer {}
 
+  /// Ask the model to explain it, and ask again.
+  record Explain() implements ApprovalAnswer {}
+
   /// Go on with the next step.
   record Skip() implements ApprovalAnswer {}
 

@@ -20,6 +20,7 @@ public final class ApprovalDialog {
     this.painter = painter;
     this.keys = keys;
     this.view = view;
+    this.isExplained = view.prose().isAsked();
   }
 
   /// Asks until there is an answer.
@@ -51,10 +52,7 @@ public final class ApprovalDialog {
       case 'd' -> denied(dialog);
       case 'l' -> new ApprovalAnswer.Later();
       case 'q' -> new ApprovalAnswer.Abort();
-      case 'x' -> {
-        isExplained = !isExplained;
-        yield null;
-      }
+      case 'x' -> explained();
       default -> throw new IllegalStateException("no answer has the key " + key);
     };
   }
@@ -65,6 +63,13 @@ public final class ApprovalDialog {
     var typed = dialog.line("Type " + toType + " and press Enter to run it: ", "", false);
     if (typed != null && typed.equals(toType)) return new ApprovalAnswer.Approve();
     dialog.hint("Not approved: that was not `" + toType + "`.");
+    return null;
+  }
+
+  /// What is known is shown first; the model is asked only by a second key, since that costs.
+  private @Nullable ApprovalAnswer explained() {
+    if (isExplained && !view.prose().isAsked()) return new ApprovalAnswer.Explain();
+    isExplained = !isExplained;
     return null;
   }
 
@@ -137,8 +142,12 @@ public final class ApprovalDialog {
     }
     lines.addAll(
         ScreenLine.wrapped("Said by the model, and checked by nobody:", Style.STRONG, width));
-    var prose = view.prose().isBlank() ? "(nothing)" : view.prose();
-    lines.addAll(ScreenLine.foreign(prose, "~ ", Style.FAINT, width));
+    var text = view.prose().text();
+    lines.addAll(
+        ScreenLine.foreign(text.isBlank() ? "(nothing)" : text, "~ ", Style.FAINT, width));
+    if (!view.prose().isAsked()) {
+      lines.addAll(ScreenLine.wrapped("x again asks the model for more.", Style.PLAIN, width));
+    }
   }
 
   private static void quotes(List<ApprovalView.Quote> quotes, List<ScreenLine> lines, int width) {

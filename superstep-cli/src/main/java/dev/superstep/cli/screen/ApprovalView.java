@@ -11,7 +11,7 @@ import java.util.List;
 ///   command follows from
 /// @param findings reasons for the level
 /// @param facts what the command would do
-/// @param prose what the model says about it; may be empty
+/// @param prose what the model says about it
 /// @param offers the answers beside yes and no
 public record ApprovalView(
     String script,
@@ -19,7 +19,7 @@ public record ApprovalView(
     List<String> warnings,
     List<Quote> findings,
     List<Quote> facts,
-    String prose,
+    Prose prose,
     Offers offers) {
   public ApprovalView {
     warnings = List.copyOf(warnings);
@@ -38,6 +38,12 @@ public record ApprovalView(
   ///
   /// @param quoted that part, or another text that is not ours; may be empty
   public record Quote(String text, String quoted, Style style) {}
+
+  /// Words of the model about the command, which nobody has checked.
+  ///
+  /// @param text may be empty
+  /// @param isAsked whether a person asked the model for it
+  public record Prose(String text, boolean isAsked) {}
 
   /// The answers that are open.
   ///

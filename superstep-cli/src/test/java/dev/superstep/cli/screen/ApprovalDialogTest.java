@@ -31,7 +31,7 @@ class ApprovalDialogTest {
         List.of("What it changes outside the workspace cannot be undone."),
         List.of(new ApprovalView.Quote("deletes files", "rm -r build", Style.WARNING)),
         List.of(new ApprovalView.Quote("deletes", "build", Style.PLAIN)),
-        "Removes the old build.",
+        new ApprovalView.Prose("Removes the old build.", false),
         new ApprovalView.Offers(toType, true, "T3", always));
   }
 
@@ -179,6 +179,26 @@ class ApprovalDialogTest {
             "| build",
             "Said by the model, and checked by nobody:",
             "~ Removes the old build.");
+  }
+
+  @Test
+  void the_model_is_asked_to_explain_by_a_second_key_and_not_twice() throws IOException {
+    var twice = device().after(1_000, "x").after(1_000, "x");
+    assertThat(ask(twice)).isEqualTo(new ApprovalAnswer.Explain());
+    assertThat(twice.written()).contains("x again asks the model for more.");
+    var view = view("rm -r build", "");
+    var asked =
+        new ApprovalView(
+            view.script(),
+            view.head(),
+            view.warnings(),
+            view.findings(),
+            view.facts(),
+            new ApprovalView.Prose("At length.", true),
+            view.offers());
+    var device = device().after(1_000, "x").after(1_000, "x").after(1_000, "q");
+    assertThat(ask(device, asked)).isEqualTo(new ApprovalAnswer.Abort());
+    assertThat(device.written()).contains("~ At length.").doesNotContain("x again");
   }
 
   @Test

@@ -55,7 +55,7 @@ final class SequencesProgram {
     var view = view("a" + text + "z");
     var fields = new ArrayList<List<ScreenLine>>();
     fields.add(ScreenLine.foreign(view.script(), "| ", Style.PLAIN, WIDTH));
-    fields.add(ScreenLine.foreign(view.prose(), "~ ", Style.FAINT, WIDTH));
+    fields.add(ScreenLine.foreign(view.prose().text(), "~ ", Style.FAINT, WIDTH));
     fields.add(ScreenLine.foreign(view.facts().getFirst().quoted(), "    | ", Style.PLAIN, WIDTH));
     fields.add(ScreenLine.wrapped(view.warnings().getFirst(), Style.WARNING, WIDTH));
     fields.add(ScreenLine.foreign(view.offers().always().rule(), "| ", Style.PLAIN, WIDTH));
@@ -74,7 +74,7 @@ final class SequencesProgram {
         List.of(text),
         List.of(new Quote(text, text, Style.DANGER)),
         List.of(new Quote(text, text, Style.PLAIN)),
-        text,
+        new ApprovalView.Prose(text, false),
         new ApprovalView.Offers(text, true, text, always));
   }
 }

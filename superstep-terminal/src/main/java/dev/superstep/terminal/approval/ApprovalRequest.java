@@ -5,6 +5,7 @@ import dev.superstep.terminal.policy.Confinement;
 import dev.superstep.terminal.risk.Fact;
 import dev.superstep.terminal.risk.Finding;
 import dev.superstep.terminal.risk.RiskLevel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,11 +66,22 @@ public record ApprovalRequest(
 
   /// Returns a copy with the model's explanation.
   public ApprovalRequest explained(String text) {
+    return with(Optional.of(text), reasons);
+  }
+
+  /// Returns a copy with one more reason.
+  public ApprovalRequest noting(String reason) {
+    var all = new ArrayList<>(reasons);
+    if (!all.contains(reason)) all.add(reason);
+    return with(prose, all);
+  }
+
+  private ApprovalRequest with(Optional<String> prose, List<String> reasons) {
     return new ApprovalRequest(
         step,
         command,
         explanation,
-        Optional.of(text),
+        prose,
         level,
         findings,
         facts,

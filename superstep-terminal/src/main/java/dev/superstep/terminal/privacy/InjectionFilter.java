@@ -5,6 +5,7 @@ import dev.superstep.language.CodePoints;
 import dev.superstep.language.Span;
 import dev.superstep.language.VisibleText;
 import dev.superstep.terminal.privacy.InjectionSignal.Kind;
+import dev.superstep.terminal.risk.LetterMixes;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,8 +34,8 @@ public final class InjectionFilter {
               "a line that speaks as somebody else"),
           rule(
               Kind.TOOL_MARK,
-              "</?(?:tool_call|tool_response|tool_result|function_calls?|function_results?|invoke|antml:[a-z]{1,20}|tool_use)\\b[^>]{0,200}>|<{2,3}/?(?:output|end)"
-                  + " [0-9a-f]{16,}",
+              "</?(?:tool_call|tool_response|tool_result|function_calls?|function_results?|invoke|antml:[a-z]{1,20}|tool_use)\\b[^>]{0,200}>|<{2,3}/?(?:(?:output|end)\\s)?\\s?[0-9a-f]{16,}"
+                  + "|\\b[0-9a-f]{16,}\\s?>{2,3}",
               "a mark of a call of a tool"),
           rule(
               Kind.OVERRIDE,
@@ -56,7 +57,18 @@ public final class InjectionFilter {
           rule(
               Kind.CARRIER,
               "!\\[[^\\]]{0,200}\\]\\(\\s{0,4}https?://[^)\\s]{0,500}[?&=#][^)]{0,500}\\)",
-              "a picture whose address carries data"));
+              "a picture whose address carries data"),
+          rule(
+              Kind.IMITATION,
+              "(?m)^[\\s>*_`\\[(-]{0,6}(?:(?:tool|command|function|program|shell|terminal)[ _-](?:output|result|response|message)s?"
+                  + "|output of (?:step|command) \\d{1,3}|std(?:out|err)|exit (?:status|code)|observation)\\s{0,2}[\\])*_`]{0,3}\\s{0,2}:",
+              "a line that looks like an output of a program"),
+          rule(
+              Kind.IMITATION,
+              "\\b(?:user|person|human|operator|owner|administrator|admin|policy|superstep)\\s+(?:has\\s+|have\\s+)?(?:already\\s+|just\\s+|previously\\s+)?"
+                  + "(?:approved|authori[sz]ed|confirmed|consented|pre-?approved|whitelisted)\\b"
+                  + "|\\b(?:already|pre-?)\\s{0,1}(?:approved|authori[sz]ed)\\b|\\bno\\s+(?:approval|confirmation|review)\\s+(?:is\\s+)?(?:needed|required|necessary)\\b",
+              "a sentence that claims an approval"));
 
   private InjectionFilter() {}
 
@@ -75,6 +87,12 @@ public final class InjectionFilter {
     var plain = PlainText.of(looked);
     var signals = new ArrayList<InjectionSignal>();
     unseen(looked, signals);
+    for (var span : LetterMixes.in(looked)) {
+      if (signals.size() == SIGNALS_MAX) break;
+      var letters = CodePoints.foreign(looked.substring(span.start(), span.end()));
+      var reason = "letters that look like others: " + letters;
+      signals.add(new InjectionSignal(Kind.LOOKALIKE, span, reason));
+    }
     for (var rule : RULES) {
       var matcher = rule.pattern().matcher(plain.text());
       while (matcher.find() && signals.size() < SIGNALS_MAX) {

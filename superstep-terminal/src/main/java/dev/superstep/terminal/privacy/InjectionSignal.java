@@ -20,6 +20,10 @@ public record InjectionSignal(Kind kind, Span span, String reason) {
     /// Characters that nobody sees.
     UNSEEN,
     /// A picture or link whose address carries data away.
-    CARRIER
+    CARRIER,
+    /// A line that looks as if a program or the person had said it, such as an approval.
+    IMITATION,
+    /// Letters of another script that look like those beside them.
+    LOOKALIKE
   }
 }

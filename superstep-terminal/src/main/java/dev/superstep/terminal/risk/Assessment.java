@@ -1,5 +1,6 @@
 package dev.superstep.terminal.risk;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// The danger of a command, with reasons, and facts about it beside. The same text in the same
@@ -15,6 +16,16 @@ public record Assessment(
     findings = List.copyOf(findings);
     facts = List.copyOf(facts);
     invocations = List.copyOf(invocations);
+  }
+
+  /// Returns a copy with findings from elsewhere, which raise the level and never lower it.
+  public Assessment with(List<Finding> more) {
+    if (more.isEmpty()) return this;
+    var all = new ArrayList<>(findings);
+    all.addAll(more);
+    var worst = level;
+    for (var finding : more) worst = worst.max(finding.level());
+    return new Assessment(worst, all, facts, invocations);
   }
 
   /// Returns whether there is a finding about a kind of harm.

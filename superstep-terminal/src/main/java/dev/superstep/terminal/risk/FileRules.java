@@ -112,6 +112,28 @@ final class FileRules {
     report.high(RiskAxis.DESTROYS, "writes-disk", word.span(), "Overwrites a disk or its memory.");
   }
 
+  /// All that a file holds is cut off.
+  void empty(ResolvedWord word, ShellState state) {
+    var area = place(word, state).area();
+    if (area != Place.Area.SYSTEM_DATA && area != Place.Area.OUTSIDE) return;
+    report.high(
+        RiskAxis.DESTROYS,
+        "empties-outside",
+        word.span(),
+        "Empties a file that belongs to something else.");
+  }
+
+  /// Files are deleted after they were copied or packed.
+  void takeAway(ResolvedWord word, ShellState state) {
+    var place = place(word, state);
+    if (!place.isWiping() && !place.isSystem()) return;
+    report.high(
+        RiskAxis.DESTROYS,
+        "moves-system",
+        word.span(),
+        "Moves away files of the system or a home.");
+  }
+
   boolean isDisk(ResolvedWord word, ShellState state) {
     return DISK.matcher(place(word, state).path()).matches();
   }
@@ -142,6 +164,9 @@ final class FileRules {
       report.high(RiskAxis.DESTROYS, "deletes-system", word.span(), "Deletes files of the system.");
     } else if (SensitivePaths.isRunLater(place.path()) || SensitivePaths.isSecret(place.path())) {
       report.high(RiskAxis.DESTROYS, "deletes-settings", word.span(), "Deletes keys or settings.");
+    } else if (place.isExact() && place.path().lastIndexOf('/') == 0 && place.isOutside()) {
+      report.high(
+          RiskAxis.DESTROYS, "deletes-system", word.span(), "Deletes a file of the system.");
     } else if (place.area() == Place.Area.WORKSPACE) {
       report.high(
           RiskAxis.DESTROYS, "deletes-all", word.span(), "Deletes all files of the workspace.");

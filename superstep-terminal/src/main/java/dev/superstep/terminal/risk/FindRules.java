@@ -72,11 +72,38 @@ final class FindRules {
     return isRestricted ? PipeData.UNKNOWN : PipeData.ALL_FILES;
   }
 
+  /// Returns whether a test narrows what the actions get: in each alternative that acts, and not
+  /// only by what it leaves out.
   private static boolean isRestricted(List<ResolvedWord> words) {
+    boolean acts = words.stream().anyMatch(word -> isAction(word.value()));
+    int depth = 0;
+    int from = 0;
+    for (int i = 0; i <= words.size(); i++) {
+      var word = i < words.size() ? words.get(i).value() : "-o";
+      if (word.equals("(")) depth++;
+      if (word.equals(")")) depth--;
+      if (depth > 0 && i < words.size()) continue;
+      if (!word.equals("-o") && !word.equals("-or") && !word.equals(",")) continue;
+      var branch = words.subList(from, i);
+      boolean counts = !acts || branch.stream().anyMatch(each -> isAction(each.value()));
+      if (counts && !isNarrowed(branch)) return false;
+      from = i + 1;
+    }
+    return true;
+  }
+
+  private static boolean isAction(String word) {
+    return word.equals("-delete") || RUNNING.contains(word);
+  }
+
+  private static boolean isNarrowed(List<ResolvedWord> words) {
     for (int i = 0; i < words.size(); i++) {
       var test = words.get(i).value();
+      if (isAction(test)) return false;
       boolean isAll =
           i + 1 < words.size() && words.get(i + 1).value().matches("\\*|\\*\\.\\*|\\.\\*|");
+      boolean isNegated = i > 0 && words.get(i - 1).value().matches("!|-not");
+      if (isNegated && test.matches("-i?(name|path|regex)|-i?wholename")) continue;
       if (BARE_TESTS.contains(test)) return true;
       if ((TESTS.contains(test) || test.startsWith("-newer")) && !isAll) return true;
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Judges `git`: settings that run programs, and commands that lose commits. One thread at a time.
 final class GitRules {
@@ -55,8 +56,12 @@ final class GitRules {
 
   PipeData judge(Call call, Program program, Arguments arguments) {
     var words = arguments.operands();
+    var output = PipeData.UNKNOWN;
     switch (program.operands()) {
-      case "git" -> subcommand(call, program, words);
+      case "git" -> {
+        var inner = subcommand(call, program, words);
+        if (inner != null) output = inner;
+      }
       case "gitconfigset" -> configuration(words, arguments);
       case "gitpush" -> push(call, words);
       case "gitreset" -> reset(call, words);
@@ -69,17 +74,33 @@ final class GitRules {
             RiskAxis.OPAQUE, "runs-command", word.span(), "An address that runs a command.");
       }
     }
-    return PipeData.UNKNOWN;
+    return program.operands().equals("gitread") && listsAll(call, words) ? PipeData.ALL_FILES : output;
   }
 
-  private void subcommand(Call call, Program program, List<ResolvedWord> words) {
-    if (words.isEmpty()) return;
-    if (programs.subcommand(call, program.name(), words) != null) return;
+  // `git ls-files`, `git branch`, `git tag`: all of them, unless a pattern or an option restricts.
+  private static boolean listsAll(Call call, List<ResolvedWord> operands) {
+    if (!Set.of("ls-files", "branch", "tag", "for-each-ref", "remote").contains(call.program().value())) {
+      return false;
+    }
+    boolean isRestricted =
+        call.arguments().stream()
+            .anyMatch(word ->
+                word.value()
+                    .matches("-[omdiu]+|--(others|modified|deleted|ignored|unmerged|killed|merged"
+                        + "|contains|points-at|list).*"));
+    return operands.isEmpty() && !isRestricted;
+  }
+
+  private @Nullable PipeData subcommand(Call call, Program program, List<ResolvedWord> words) {
+    if (words.isEmpty()) return null;
+    var output = programs.subcommand(call, program.name(), words);
+    if (output != null) return output;
     report.medium(
         RiskAxis.OPAQUE,
         Report.UNKNOWN_PROGRAM,
         words.getFirst().span(),
         "The effects of this git command are not known.");
+    return null;
   }
 
   private void configuration(List<ResolvedWord> words, Arguments arguments) {

@@ -74,7 +74,13 @@ final class NetworkRules {
         if (!words.isEmpty()) connect(words.getFirst());
       }
       case "ssh" -> remoteShell(call, words);
-      case "rsync" -> copy(words);
+      case "rsync" -> {
+        copy(words);
+        if (arguments.has("--remove-source-files")) {
+          int last = Math.max(0, words.size() - 1);
+          words.subList(0, last).forEach(word -> files.takeAway(word, walker.state()));
+        }
+      }
       case "nc" -> raw(call, words, arguments);
       case "docker" -> container(call, words);
       default -> {}

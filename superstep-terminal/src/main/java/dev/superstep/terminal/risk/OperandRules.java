@@ -1,5 +1,6 @@
 package dev.superstep.terminal.risk;
 
+import dev.superstep.language.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -8,58 +9,12 @@ import java.util.regex.Pattern;
 /// Judges the operands and options of a program by the roles that the table gives them. One thread
 /// at a time.
 final class OperandRules {
-  private static final Set<String> QUERIES =
-      Set.of(
-          "list",
-          "show",
-          "search",
-          "info",
-          "policy",
-          "freeze",
-          "check",
-          "help",
-          "version",
-          "outdated",
-          "deps",
-          "leaves",
-          "config",
-          "home",
-          "doctor",
-          "view",
-          "ls",
-          "depends",
-          "rdepends",
-          "madison",
-          "why",
-          "provides",
-          "whatprovides",
-          "repolist",
-          "--version",
-          "--help",
-          "environment",
-          "env");
-  private static final Set<String> REMOVALS =
-      Set.of(
-          "remove",
-          "purge",
-          "erase",
-          "autoremove",
-          "uninstall",
-          "delete",
-          "del",
-          "autoclean",
-          "rm",
-          "unlink",
-          "prune",
-          "autopurge");
   private static final Pattern SETUID = Pattern.compile("[ugoa,]*\\+[rwx]*s.*|0?[2467][0-7]{3}");
   private static final Pattern WORLD =
       Pattern.compile("0?[0-7]?[0-7][0-7][2367]|[ugo]*[oa][ugo]*[+=][rx]*w.*|\\+w[x]*");
-  private static final Pattern CLOUD_DELETION =
-      Pattern.compile(
-          "rm|rb|rb|mb|.*(delete|destroy|terminate|remove|purge|drop|deprovision|wipe).*");
-
   private static final int MODE_MAX = 64;
+  private static final Set<String> PASSING =
+      Set.of("cat", "tee", "sort", "grep", "tr", "awk", "cut", "sed", "uniq");
 
   private final ScriptWalker walker;
   private final FileRules files;
@@ -69,6 +24,7 @@ final class OperandRules {
   private final GitRules gits;
   private final NetworkRules networks;
   private final CodeOperands codes;
+  private final SystemRules systems;
 
   OperandRules(ScriptWalker walker, FileRules files, Report report, ProgramRules programs) {
     this.walker = walker;
@@ -79,6 +35,7 @@ final class OperandRules {
     this.gits = new GitRules(walker, report, programs);
     this.networks = new NetworkRules(walker, files, report);
     this.codes = new CodeOperands(walker, files, report);
+    this.systems = new SystemRules(walker, files, report, programs);
   }
 
   /// The arguments of a call, with those of old forms made regular, as `tar xf`.
@@ -110,6 +67,7 @@ final class OperandRules {
       case "script" -> script(value);
       case "inplace" -> inPlace(given.word());
       case "action" -> action(value);
+      case "mode" -> setsUid(value, value.span());
       case "code", "sql" -> codes.sql(value, given.option().role().equals("code"));
       case "gitconfig" -> gits.setting(value, given.word());
       case "upload", "form", "url", "host", "sshoption" ->
@@ -175,13 +133,17 @@ final class OperandRules {
         boolean isDeep =
             arguments.has("-R", "--recursive") || Set.of("du", "tree").contains(call.name());
         words.forEach(word -> files.list(word, state, isDeep));
+        if (Lists.isOpen(call)) return PipeData.ALL_FILES;
       }
       case "pattern" -> {
         boolean hasPattern = arguments.has("-e", "-f");
         from(words, hasPattern ? 0 : 1).forEach(word -> files.read(word, state));
       }
       case "write" ->
-          words.forEach(word -> files.write(word, state, call.name().equals("truncate")));
+          words.forEach(word -> {
+            files.write(word, state, call.name().equals("truncate"));
+            if (call.name().equals("truncate")) files.empty(word, state);
+          });
       case "tee" -> words.forEach(word -> files.write(word, state, !arguments.has("-a")));
       case "delete" -> deletion(call, arguments);
       case "copy", "link" -> copy(call, arguments);
@@ -209,14 +171,6 @@ final class OperandRules {
         if (!words.isEmpty()) return programs.judge(call.inner(words, true));
       }
       case "pack", "value", "none" -> values(call, program, arguments);
-      case "processes" -> processes(call);
-      case "kill" -> kill(call);
-      case "crontab" -> crontab(call, words);
-      case "packages" -> packages(call, program, words);
-      case "prune" -> prune(call, words);
-      case "cloud" -> cloud(call, words);
-      case "containers" -> removal(call, arguments);
-      case "service" -> service(call, words);
       case "sub" -> {
         var output = programs.subcommand(call, program.name(), words);
         if (output != null) return output;
@@ -233,6 +187,7 @@ final class OperandRules {
 
   private PipeData others(Call call, Program program, Arguments arguments) {
     var role = program.operands();
+    if (systems.judge(call, program, arguments)) return output(call);
     if (role.startsWith("git")) return gits.judge(call, program, arguments);
     if (codes.isCode(role)) {
       codes.judge(call, role, arguments);
@@ -244,15 +199,23 @@ final class OperandRules {
   private PipeData output(Call call) {
     var text = EchoedText.of(call.words());
     if (text != null) return PipeData.of(text);
+    if (Lists.isOpen(call)) return PipeData.ALL_FILES;
     var input = call.input().text();
     if (input != null) {
       var decoded = EchoedText.decode(call.name(), call.arguments(), input);
       if (decoded != null) return PipeData.of(decoded);
     }
-    boolean passes = Set.of("cat", "tee", "sort", "grep").contains(call.name());
-    boolean isAll = call.input().kind() == PipeData.Kind.ALL_FILES && !call.name().equals("grep");
+    boolean passes = PASSING.contains(call.name());
+    boolean isAll = call.input().kind() == PipeData.Kind.ALL_FILES && !isNarrowing(call);
     if (passes && (isAll || call.input().kind() == PipeData.Kind.NETWORK)) return call.input();
     return PipeData.UNKNOWN;
+  }
+
+  // What `grep -v` leaves is still everything but a little.
+  private static boolean isNarrowing(Call call) {
+    if (!call.name().equals("grep")) return false;
+    return call.arguments().stream()
+        .noneMatch(word -> word.value().matches("-[a-zA-Z]*v[a-zA-Z]*|--invert-match"));
   }
 
   private static List<ResolvedWord> from(List<ResolvedWord> words, int index) {
@@ -342,12 +305,8 @@ final class OperandRules {
     boolean isOptionLike =
         isMode && call.arguments().stream().anyMatch(w -> w.value().matches("-[rwxst]+"));
     boolean isRecursive = arguments.has("-R");
-    if (isMode && SETUID.matcher(value).matches()) {
-      report.high(
-          RiskAxis.PRIVILEGE,
-          "sets-uid",
-          call.span(),
-          "Lets a file run with the rights of its owner.");
+    if (isMode && setsUid(ResolvedWord.of(value, call.span()), call.span())) {
+      // Said.
     } else if (isMode && WORLD.matcher(value).matches()) {
       var level = isRecursive ? RiskLevel.HIGH : RiskLevel.MEDIUM;
       report.add(
@@ -376,6 +335,13 @@ final class OperandRules {
     if (call.name().equals("chattr") && words.stream().anyMatch(w -> w.value().contains("+i"))) {
       report.medium(RiskAxis.SYSTEM, "locks-files", call.span(), "Makes files unchangeable.");
     }
+  }
+
+  private boolean setsUid(ResolvedWord mode, Span span) {
+    if (mode.text().length() > MODE_MAX || !SETUID.matcher(mode.value()).matches()) return false;
+    report.high(
+        RiskAxis.PRIVILEGE, "sets-uid", span, "Lets a file run with the rights of its owner.");
+    return true;
   }
 
   private void values(Call call, Program program, Arguments arguments) {
@@ -408,100 +374,6 @@ final class OperandRules {
             word.span(),
             "Copies raw data of a device over something else.");
       }
-    }
-  }
-
-  private void processes(Call call) {
-    if (call.arguments().stream().noneMatch(w -> w.value().matches("-?[a-zA-Z]*[aeA][a-zA-Z]*")))
-      return;
-    report.medium(
-        RiskAxis.SYSTEM,
-        "lists-processes",
-        call.span(),
-        "Lists the processes of all users with their arguments.");
-  }
-
-  private void service(Call call, List<ResolvedWord> words) {
-    if (words.stream().anyMatch(word -> word.value().matches("stop|disable|--del"))) {
-      report.high(RiskAxis.SYSTEM, "stops-services", call.span(), "Stops or disables services.");
-    }
-  }
-
-  private void kill(Call call) {
-    var words = call.arguments();
-    if (words.stream().anyMatch(word -> word.value().matches("-l|-L|-0|--list"))) return;
-    for (int i = 0; i < words.size(); i++) {
-      boolean isSignal = i == 0 && words.size() > 1;
-      if (words.get(i).is("1") || (words.get(i).is("-1") && !isSignal)) {
-        report.high(RiskAxis.SYSTEM, "stops-everything", call.span(), "Stops all processes.");
-      }
-    }
-  }
-
-  private void crontab(Call call, List<ResolvedWord> words) {
-    boolean isSet = !words.isEmpty() || call.input().isPiped();
-    if (call.arguments().stream().anyMatch(w -> w.value().matches("-[a-z]*[ler]"))) return;
-    if (!isSet) return;
-    report.high(RiskAxis.PERSISTENCE, "schedules", call.span(), "Changes what runs at set times.");
-  }
-
-  private void packages(Call call, Program program, List<ResolvedWord> words) {
-    var action = words.isEmpty() ? "" : words.getFirst().value();
-    var options = call.arguments().stream().map(ResolvedWord::value).toList();
-    boolean isQuery =
-        QUERIES.contains(action)
-            || options.stream()
-                .anyMatch(
-                    o -> o.matches("--version|--help|-[lLqsSpV]|-q[a-zA-Z]*|-Q[a-z]*|-S?s|--list"));
-    if (isQuery) return;
-    var span = call.program().span();
-    programs.danger(program.danger(), span, "`" + program.name() + "`", "");
-    boolean removes =
-        REMOVALS.contains(action)
-            || options.stream().anyMatch(o -> o.matches("-[erPR][a-z]*|--purge|--remove|--erase"));
-    if (!removes) return;
-    boolean isBase =
-        words.stream()
-            .anyMatch(w ->
-                w.value()
-                    .matches(
-                        "(lib(c6|c-bin)|bash|dpkg|apt|systemd|sudo|linux-.*|kernel.*|coreutils|python3?|glibc|init)"));
-    boolean isAll = words.stream().anyMatch(word -> word.isPattern() || word.value().contains("*"));
-    var level = isBase || isAll ? RiskLevel.HIGH : RiskLevel.MEDIUM;
-    report.add(
-        new Finding(
-            RiskAxis.DESTROYS, level, "removes-packages", call.span(), "Removes programs."));
-  }
-
-  private void removal(Call call, Arguments arguments) {
-    boolean isOpen = arguments.operands().stream().anyMatch(word -> !word.isKnown());
-    if (!arguments.has("-f", "--force") || !isOpen) return;
-    report.high(
-        RiskAxis.DESTROYS,
-        "removes-containers",
-        call.span(),
-        "Removes containers that are not named in the command.");
-  }
-
-  private void prune(Call call, List<ResolvedWord> words) {
-    boolean deletes = words.stream().anyMatch(word -> word.value().matches("prune|rm|remove"));
-    if (deletes) {
-      report.high(
-          RiskAxis.DESTROYS, "deletes-container-data", call.span(), "Deletes data of containers.");
-    }
-  }
-
-  private void cloud(Call call, List<ResolvedWord> words) {
-    report.fact(Fact.Kind.CONNECTS, call.name(), call.program().span());
-    var verbs =
-        words.stream().limit(3).filter(word -> CLOUD_DELETION.matcher(word.value()).matches());
-    var found = verbs.filter(word -> !word.is("mb")).findFirst();
-    if (found.isPresent()) {
-      report.high(
-          RiskAxis.DESTROYS, "deletes-remote", found.get().span(), "Deletes things of a service.");
-    }
-    for (var word : words) {
-      if (word.value().startsWith("/") || word.value().startsWith("~")) files.read(word, state());
     }
   }
 }

@@ -58,6 +58,10 @@ final class ProgramRules {
       Pattern.compile("(?i).*(passw|secret|token|api_?key|private_?key|credential).*");
   private static final Set<String> SHELLS =
       Set.of("sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "csh", "tcsh", "rbash", "mksh");
+  private static final Set<String> DESTROYING =
+      Set.of(
+          "delete", "destroy", "purge", "wipe", "erase", "drop", "terminate", "nuke", "flushall",
+          "format", "factory-reset", "reset-all", "prune");
   private static final Set<String> DELETERS = Set.of("rm", "unlink", "shred", "rmdir", "srm");
 
   private final ScriptWalker walker;
@@ -176,11 +180,27 @@ final class ProgramRules {
           call.program().span(),
           "The name of the program has letters that are not ASCII.");
     }
+    destroysByWord(call);
     for (var argument : call.arguments()) {
       var place = files.place(argument, walker.state());
       if (SensitivePaths.isSecret(place.path())) files.read(argument, walker.state());
     }
     return PipeData.UNKNOWN;
+  }
+
+  // `btrfs subvolume delete x`: the words of a program that is not known say enough.
+  private void destroysByWord(Call call) {
+    var found =
+        call.arguments().stream()
+            .limit(3)
+            .filter(word -> DESTROYING.contains(word.value()))
+            .findFirst();
+    if (found.isEmpty()) return;
+    report.high(
+        RiskAxis.DESTROYS,
+        "destroys-by-word",
+        found.get().span(),
+        "By its words, it deletes something for good.");
   }
 
   private PipeData entry(Call call, Program known) {
@@ -210,7 +230,7 @@ final class ProgramRules {
   /// Reports what the table says of a program or an option, if it is dangerous.
   void danger(Danger danger, Span span, String subject, String role) {
     // These say themselves, by the arguments, whether the danger is there.
-    if (danger.level() == RiskLevel.LOW || Set.of("packages", "docker-read").contains(role)) return;
+    if (danger.level() == RiskLevel.LOW || Set.of("packages", "capture").contains(role)) return;
     report.add(
         new Finding(
             danger.axis(),
@@ -295,7 +315,15 @@ final class ProgramRules {
           call.span(),
           "Deletes every file that a search finds.");
     }
-    return judge(new Call(command.words(), command.wrappers(), PipeData.NONE, command.isCertain()));
+    int before = report.count(RiskAxis.DESTROYS);
+    var output =
+        judge(new Call(command.words(), command.wrappers(), PipeData.NONE, command.isCertain()));
+    if (call.input().kind() == PipeData.Kind.ALL_FILES
+        && report.count(RiskAxis.DESTROYS) > before) {
+      report.high(
+          RiskAxis.DESTROYS, "deletes-listed", call.span(), "Removes all that a program lists.");
+    }
+    return output;
   }
 
   boolean isDeleter(String name) {

@@ -46,6 +46,14 @@ final class Report {
     if (findings.size() < most) findings.add(finding);
   }
 
+  /// The number of findings about a kind of harm, from medium up.
+  int count(RiskAxis axis) {
+    return (int)
+        findings.stream()
+            .filter(f -> f.axis() == axis && f.level().isAtLeast(RiskLevel.MEDIUM))
+            .count();
+  }
+
   void fact(Fact.Kind kind, String value, Span span) {
     if (facts.size() < ENTRIES_MAX) facts.add(new Fact(kind, shown(value), span));
     else tooMuch(span);

@@ -10,7 +10,9 @@ public enum RiskAxis {
   READS_SECRET("reads-secret"),
   OUTSIDE_WORKSPACE("outside-workspace"),
   SYSTEM("process/system"),
-  OPAQUE("opaque");
+  OPAQUE("opaque"),
+  /// The words that came with it may lead a person or a model astray.
+  INFLUENCE("influence");
 
   private final String label;
 

@@ -12,8 +12,6 @@ final class UnicodeRules {
   private static final String LOOKALIKES =
       "\u2212\u2044\u2215\u29F8\u037E\u2223\u01C0\u2024\uA789\u2236\u223C\u2216\u29F5\u2217\u02D0\u205A\uA4FD";
   private static final String DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\uFE58\uFE63";
-  // Greek letters that look like Latin ones; others, such as mu and delta, do not.
-  private static final String GREEK = "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοορνικατυγ";
 
   private final Report report;
 
@@ -60,8 +58,8 @@ final class UnicodeRules {
             span,
             CodePoints.show(c) + " looks like a quote and does not quote.");
       }
-      scripts = Character.isLetter(c) ? scripts | script(c) : 0;
-      if (scripts == 3) {
+      scripts = Character.isLetter(c) ? scripts | LetterMixes.script(c) : 0;
+      if (scripts == LetterMixes.BOTH) {
         report(span, c, "mixed-letters", "is of another script than the letters beside it");
       }
       i = next;
@@ -72,23 +70,7 @@ final class UnicodeRules {
     report.high(RiskAxis.OPAQUE, code, span, CodePoints.show(c) + " " + what + ".");
   }
 
-  // 1: Latin; 2: a script with letters that look like Latin ones.
-  private static int script(int c) {
-    if (isFullWidth(c)) return 0;
-    var script = UnicodeScript.of(c);
-    if (script == UnicodeScript.LATIN) return 1;
-    if (script == UnicodeScript.GREEK) return GREEK.indexOf(c) >= 0 ? 2 : 0;
-    boolean isAlike =
-        script == UnicodeScript.CYRILLIC
-            || script == UnicodeScript.ARMENIAN
-            || script == UnicodeScript.CHEROKEE
-            || script == UnicodeScript.COPTIC
-            || script == UnicodeScript.LISU;
-    // Bold and script letters of mathematics count as common, and look like Latin ones.
-    return isAlike || (c >= 0x1D400 && c <= 0x1D7FF) ? 2 : 0;
-  }
-
-  private static boolean isFullWidth(int c) {
+  static boolean isFullWidth(int c) {
     return (c >= 0xFF01 && c <= 0xFF5E) || (c >= 0xFE50 && c <= 0xFE6B);
   }
 

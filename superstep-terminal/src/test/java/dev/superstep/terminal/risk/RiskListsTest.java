@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("W48")
 class RiskListsTest {
   @ParameterizedTest
-  @ValueSource(strings = {"destructive.txt", "destructive-2.txt"})
+  @ValueSource(strings = {"destructive.txt", "destructive-2.txt", "destructive-3.txt"})
   void at_least_98_of_100_destructive_commands_are_high(String list) {
     var commands = CommandLists.read(list);
     var missed = not(commands, a -> a.level().isAtLeast(RiskLevel.HIGH));
@@ -27,7 +27,7 @@ class RiskListsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"harmless.txt", "harmless-2.txt"})
+  @ValueSource(strings = {"harmless.txt", "harmless-2.txt", "harmless-3.txt"})
   void at_most_3_of_100_everyday_commands_are_high(String list) {
     var commands = CommandLists.read(list);
     var alarms = not(commands, a -> !a.level().isAtLeast(RiskLevel.HIGH));
