@@ -126,9 +126,20 @@ public final class TerminalSession {
 
   /// The conversations, the newest first.
   public List<ConversationView> conversations() {
+    return conversations(Optional.empty(), Integer.MAX_VALUE);
+  }
+
+  /// A page of conversations, the newest first. Costs as much as the page is long.
+  ///
+  /// @param after the id of the last one seen, or empty to begin with the newest
+  public List<ConversationView> conversations(Optional<String> after, int most) {
     var views = new ArrayList<ConversationView>();
-    for (var each : record().conversations().reversed()) {
-      conversation(each).ifPresent(found -> views.add(found.view()));
+    var all = record().conversations().reversed();
+    int from = after.map(all::indexOf).orElse(-1) + 1;
+    for (var each : all.subList(from, all.size())) {
+      if (views.size() == most) break;
+      var found = new TerminalConversation(terminal, shell, each, Optional.empty());
+      if (found.isStored()) views.add(found.view());
     }
     return views;
   }

@@ -77,6 +77,7 @@ public final class Cli {
     all.put("rag", rest -> command(new RagCommand(), rag(), rest));
     all.put("do", _ -> new DoCommand(host));
     all.put("shell", _ -> new ShellCommand(host));
+    all.put("sessions", rest -> command(new SessionsCommand(), sessions(), rest));
     all.put("policy", rest -> command(new PolicyCommand(), policy(), rest));
     all.put("undo", _ -> new UndoCommand(host));
     all.put("transcript", rest -> command(new TranscriptCommand(), transcript(), rest));
@@ -115,6 +116,13 @@ public final class Cli {
     var all = new LinkedHashMap<String, Function<List<String>, Object>>();
     all.put("why", _ -> new PolicyWhyCommand(host));
     all.put("test", _ -> new PolicyTestCommand(host));
+    return all;
+  }
+
+  private Map<String, Function<List<String>, Object>> sessions() {
+    var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("list", _ -> new SessionsListCommand(host));
+    all.put("prune", _ -> new SessionsPruneCommand(host));
     return all;
   }
 

@@ -154,7 +154,7 @@ final class OpenTerminal implements AutoCloseable {
     }
     throw new UsageError(
         "conversation.unknown",
-        "There is no conversation `%s` in %s. `%s do --list` lists them."
+        "There is no conversation `%s` in %s. `%s sessions list` lists them."
             .formatted(conversation, files.workspace(), host.command()));
   }
 
