@@ -99,7 +99,7 @@ final class SessionShell {
     sessions.starting(conversation, command);
   }
 
-  /// How often a command was started in a conversation, also in what a rewind has left.
+  /// Counts the starts of a command in a conversation, also in the part that a rewind has left.
   int starts(String conversation, String command) {
     return sessions.starts(conversation, command);
   }

@@ -79,8 +79,8 @@ final class SessionStore {
         "conversation `" + conversation + "` is changed by too many at once");
   }
 
-  /// How often a command was started in a conversation, its forks, and what was left of them by
-  /// rewinds.
+  /// Counts the starts of a command in a conversation, in its forks, and in the parts of them that
+  /// rewinds have left.
   int starts(String conversation, String command) {
     return store
         .get(STARTED, conversation, Started.class)

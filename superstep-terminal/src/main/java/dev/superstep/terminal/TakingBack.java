@@ -39,7 +39,7 @@ final class TakingBack {
   /// @param lasting what was not taken back; sentences
   record TakenBack(List<String> paths, List<String> lasting) {}
 
-  /// What the commands of a conversation changed and nobody took back.
+  /// The changes by commands of a conversation that nobody took back.
   List<Change> changes(List<CommandAttempt> attempts) {
     var ids = new HashSet<Long>();
     for (var attempt : attempts) change(attempt).ifPresent(change -> ids.add(change.id()));

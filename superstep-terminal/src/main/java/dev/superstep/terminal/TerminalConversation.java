@@ -143,8 +143,8 @@ public final class TerminalConversation {
     };
   }
 
-  /// What commands of this conversation changed in the workspace and nobody took back, the oldest
-  /// first.
+  /// The changes of the workspace by commands of this conversation that nobody took back, the
+  /// oldest first.
   public List<Change> changes() {
     return takingBack().changes(view().attempts());
   }

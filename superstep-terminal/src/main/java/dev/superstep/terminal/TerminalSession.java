@@ -69,7 +69,7 @@ public final class TerminalSession {
     return new Typed.Ran(result);
   }
 
-  /// What commands changed in the workspace, the oldest first, as far as it is recorded.
+  /// The changes of the workspace by commands, the oldest first, as far as they are recorded.
   public List<Change> changes() {
     return terminal.parts().undo().changes(shell.workspace());
   }

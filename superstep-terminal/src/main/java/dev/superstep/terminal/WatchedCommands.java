@@ -28,7 +28,7 @@ final class WatchedCommands {
     this.parts = parts;
   }
 
-  /// What no undo takes back of what a command does; sentences for whoever decides on it.
+  /// Sentences, for whoever decides on a command, about all that no undo takes back of it.
   List<String> lasting(Assessment risk, SessionShell shell) {
     var context = RiskContext.of(shell.workspace(), shell.directory(), shell.home());
     var lasting = new ArrayList<>(OutsideEffects.of(risk, context));
@@ -104,7 +104,7 @@ final class WatchedCommands {
     return new CommandResult(-1, "", message, false, error, took);
   }
 
-  /// What the change of a command is called: the command, without secrets.
+  /// The name of the change of a command: the command, without secrets.
   String label(String command) {
     var text = parts.redact().apply(command);
     int most = Math.min(LABEL_MAX, text.codePointCount(0, text.length()));

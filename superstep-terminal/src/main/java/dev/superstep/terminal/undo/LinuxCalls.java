@@ -42,7 +42,7 @@ final class LinuxCalls {
           STATE.varHandle(MemoryLayout.PathElement.groupElement("errno")), 1, 0L);
   private static final @Nullable MethodHandle SYSCALL = handle();
 
-  /// Whether they work on this machine, and print no warning.
+  /// Tells that they work on this machine, and print no warning.
   static final boolean IS_USABLE = SYSCALL != null && works();
 
   private LinuxCalls() {}
@@ -85,18 +85,18 @@ final class LinuxCalls {
   }
 
   /// @return the result; negated, the number of the error
-  static long call(MemorySegment state, long number, long a, long b, long c) {
-    return call(state, number, a, b, c, 0, 0);
-  }
-
-  /// @return the result; negated, the number of the error
-  static long call(MemorySegment state, long number, long a, long b, long c, long d, long e) {
+  static long call(MemorySegment state, long number, long... a) {
     try {
       var syscall = Objects.requireNonNull(SYSCALL);
-      long result = (long) syscall.invokeExact(state, number, a, b, c, d, e);
+      long result =
+          (long) syscall.invokeExact(state, number, at(a, 0), at(a, 1), at(a, 2), at(a, 3), at(a, 4));
       return result == -1 ? -(int) ERRNO.get(state) : result;
     } catch (Throwable t) {
       throw new IllegalStateException("a native call threw", t);
     }
+  }
+
+  private static long at(long[] arguments, int index) {
+    return index < arguments.length ? arguments[index] : 0;
   }
 }
