@@ -45,6 +45,7 @@ final class ArrowsTest {
           Map.entry("superstep-language", AGENT),
           Map.entry("superstep-language-server", Set.of("superstep-language")),
           Map.entry("superstep-rag", and(AGENT, "superstep-language", "superstep-registry")),
+          Map.entry("superstep-repl", and(AGENT, "superstep-language", "superstep-registry")),
           Map.entry("superstep-models", AGENT),
           Map.entry("superstep-models-openai", MODELS),
           Map.entry("superstep-models-anthropic", MODELS),
@@ -133,7 +134,7 @@ final class ArrowsTest {
           Map.entry("io.zonky", Set.of("test-postgres")),
           Map.entry("picocli", Set.of("superstep-cli")),
           Map.entry("org.jline", Set.of("superstep-cli")),
-          Map.entry("com.google.re2j", Set.of("superstep-terminal")),
+          Map.entry("com.google.re2j", Set.of("superstep-terminal", "superstep-repl")),
           Map.entry("org.tomlj", Set.of("superstep-cli", "superstep-terminal")));
 
   private static final String VENDOR_TYPE =

@@ -69,6 +69,17 @@ final class RoomsTest {
               "dev.superstep.terminal.internal.context",
               "dev.superstep.terminal.internal.form",
               "dev.superstep.terminal"),
+          "superstep-repl",
+          List.of(
+              "dev.superstep.repl.host",
+              "dev.superstep.repl.internal.syntax",
+              "dev.superstep.repl.internal.value",
+              "dev.superstep.repl.internal.builtin",
+              "dev.superstep.repl.internal.name",
+              "dev.superstep.repl.internal.node",
+              "dev.superstep.repl.context",
+              "dev.superstep.repl",
+              "dev.superstep.repl.agent"),
           "superstep-rag",
           List.of(
               "dev.superstep.rag.component",

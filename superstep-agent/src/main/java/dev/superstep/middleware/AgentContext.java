@@ -4,6 +4,7 @@ import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
 import dev.superstep.message.Message;
+import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ModelProfile;
@@ -16,6 +17,7 @@ import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
+import dev.superstep.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +108,24 @@ public interface AgentContext {
   ///
   /// @param name tells its calls from those of others in this node
   ChatModel durable(ChatModel model, String name);
+
+  /// This context for an item of a [dev.superstep.graph.Parallel] in [#node]: what it asks is saved
+  /// with the item, and counted for this node.
+  ///
+  /// @param fork that of the item
+  AgentContext in(NodeContext fork);
+
+  /// Runs a call of one of the agent's tools inside of a hook, as if its model had made it: past
+  /// the gate, after an approval where one is needed, through all middleware, with events.
+  ///
+  /// @throws Exception what a hook throws; an error of the tool is its result
+  ToolResult run(ToolCall call) throws Exception;
+
+  /// Notes what an agent with a ledger within [#ledger] has spent in a run of its own, so that it
+  /// counts after a crash, too.
+  ///
+  /// @param name tells it from others in this node
+  void note(String name, Spend took);
 
   /// Counts tokens as the agent does.
   TokenCounter counter();

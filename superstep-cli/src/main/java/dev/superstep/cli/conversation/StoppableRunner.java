@@ -15,11 +15,15 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /// Runs approved commands in the sandbox, and stops them when a person wants that. Safe for many
 /// threads.
 final class StoppableRunner implements CommandRunner {
+  private static final Duration LOOK = Duration.ofMillis(20);
+  private static final int LOOKS_MAX = 250;
+
   private final Sandbox sandbox;
   private final AtomicInteger running = new AtomicInteger();
   private final AtomicBoolean stopped = new AtomicBoolean();
@@ -59,6 +63,13 @@ final class StoppableRunner implements CommandRunner {
     if (running.get() == 0 && !expected) return false;
     stopped.set(true);
     return true;
+  }
+
+  /// Stops the command that runs, and waits until its processes are gone, since this one is about to
+  /// end.
+  void end() {
+    if (running.get() == 0 || !stop()) return;
+    for (int i = 0; i < LOOKS_MAX && running.get() > 0; i++) LockSupport.parkNanos(LOOK.toNanos());
   }
 
   @Override

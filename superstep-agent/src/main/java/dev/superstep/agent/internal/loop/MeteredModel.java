@@ -94,7 +94,7 @@ final class MeteredModel implements ChatModel {
     ChatReply call() throws InterruptedException {
       ChatReply reply;
       try {
-        if (isLimited) noted = account.reserved(context.node().task(), purpose, reserved.most());
+        if (isLimited) noted = account.reserved(context.task(), purpose, reserved.most());
         if (context.node().hasListeners()) asked(reserved);
         start = System.nanoTime();
         reply = ask(reserved.request());
@@ -127,7 +127,7 @@ final class MeteredModel implements ChatModel {
       spent = spent.plus(took);
       // What a kept turn took is kept with it; all else only the log knows.
       boolean isNoted = isLimited || reply.isEmpty() || !purpose.isEmpty() || account.isInTool();
-      if (isNoted) account.settled(noted, context.node().task(), purpose, took);
+      if (isNoted) account.settled(noted, context.task(), purpose, took);
       if (!context.node().hasListeners()) return;
       publishSpending(reply, settled, Duration.ofNanos(System.nanoTime() - start));
     }

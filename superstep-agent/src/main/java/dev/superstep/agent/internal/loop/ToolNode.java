@@ -56,6 +56,23 @@ final class ToolNode implements SendNode<ToolTask> {
     }
   }
 
+  /// Answers a call that a hook makes beside those of the model.
+  ToolResult inside(ToolCall call, TurnContext context) throws Exception {
+    return switch (spec.calling().caller().check(call)) {
+      case ToolCaller.Checked.Bad(_, _, var why) -> ToolResult.error(why);
+      case ToolCaller.Checked.Good(var good, var tool) -> {
+        if (ToolCallPolicy.verdict(spec, tool, good, context)
+            instanceof GateDecision.Deny(var reason)) {
+          context.emit(new AgentEvent.ToolDenied(spec.name(), good.id(), good.tool()));
+          yield ToolResult.error("The call was refused. " + reason);
+        }
+        var refused = approvals.refused(good, context);
+        if (refused != null) yield refused;
+        yield done(good, context, inner -> run(inner, good, context));
+      }
+    };
+  }
+
   /// Runs a call on the thread of the node. If that is left behind with the call, hooks that had
   /// been around it would be, too; so there are none.
   private NodeResult alone(ToolCall call, TurnContext context) throws Exception {

@@ -11,6 +11,7 @@ import dev.superstep.agent.steering.SteeringCommand;
 import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
 import dev.superstep.message.Message;
+import dev.superstep.message.ToolCall;
 import dev.superstep.middleware.AgentContext;
 import dev.superstep.middleware.Control;
 import dev.superstep.model.ChatModel;
@@ -29,6 +30,7 @@ import dev.superstep.state.State;
 import dev.superstep.state.Write;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
+import dev.superstep.tool.ToolResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,13 +58,35 @@ final class TurnContext implements AgentContext {
   private Spend spentAsking = Spend.NONE;
   private boolean recalled;
   private boolean besides;
-  private Spend spentBeside = Spend.NONE;
+  private Beside beside = new Beside();
   private boolean replyHeld;
+
+  // The task that pays for what is asked here: that of the node, also for an item inside of it.
+  private final String task;
+
+  /// What a node and its items spent of which the log says nothing. Safe for many threads.
+  private static final class Beside {
+    private Spend sum = Spend.NONE;
+
+    synchronized void add(Spend more) {
+      sum = sum.plus(more);
+    }
+
+    synchronized Spend sum() {
+      return sum;
+    }
+  }
 
   /// A request for control by a hook.
   record ControlRequest(Control control, String by) {}
 
   TurnContext(AgentSpec spec, NodeContext node, State state, AgentRunState runState) {
+    this(spec, node, state, runState, node.task());
+  }
+
+  private TurnContext(
+      AgentSpec spec, NodeContext node, State state, AgentRunState runState, String task) {
+    this.task = task;
     this.spec = spec;
     this.node = node;
     this.state = state;
@@ -72,15 +96,43 @@ final class TurnContext implements AgentContext {
   /// This context, or if the rest of the node has another one, a copy with that.
   TurnContext on(NodeContext other) {
     if (other.equals(node)) return this;
-    var copy = new TurnContext(spec, other, state, runState);
+    var copy = new TurnContext(spec, other, state, runState, task);
     copy.writes.addAll(writes);
     copy.rewritten = rewritten;
     copy.asked = asked;
     copy.steered = steered;
     copy.delivered = delivered;
     copy.besides = besides;
-    copy.spentBeside = spentBeside;
+    copy.beside = beside;
     return copy;
+  }
+
+  @Override
+  public AgentContext in(NodeContext fork) {
+    besides = true;
+    var copy = new TurnContext(spec, fork, state, runState, task);
+    copy.rewritten = rewritten;
+    copy.steered = steered;
+    copy.delivered = delivered;
+    copy.model = model;
+    copy.beside = beside;
+    return copy;
+  }
+
+  @Override
+  public ToolResult run(ToolCall call) throws Exception {
+    return new ToolNode(spec).inside(call, this);
+  }
+
+  @Override
+  public void note(String name, Spend took) {
+    besides = true;
+    account().settled("", task, name, took);
+  }
+
+  /// The task that pays for what is asked here.
+  String task() {
+    return task;
   }
 
   @Override
@@ -272,9 +324,7 @@ final class TurnContext implements AgentContext {
       var reply = model.call(request);
       var account = account();
       // A reply of which the log says nothing was kept by a run that had none.
-      if (!account.knows(node.task(), name)) {
-        spentBeside = spentBeside.plus(account.ledger().spendOf(reply));
-      }
+      if (!account.knows(task, name)) beside.add(account.ledger().spendOf(reply));
       return reply;
     }
   }
@@ -343,7 +393,7 @@ final class TurnContext implements AgentContext {
   void recallSpending() {
     if (recalled) return;
     recalled = true;
-    spentAsking = account().ofTurn(node.task());
+    spentAsking = account().ofTurn(task);
   }
 
   /// The spending of all attempts of this turn, including earlier runs of its node.
@@ -361,7 +411,7 @@ final class TurnContext implements AgentContext {
   /// The spending on models that were asked beside the turn.
   private Spend besideTurn() {
     if (!besides) return Spend.NONE;
-    return account().besideTurn(node.task()).plus(spentBeside);
+    return account().besideTurn(task).plus(beside.sum());
   }
 
   /// The spending of this node on models, as an update.

@@ -1,0 +1,186 @@
+package dev.superstep.repl;
+
+import dev.superstep.language.Source;
+import dev.superstep.repl.host.Capabilities;
+import dev.superstep.repl.internal.builtin.Builtins;
+import dev.superstep.repl.internal.node.Machine;
+import dev.superstep.repl.internal.value.CellValue;
+import dev.superstep.repl.internal.value.Meter;
+import dev.superstep.repl.internal.value.Value;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// A session: cells come in, results go out, variables stay. It knows no terminal and reaches
+/// nothing but what its [Capabilities] grant.
+///
+/// A cell that fails leaves the variables as they were set before it failed. Cells of a session run
+/// one at a time, each on a thread of its own with a stack that is deep enough; the caller waits,
+/// and interrupts the cell when its time is over. Safe for use by several threads.
+public final class ReplSession {
+  private static final long STACK_BYTES = 512L << 20;
+  private static final long GRACE_MILLIS = 20;
+
+  private final ReplPolicy policy;
+  private final Ledger ledger = new Ledger();
+  private final Map<String, Value> given = new LinkedHashMap<>();
+  private final Machine machine;
+  private final SessionFunctions functions;
+  private final CellRunner runner;
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile @Nullable Thread running;
+  private volatile @Nullable CallDesk desk;
+  private int cells;
+
+  private ReplSession(ReplPolicy policy, Capabilities host, LongSupplier nanos) {
+    this.policy = policy;
+    var limits = new Meter.Limits(policy.operations(), policy.memoryBytes(), policy.callDepth());
+    this.machine = new Machine(limits, nanos, this::globals);
+    var output = new Output(policy);
+    this.functions = new SessionFunctions(output, ledger, host);
+    given.putAll(Builtins.all());
+    given.putAll(functions.all());
+    meter().begin(policy.cellTime().toNanos());
+    host.variables().forEach((name, value) -> given.put(name, Crossing.in(meter(), value)));
+    var reserved = host.reserved();
+    reserved.addAll(SessionFunctions.NAMES);
+    if (host.seed().isPresent()) reserved.add("rand");
+    this.runner =
+        new CellRunner(
+            machine, ledger, given, reserved, new CellRunner.Ends(output, functions, policy));
+  }
+
+  /// Opens a session with no variables but those that the host gives.
+  public static ReplSession open(ReplPolicy policy, Capabilities host) {
+    return new ReplSession(policy, host, System::nanoTime);
+  }
+
+  private List<? extends Value> globals() {
+    var all = new ArrayList<Value>(ledger.cells().values());
+    all.addAll(given.values());
+    return all;
+  }
+
+  private Meter meter() {
+    return machine.meter();
+  }
+
+  /// Runs a cell and waits for it. Never throws for what the source does: that is in the result. An
+  /// interrupt of the caller cancels the cell.
+  public CellResult execute(String source) {
+    lock.lock();
+    try {
+      functions.calls(HostCalls.DIRECT);
+      var ran = start(Source.of("cell " + ++cells, source), () -> {});
+      running = ran.thread();
+      await(ran.thread());
+      running = null;
+      return ran.result();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Like [#execute], but functions of the host run on the calling thread, and their time is not
+  /// the cell's: for hosts that need their own thread, such as a node of a graph. An [Error] of
+  /// such a function, such as a suspension, ends the cell and is thrown.
+  public CellResult executeHere(String source) {
+    lock.lock();
+    try {
+      var calls = new CallDesk();
+      functions.calls(calls);
+      desk = calls;
+      var ran = start(Source.of("cell " + ++cells, source), calls::end);
+      boolean wasInterrupted = calls.serve(meter()::cancel);
+      desk = null;
+      if (wasInterrupted) Thread.currentThread().interrupt();
+      return ran.result();
+    } finally {
+      desk = null;
+      lock.unlock();
+    }
+  }
+
+  /// A cell on its thread. The arrays are read when that has ended.
+  private record Ran(Source cell, Thread thread, CellResult[] results, Throwable[] failures) {
+    CellResult result() {
+      if (failures[0] != null) {
+        throw new IllegalStateException("the interpreter failed on " + cell.name(), failures[0]);
+      }
+      return results[0];
+    }
+  }
+
+  private Ran start(Source cell, Runnable end) {
+    var result = new CellResult[1];
+    var failure = new Throwable[1];
+    var thread =
+        Thread.ofPlatform()
+            .name("ragsh " + cell.name())
+            .daemon()
+            .stackSize(STACK_BYTES)
+            .unstarted(() -> {
+              try {
+                result[0] = runner.run(cell);
+              } catch (Throwable e) {
+                failure[0] = e;
+              } finally {
+                end.run();
+              }
+            });
+    thread.start();
+    return new Ran(cell, thread, result, failure);
+  }
+
+  /// Waits for the end of a cell. What it waits for itself is interrupted when its time is over or
+  /// the caller is.
+  private void await(Thread thread) {
+    boolean wasInterrupted = false;
+    var wait = policy.cellTime().plusMillis(GRACE_MILLIS);
+    while (true) {
+      try {
+        if (thread.join(wait)) break;
+        thread.interrupt();
+      } catch (InterruptedException _) {
+        wasInterrupted = true;
+        meter().cancel();
+        thread.interrupt();
+      }
+      wait = Duration.ofMillis(GRACE_MILLIS);
+    }
+    if (wasInterrupted) Thread.currentThread().interrupt();
+  }
+
+  /// Ends the cell that runs and every later one, until [#resume]. Any thread may call it.
+  public void cancel() {
+    meter().cancel();
+    var thread = running;
+    if (thread != null) thread.interrupt();
+    var calls = desk;
+    if (calls != null) calls.stop();
+  }
+
+  /// Takes a cancel back: cells run again, with the variables as they are.
+  public void resume() {
+    meter().resume();
+  }
+
+  /// The variables of the session, without their values.
+  public List<CellResult.Variable> variables() {
+    lock.lock();
+    try {
+      return ledger.all();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Map<String, CellValue> cells() {
+    return ledger.cells();
+  }
+}

@@ -1,0 +1,60 @@
+package dev.superstep.repl.agent;
+
+import dev.superstep.repl.host.HostFailure;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Counts the calls of a session against its limits. Owned by the thread of the cell.
+final class CallCounts {
+  private final ReplLimits limits;
+  private final Map<CallKind, Integer> used = new EnumMap<>(CallKind.class);
+
+  CallCounts(ReplLimits limits) {
+    this.limits = limits;
+  }
+
+  int concurrency() {
+    return limits.concurrency();
+  }
+
+  private int most(CallKind kind) {
+    return switch (kind) {
+      case MODEL -> limits.models();
+      case TOOL -> limits.tools();
+      case AGENT -> limits.agents();
+      case GRAPH -> limits.graphs();
+      case DEFINITION -> limits.definitions();
+      case EMIT -> Integer.MAX_VALUE;
+    };
+  }
+
+  int left(CallKind kind) {
+    return most(kind) - used.getOrDefault(kind, 0);
+  }
+
+  /// Counts calls before they are made.
+  void take(CallKind kind, int many) throws HostFailure {
+    if (many > left(kind)) {
+      throw HostFailure.fatal(
+          "call-limit",
+          "the session may make %d calls of kind %s, %d are left, and this needs %d"
+              .formatted(most(kind), kind.label(), left(kind), many));
+    }
+    used.merge(kind, many, Integer::sum);
+  }
+
+  /// Takes back what came to nothing.
+  void giveBack(CallKind kind) {
+    used.merge(kind, -1, Integer::sum);
+  }
+
+  /// What is left, by name.
+  Map<String, Long> all() {
+    var all = new LinkedHashMap<String, Long>();
+    for (var kind : CallKind.values()) {
+      if (kind != CallKind.EMIT) all.put(kind.label() + "_calls", (long) left(kind));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,242 @@
+package dev.superstep.repl.agent;
+
+import dev.superstep.agent.run.LimitReached;
+import dev.superstep.budget.BudgetExceeded;
+import dev.superstep.graph.Parallel;
+import dev.superstep.json.Json;
+import dev.superstep.json.SuperstepException;
+import dev.superstep.middleware.AgentContext;
+import dev.superstep.model.ModelException;
+import dev.superstep.node.ItemResult;
+import dev.superstep.repl.agent.CallRecord.Answer;
+import dev.superstep.repl.host.HostFailure;
+import dev.superstep.repl.host.HostValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// The calls of one cell: each is made and saved, or answered from the record of an earlier run of
+/// the cell. For the thread of the node.
+final class CellCalls {
+  private static final String FATAL = "fatal:";
+
+  private final int cell;
+  private final List<CallRecord> known;
+  private final @Nullable AgentContext context;
+  private final CallCounts counts;
+  private final List<CallRecord> made = new ArrayList<>();
+  private @Nullable ReplayDivergence divergence;
+
+  /// @param known what was recorded of a cell that is run again
+  /// @param context makes the calls; null if there must be none that is not known
+  CellCalls(int cell, List<CallRecord> known, @Nullable AgentContext context, CallCounts counts) {
+    this.cell = cell;
+    this.known = known;
+    this.context = context;
+    this.counts = counts;
+  }
+
+  /// The work of a call.
+  @FunctionalInterface
+  interface Work {
+    /// @param key tells the steps of this call from those of others in the node
+    HostValue run(AgentContext context, String key) throws Exception;
+  }
+
+  /// The work for an item of a batch.
+  @FunctionalInterface
+  interface ItemWork {
+    HostValue run(int item, AgentContext context, String key) throws Exception;
+  }
+
+  /// A call: its kind for the limits, the name of what is called, and what it is given.
+  record Call(CallKind kind, String name, HostValue arguments) {
+    String digest() {
+      return HostJson.digest(kind.label() + " " + name, arguments);
+    }
+  }
+
+  List<CallRecord> made() {
+    return List.copyOf(made);
+  }
+
+  /// What did not fit the record, if anything did not.
+  @Nullable ReplayDivergence divergence() {
+    return divergence;
+  }
+
+  /// Makes a call, or gives what it gave.
+  HostValue make(Call call, Work work) throws HostFailure, InterruptedException {
+    counts.take(call.kind(), 1);
+    int number = made.size();
+    var digest = call.digest();
+    Answer answer;
+    if (number < known.size()) answer = recalled(digest, 1).getFirst();
+    else {
+      var key = "ragsh " + (number + 1);
+      var own = live(number);
+      answer =
+          ended(
+                  call,
+                  digest,
+                  () -> List.of(saved(own, key, () -> attempt(digest, () -> work.run(own, key)))))
+              .getFirst();
+      check(digest, answer.digest(), number);
+    }
+    made.add(new CallRecord(call.kind().label(), call.name(), digest, false, List.of(answer)));
+    if (answer.isError()) throw HostFailure.catchable(answer.code(), answer.message());
+    return HostJson.read(answer.value());
+  }
+
+  /// Makes the calls of a batch side by side. Each item is a result of its own.
+  HostValue batch(Call call, int items, ItemWork work) throws HostFailure, InterruptedException {
+    // All or none: a batch that the limits do not allow begins no call.
+    counts.take(call.kind(), items);
+    int number = made.size();
+    var digest = call.digest();
+    var answers =
+        number < known.size()
+            ? recalled(digest, items)
+            : ended(call, digest, () -> answers(call, digest, items, work));
+    made.add(new CallRecord(call.kind().label(), call.name(), digest, true, answers));
+    return new HostValue.Items(
+        answers.stream()
+            .<HostValue>map(a ->
+                a.isError()
+                    ? new HostValue.Outcome(false, HostValue.NOTHING, a.message())
+                    : new HostValue.Outcome(true, HostJson.read(a.value()), ""))
+            .toList());
+  }
+
+  private List<Answer> answers(Call call, String digest, int items, ItemWork work)
+      throws HostFailure, InterruptedException {
+    int number = made.size();
+    var own = live(number);
+    var key = "ragsh " + (number + 1);
+    var results =
+        Parallel.over(IntStream.range(0, items).boxed().toList())
+            .concurrency(counts.concurrency())
+            .map(
+                own.node(),
+                Answer.class,
+                (i, fork) -> {
+                  var inner = own.in(fork);
+                  return attempt(digest, () -> work.run(i, inner, key + "." + (i + 1)));
+                });
+    var answers = new ArrayList<Answer>();
+    for (var result : results.all()) {
+      switch (result) {
+        case ItemResult.Succeeded<Answer>(var answer) -> {
+          check(digest, answer.digest(), number);
+          answers.add(answer);
+        }
+        case ItemResult.Failed<Answer>(var error) -> throw fatal(error);
+        case ItemResult.Cancelled<Answer> _ ->
+            throw new InterruptedException("batch " + call.name() + " was cancelled");
+      }
+    }
+    return answers;
+  }
+
+  @FunctionalInterface
+  private interface Answering {
+    List<Answer> answers() throws HostFailure, InterruptedException;
+  }
+
+  /// Answers a call. One that ends the cell is in its record, too: the cell must end there again.
+  private List<Answer> ended(Call call, String digest, Answering work)
+      throws HostFailure, InterruptedException {
+    try {
+      return work.answers();
+    } catch (HostFailure e) {
+      if (divergence == null) {
+        var end = new Answer(digest, Json.ofNull(), FATAL + e.code(), e.reason());
+        made.add(new CallRecord(call.kind().label(), call.name(), digest, false, List.of(end)));
+      }
+      throw e;
+    }
+  }
+
+  private List<Answer> recalled(String digest, int items) throws HostFailure {
+    int number = made.size();
+    var record = known.get(number);
+    check(record.digest(), digest, number);
+    var first = record.answers().getFirst();
+    if (first.code().startsWith(FATAL)) {
+      made.add(record);
+      throw HostFailure.fatal(first.code().substring(FATAL.length()), first.message());
+    }
+    if (record.answers().size() != items) {
+      throw diverged(number, "it has %d answers".formatted(record.answers().size()));
+    }
+    for (var answer : record.answers()) check(digest, answer.digest(), number);
+    return record.answers();
+  }
+
+  private void check(String expected, String found, int number) throws HostFailure {
+    if (!expected.equals(found)) {
+      throw diverged(
+          number, "it was given %s, and is given %s".formatted(cut(expected), cut(found)));
+    }
+  }
+
+  private static String cut(String digest) {
+    return digest.length() > 12 ? digest.substring(0, 12) : digest;
+  }
+
+  private HostFailure diverged(int number, String difference) {
+    if (divergence == null) divergence = new ReplayDivergence(cell, number + 1, difference);
+    return HostFailure.fatal("replay-divergence", String.valueOf(divergence.getMessage()));
+  }
+
+  private AgentContext live(int number) throws HostFailure {
+    if (context == null) throw diverged(number, "the record has no such call");
+    return context;
+  }
+
+  @FunctionalInterface
+  private interface Attempt {
+    HostValue run() throws Exception;
+  }
+
+  /// What comes of a call, unless it ends the cell.
+  private static Answer attempt(String digest, Attempt work) throws Exception {
+    try {
+      return new Answer(digest, HostJson.of(work.run()), "", "");
+    } catch (HostFailure e) {
+      if (e.ends()) throw e;
+      return new Answer(digest, Json.ofNull(), e.code(), e.reason());
+    } catch (BudgetExceeded e) {
+      throw HostFailure.fatal("budget-limit", reason(e));
+    } catch (LimitReached e) {
+      return new Answer(digest, Json.ofNull(), "agent-error", reason(e));
+    } catch (ModelException e) {
+      return new Answer(digest, Json.ofNull(), "provider-error", reason(e));
+    } catch (SuperstepException e) {
+      return new Answer(digest, Json.ofNull(), "failed", reason(e));
+    }
+  }
+
+  private static String reason(Throwable error) {
+    return Objects.requireNonNullElse(error.getMessage(), error.getClass().getSimpleName());
+  }
+
+  private static Answer saved(
+      AgentContext context, String key, java.util.concurrent.Callable<Answer> work)
+      throws HostFailure, InterruptedException {
+    try {
+      return context.node().step(key, Answer.class, work);
+    } catch (HostFailure | InterruptedException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw fatal(e);
+    }
+  }
+
+  private static HostFailure fatal(Throwable error) {
+    if (error instanceof HostFailure failure) return failure;
+    return HostFailure.fatal("call-failed", reason(error));
+  }
+}

@@ -1,0 +1,195 @@
+package dev.superstep.repl.agent;
+
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
+import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Message;
+import dev.superstep.message.SystemMessage;
+import dev.superstep.message.ToolCall;
+import dev.superstep.message.ToolMessage;
+import dev.superstep.message.UserMessage;
+import dev.superstep.middleware.AgentContext;
+import dev.superstep.middleware.Middleware;
+import dev.superstep.model.ChatReply;
+import dev.superstep.model.ChatRequest;
+import dev.superstep.repl.host.HostValue;
+import dev.superstep.repl.host.TextSource;
+import dev.superstep.state.Channel;
+import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolResult;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Makes an agent work by cells. Its model sees text alone: a cell is the fenced block of a reply,
+/// and what it did is told by a message of the user. To the agent it is the call of a tool, so that
+/// the reply, the cell and each call in it are kept like those of any agent. Immutable.
+final class CellMiddleware implements Middleware {
+  static final String TOOL = "ragsh";
+
+  private static final int CHARACTERS_PER_TOKEN = 4;
+  private static final String DIRECT =
+      "Answer the question from the text that follows it. Be brief and exact.";
+
+  private final Powers powers;
+  private final TextSource preset;
+
+  CellMiddleware(Powers powers, TextSource preset) {
+    this.powers = powers;
+    this.preset = preset;
+  }
+
+  /// The arguments of the tool.
+  record Cell(String code) {}
+
+  @Override
+  public String name() {
+    return "cells";
+  }
+
+  @Override
+  public Touches touches() {
+    return Touches.PREFIX;
+  }
+
+  @Override
+  public List<Channel<?, ?>> channels() {
+    return List.of(ReplAgent.CELLS);
+  }
+
+  @Override
+  public List<Tool> tools() {
+    return List.of(
+        Tool.of(
+                TOOL,
+                "Runs a cell of the session.",
+                Cell.class,
+                (_, _) -> {
+                  throw new IllegalStateException("a cell is run by its middleware");
+                })
+            .withoutTimeout());
+  }
+
+  private TextSource text(AgentContext context) {
+    return context.node().find(ReplAgent.CONTEXT).orElse(preset);
+  }
+
+  private boolean isDirect(AgentContext context) {
+    long most = (long) powers.limits().directTokens() * CHARACTERS_PER_TOKEN;
+    long length = text(context).length();
+    return length > 0 && length <= most && cells(context).isEmpty();
+  }
+
+  private static List<CellRecord> cells(AgentContext context) {
+    return context.find(ReplAgent.CELLS).orElse(List.of()).stream()
+        .filter(cell -> cell.run().equals(context.run()))
+        .toList();
+  }
+
+  // --- what the model sees ---
+
+  @Override
+  public ChatRequest beforeModel(ChatRequest request, AgentContext context) {
+    boolean isDirect = isDirect(context);
+    var messages = new ArrayList<Message>();
+    if (isDirect) messages.add(Message.system(DIRECT));
+    boolean isFirst = true;
+    for (var message : request.messages()) {
+      switch (message) {
+        case SystemMessage system -> {
+          if (!isDirect) messages.add(system);
+        }
+        case AssistantMessage reply -> messages.add(reply.withCalls(List.of()));
+        case ToolMessage told -> messages.add(Message.user(told.text()));
+        case UserMessage asked -> {
+          if (isDirect) messages.add(Message.user(asked.text() + "\n\n" + all(text(context))));
+          else if (isFirst) {
+            messages.add(Message.user(SessionPrompt.about(text(context)) + asked.text()));
+          } else messages.add(asked);
+          isFirst = false;
+        }
+      }
+    }
+    int leading = isDirect ? 1 : request.prefix();
+    return request
+        .withMessages(messages)
+        .withPrefix(leading, request.cacheHint())
+        .withTools(List.of());
+  }
+
+  private static String all(TextSource source) {
+    return source.read(0, source.length());
+  }
+
+  @Override
+  public ChatReply aroundModel(ChatRequest request, AgentContext context, ModelNext next)
+      throws Exception {
+    var reply = next.call(request);
+    if (isDirect(context)) {
+      if (context.node().hasListeners()) {
+        context.node().emit(ReplAgent.ROUTE, new ReplAgent.Route("direct"));
+      }
+      return reply;
+    }
+    var message = reply.message();
+    boolean isWhole = reply.finish() != ChatReply.Finish.LENGTH;
+    var code = Fence.code(message.text(), isWhole);
+    if (code.isEmpty() && wasNudged(request)) return reply;
+    var id = "cell-" + (context.modelCalls() + 1);
+    var call = new ToolCall(id, TOOL, Json.of(new Cell(code.orElse(""))).text());
+    return new ChatReply(
+        message.withCalls(List.of(call)),
+        reply.usage(),
+        ChatReply.Finish.TOOL_CALLS,
+        reply.model(),
+        reply.source(),
+        reply.receipt());
+  }
+
+  private static boolean wasNudged(ChatRequest request) {
+    return request.messages().getLast().text().equals(Feedback.NUDGE);
+  }
+
+  // --- cells ---
+
+  @Override
+  public ToolResult aroundTool(ToolCall call, AgentContext context, ToolNext next)
+      throws Exception {
+    if (!call.tool().equals(TOOL)) return next.call(call);
+    var code = Codec.of(Cell.class).decode(Json.parse(call.arguments())).code();
+    if (code.isBlank()) return ToolResult.of(Feedback.NUDGE);
+    var before = cells(context);
+    var text = text(context);
+    var session =
+        LiveSessions.of(context)
+            .session(context.run(), before, () -> new LiveSession(powers, text));
+    var ran = session.run(code, List.of(), context);
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedException("the cell was cancelled");
+    }
+    var record = CellRecord.of(context.run(), code, ran.calls(), ran.result());
+    context.write(ReplAgent.CELLS, record);
+    var answer = ran.result().answer();
+    if (answer != null) {
+      boolean isUnread = before.isEmpty() && text.length() > 0 && !session.hasRead();
+      if (!isUnread) return ToolResult.of(shown(answer)).asFinal();
+      return ToolResult.of(Feedback.UNREAD);
+    }
+    checkErrors(before, record);
+    return ToolResult.of(
+        Feedback.of(before.size() + 1, code, ran.result(), session.counts().all()));
+  }
+
+  private void checkErrors(List<CellRecord> before, CellRecord last) {
+    if (last.code().isEmpty()) return;
+    int failed = 1;
+    for (var cell : before.reversed()) {
+      if (cell.code().isEmpty()) break;
+      failed++;
+    }
+    if (failed >= powers.limits().errors()) throw new CellsKeptFailing(failed, last.code());
+  }
+
+  private static String shown(HostValue answer) {
+    return answer instanceof HostValue.Words(var text) ? text : HostJson.of(answer).text();
+  }
+}

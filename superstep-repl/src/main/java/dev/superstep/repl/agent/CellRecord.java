@@ -1,0 +1,44 @@
+package dev.superstep.repl.agent;
+
+import dev.superstep.repl.CellResult;
+import java.util.List;
+
+/// A cell that ran, with all that is needed to run it again without calling anything. Stored with
+/// the thread: [ReplAgent#CELLS]. Immutable.
+///
+/// @param run of the agent: each has a session of its own
+/// @param code of the error that ended it; empty if it ran to its end
+/// @param changed the variables that it changed
+public record CellRecord(
+    String run,
+    String source,
+    List<CallRecord> calls,
+    String output,
+    long printed,
+    String code,
+    List<Changed> changed) {
+  public CellRecord {
+    calls = List.copyOf(calls);
+    changed = List.copyOf(changed);
+  }
+
+  /// A variable, without its value.
+  ///
+  /// @param type empty if it is gone
+  /// @param digest of its value; empty if it is too large to be told
+  public record Changed(String name, String type, long size, String digest) {}
+
+  static CellRecord of(String run, String source, List<CallRecord> calls, CellResult result) {
+    var error = result.error();
+    return new CellRecord(
+        run,
+        source,
+        calls,
+        result.output().shown(),
+        result.output().length(),
+        error == null ? "" : error.code(),
+        result.changed().stream()
+            .map(v -> new Changed(v.name(), v.type(), v.size(), v.digest()))
+            .toList());
+  }
+}

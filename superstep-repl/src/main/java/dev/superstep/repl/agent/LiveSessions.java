@@ -1,0 +1,29 @@
+package dev.superstep.repl.agent;
+
+import dev.superstep.middleware.AgentContext;
+import dev.superstep.node.ContextKey;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/// The sessions of a run, in memory. A run that is resumed makes them again. Safe for many threads.
+final class LiveSessions {
+  private static final ContextKey<LiveSessions> KEY =
+      ContextKey.of("repl-sessions", LiveSessions.class);
+
+  private final ConcurrentHashMap<String, LiveSession> byRun = new ConcurrentHashMap<>();
+
+  static LiveSessions of(AgentContext context) {
+    return context.node().shared(KEY, LiveSessions::new);
+  }
+
+  /// The session of an agent behind these cells.
+  LiveSession session(String run, List<CellRecord> before, Supplier<LiveSession> made) {
+    var known = byRun.get(run);
+    if (known != null && known.isAt(before)) return known;
+    var session = made.get();
+    session.repeat(before);
+    byRun.put(run, session);
+    return session;
+  }
+}

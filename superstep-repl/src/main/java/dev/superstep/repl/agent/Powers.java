@@ -1,0 +1,28 @@
+package dev.superstep.repl.agent;
+
+import dev.superstep.repl.ReplPolicy;
+import dev.superstep.repl.host.HostFunction;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What the sessions of an agent may do: its grants, within its limits. Immutable.
+///
+/// @param inside makes the session that a cell may start; its depth is what is left
+record Powers(Grants grants, ReplLimits limits, ReplPolicy policy, ChildSessions inside) {
+  /// The functions of a session.
+  List<HostFunction> functions(LiveSession session) {
+    var all = new ArrayList<HostFunction>();
+    var models = new ModelFunctions(this, session);
+    if (!grants.models().isEmpty()) {
+      all.addAll(models.functions());
+      all.addAll(new Combinators(models, session).functions());
+    }
+    if (!grants.tools().isEmpty()) all.addAll(new ToolFunctions(this, session).functions());
+    all.addAll(new AgentFunctions(this, session, models).functions());
+    if (!grants.graphs().isEmpty() || grants.language().isPresent()) {
+      all.addAll(new GraphFunctions(this, session).functions());
+    }
+    all.addAll(new EventFunctions(session).functions());
+    return all;
+  }
+}

@@ -1,0 +1,144 @@
+package dev.superstep.repl.agent;
+
+import dev.superstep.agent.Agent;
+import dev.superstep.agent.AgentBuilder;
+import dev.superstep.budget.Budget;
+import dev.superstep.middleware.Middleware;
+import dev.superstep.model.ChatModel;
+import dev.superstep.repl.ReplPolicy;
+import dev.superstep.repl.host.TextSource;
+import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolGate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// The settings of an agent that works by cells. One thread at a time; what it builds is immutable.
+public final class ReplAgentBuilder {
+  private static final long TOKENS = 2_000_000;
+
+  private final String name;
+  private @Nullable ChatModel model;
+  private Grants grants = Grants.none();
+  private ReplLimits limits = ReplLimits.standard();
+  private ReplPolicy policy = ReplPolicy.standard();
+  private String instructions = "";
+  private TextSource text = TextSource.of("");
+  private Budget budget = Budget.unlimited().totalTokens(TOKENS);
+  private ToolGate gate = ToolGate.open();
+  private UnaryOperator<AgentBuilder> more = UnaryOperator.identity();
+  private final List<Middleware> middleware = new ArrayList<>();
+
+  ReplAgentBuilder(String name) {
+    this.name = name;
+  }
+
+  private ReplAgentBuilder copy() {
+    var copy = new ReplAgentBuilder(name);
+    copy.model = model;
+    copy.grants = grants;
+    copy.limits = limits;
+    copy.policy = policy;
+    copy.instructions = instructions;
+    copy.text = text;
+    copy.budget = budget;
+    copy.gate = gate;
+    copy.more = more;
+    copy.middleware.addAll(middleware);
+    return copy;
+  }
+
+  /// The model that writes the cells.
+  public ReplAgentBuilder model(ChatModel driver) {
+    model = driver;
+    return this;
+  }
+
+  /// What the cells may call; nothing unless set.
+  public ReplAgentBuilder grants(Grants granted) {
+    grants = granted;
+    return this;
+  }
+
+  /// Sets the limits of a session.
+  public ReplAgentBuilder limits(ReplLimits most) {
+    limits = most;
+    return this;
+  }
+
+  /// Sets the limits of a cell.
+  public ReplAgentBuilder policy(ReplPolicy ofCells) {
+    policy = ofCells;
+    return this;
+  }
+
+  /// Adds to the instructions, which explain the session.
+  public ReplAgentBuilder instructions(String own) {
+    instructions = own;
+    return this;
+  }
+
+  /// The text of runs that are given none by [ReplAgent#CONTEXT].
+  public ReplAgentBuilder context(TextSource preset) {
+    text = preset;
+    return this;
+  }
+
+  /// Limits the spending of a run with all that its cells call; two million tokens unless set.
+  public ReplAgentBuilder budget(Budget most) {
+    budget = most;
+    return this;
+  }
+
+  /// Which tools may be called, and which only after a person has approved.
+  public ReplAgentBuilder gate(ToolGate rules) {
+    gate = rules;
+    return this;
+  }
+
+  /// Adds middleware for the turns of the model and for the tools that cells call.
+  public ReplAgentBuilder middleware(Middleware... around) {
+    middleware.addAll(List.of(around));
+    return this;
+  }
+
+  /// Changes further settings of the agent, such as `a -> a.timeout(...)`.
+  public ReplAgentBuilder agent(UnaryOperator<AgentBuilder> change) {
+    more = change;
+    return this;
+  }
+
+  /// An agent that answers with text.
+  ///
+  /// @throws IllegalStateException if no model was set
+  public Agent<String> build() {
+    if (model == null) throw new IllegalStateException("agent `" + name + "` needs a model");
+    var settings = copy();
+    ChildSessions inside =
+        depth -> {
+          var child = settings.copy();
+          child.limits = settings.limits.withDepth(depth);
+          return child.build();
+        };
+    var powers = new Powers(grants, limits, policy, inside);
+    var builder =
+        Agent.named(name)
+            .model(model)
+            .instructions(SessionPrompt.of(powers, instructions))
+            .budget(budget)
+            .gate(gate)
+            .modelCalls(limits.turns())
+            .toolCalls(limits.turns());
+    for (var entry : grants.tools().entrySet())
+      builder.tools(named(entry.getKey(), entry.getValue()));
+    var all = new ArrayList<>(middleware);
+    all.add(new CellMiddleware(powers, text));
+    builder.middleware(all.toArray(Middleware[]::new));
+    return more.apply(builder).build();
+  }
+
+  private static Tool named(String name, Tool tool) {
+    return tool.name().equals(name) ? tool : tool.named(name, tool.spec().description());
+  }
+}

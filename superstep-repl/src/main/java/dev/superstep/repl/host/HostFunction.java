@@ -1,0 +1,28 @@
+package dev.superstep.repl.host;
+
+import java.util.Map;
+
+/// A function that the host grants to a session.
+public interface HostFunction {
+  /// Its name and parameters. Calls that do not fit are found before a cell runs, where the source
+  /// shows it, and otherwise raise `TypeError` in the script.
+  Signature signature();
+
+  /// Answers a call; runs on the thread of the cell and may block. An interrupt of that thread
+  /// means that the cell is cancelled or has no time left.
+  ///
+  /// @param arguments by the names of the parameters, without those that the script left out; a
+  ///   parameter with `*` holds [HostValue.Items], the one with `**` [HostValue.Entries]
+  HostValue call(Map<String, HostValue> arguments) throws HostFailure, InterruptedException;
+
+  /// A function of a signature as text, such as `tool(name, **args)`.
+  static HostFunction of(String signature, Body body) {
+    return new GivenFunction(Signature.parse(signature), body);
+  }
+
+  /// The work of a function.
+  @FunctionalInterface
+  interface Body {
+    HostValue call(Map<String, HostValue> arguments) throws HostFailure, InterruptedException;
+  }
+}
