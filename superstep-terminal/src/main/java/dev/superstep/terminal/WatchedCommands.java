@@ -79,9 +79,11 @@ final class WatchedCommands {
     } catch (UndoFailed e) {
       // Either it was not started, or what it changed is not known; both must be said.
       var before = result.get();
+      if (before == null && Thread.interrupted()) throw new InterruptedException("it was stopped");
       var message = String.valueOf(e.getMessage());
-      if (before == null) result.set(failed(message, Duration.ZERO));
-      else {
+      if (before == null) {
+        result.set(failed(message, Duration.ZERO));
+      } else {
         var err = before.stderr() + "\nWhat it changed cannot be undone: " + message;
         result.set(before.with(before.stdout(), err, false));
       }

@@ -26,7 +26,8 @@ public final class WorkspaceUndo implements AutoCloseable {
   /// A workspace, and the right to work with it.
   private static final class Watched {
     final ReentrantLock turn = new ReentrantLock(true);
-    @Nullable ChangeTracker tracker;
+    volatile @Nullable ChangeTracker tracker;
+    volatile @Nullable Thread looking;
   }
 
   private WorkspaceUndo(
@@ -60,9 +61,7 @@ public final class WorkspaceUndo implements AutoCloseable {
   public void prepare(Path workspace) {
     if (places == null) return;
     var watched = watched(workspace);
-    synchronized (this) {
-      if (watched.tracker != null || watched.turn.isLocked()) return;
-    }
+    if (watched.tracker != null || watched.looking != null) return;
     Thread.ofVirtual()
         .name("superstep-undo-first-look")
         .start(() -> {
@@ -194,6 +193,9 @@ public final class WorkspaceUndo implements AutoCloseable {
       workspaces.clear();
     }
     for (var each : all) {
+      // A first look may take long, and nobody needs it any more; the next process goes on with it.
+      var looking = each.looking;
+      if (looking != null) looking.interrupt();
       each.turn.lock();
       try {
         var tracker = each.tracker;
