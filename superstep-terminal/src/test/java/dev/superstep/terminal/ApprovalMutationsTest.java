@@ -70,8 +70,7 @@ final class ApprovalMutationsTest {
             "script replaced by a link",
             "run.sh",
             at -> link(at.folder.resolve("inner/run.sh"), at.folder.resolve("bin/other"))),
-        change(
-            "script deleted", "run.sh", at -> Files.delete(at.folder.resolve("inner/run.sh"))),
+        change("script deleted", "run.sh", at -> Files.delete(at.folder.resolve("inner/run.sh"))),
         change(
             "binary behind a link",
             "tool",
@@ -188,8 +187,9 @@ final class ApprovalMutationsTest {
     // Back to the plan, which is changed; the command stays the same.
     var history = threads.history(at.conversation.id(), Optional.empty(), 100);
     threads.rewind(at.conversation.id(), history.getLast().id());
-    at.scene.model = dev.superstep.model.ScriptedModel.saying(
-        Scene.plan("Run the tool twice"), Scene.last(COMMAND));
+    at.scene.model =
+        dev.superstep.model.ScriptedModel.saying(
+            Scene.plan("Run the tool twice"), Scene.last(COMMAND));
     var anew =
         at.scene
             .terminal()

@@ -181,10 +181,11 @@ final class SessionsTest {
       else SqliteStore.open(file).close();
       newer(file);
       var before = Files.readAllBytes(file);
-      org.assertj.core.api.Assertions.assertThatThrownBy(() -> {
-            if (name.startsWith("threads")) SqliteCheckpointer.open(file).close();
-            else SqliteStore.open(file).close();
-          })
+      org.assertj.core.api.Assertions.assertThatThrownBy(
+              () -> {
+                if (name.startsWith("threads")) SqliteCheckpointer.open(file).close();
+                else SqliteStore.open(file).close();
+              })
           .as(name)
           .hasMessageContaining("newer");
       assertThat(Files.readAllBytes(file)).as(name).isEqualTo(before);

@@ -17,7 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 
-/// The work of `superstep sessions`: it looks at conversations and moves none, so it needs no model.
+/// The work of `superstep sessions`. It looks at conversations and moves none, so it needs no
+/// model.
 public final class SessionsRun {
   private SessionsRun() {}
 

@@ -1,6 +1,5 @@
 package dev.superstep.terminal.approval;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.superstep.terminal.policy.Confinement;
 import dev.superstep.terminal.risk.Fact;
 import dev.superstep.terminal.risk.Finding;
@@ -40,7 +39,7 @@ public record ApprovalRequest(
     List<String> reasons,
     Confinement confinement,
     String directory,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> lasting,
+    List<String> lasting,
     List<Integer> followsUntrusted,
     Optional<String> phrase,
     List<String> changed,
@@ -50,8 +49,7 @@ public record ApprovalRequest(
     findings = List.copyOf(findings);
     facts = List.copyOf(facts);
     reasons = List.copyOf(reasons);
-    // Absent in what is stored if there are none.
-    lasting = lasting == null ? List.of() : List.copyOf(lasting);
+    lasting = List.copyOf(lasting);
     followsUntrusted = List.copyOf(followsUntrusted);
     changed = List.copyOf(changed);
   }

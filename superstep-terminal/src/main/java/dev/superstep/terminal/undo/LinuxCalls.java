@@ -89,7 +89,8 @@ final class LinuxCalls {
     try {
       var syscall = Objects.requireNonNull(SYSCALL);
       long result =
-          (long) syscall.invokeExact(state, number, at(a, 0), at(a, 1), at(a, 2), at(a, 3), at(a, 4));
+          (long)
+              syscall.invokeExact(state, number, at(a, 0), at(a, 1), at(a, 2), at(a, 3), at(a, 4));
       return result == -1 ? -(int) ERRNO.get(state) : result;
     } catch (Throwable t) {
       throw new IllegalStateException("a native call threw", t);

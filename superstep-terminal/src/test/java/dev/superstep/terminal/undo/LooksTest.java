@@ -29,13 +29,13 @@ class LooksTest {
 
   private ChangeTracker open() {
     return ChangeTracker.open(
-        UndoPlace.of(work, folder.resolve("store")),
-        UndoLimits.standard(),
-        InstantSource.system());
+        UndoPlace.of(work, folder.resolve("store")), UndoLimits.standard(), InstantSource.system());
   }
 
   private List<String> change(ChangeTracker tracker, String script) throws Exception {
-    return tracker.during("a command", List.of(), () -> ShellSession.run(work, script)).paths()
+    return tracker
+        .during("a command", List.of(), () -> ShellSession.run(work, script))
+        .paths()
         .stream()
         .map(Object::toString)
         .toList();
@@ -44,7 +44,8 @@ class LooksTest {
   @Test
   void both_ways_to_read_a_folder_tell_the_same() throws Exception {
     assumeTrue(LinuxFolderReader.isUsable(), "system calls cannot be made here");
-    var bytes = "for i in $(seq 900); do echo $i > f$i; done; chmod 4711 f1; touch -d 1960-01-01 f2";
+    var bytes =
+        "for i in $(seq 900); do echo $i > f$i; done; chmod 4711 f1; touch -d 1960-01-01 f2";
     ShellSession.run(work, bytes + "; echo > \"$(printf 'not-utf8-\\377')\"; echo > 'ü ä'");
     var portable = new PortableFolderReader();
     for (var each : List.of(work, work.resolve("d"), work.resolve("none"), work.resolve("l"))) {
