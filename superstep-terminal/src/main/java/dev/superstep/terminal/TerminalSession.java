@@ -54,8 +54,7 @@ public final class TerminalSession {
   /// has approved it. Where it leaves the directory and the variables is where the next one begins.
   public Typed run(String command) throws InterruptedException {
     var parts = terminal.parts();
-    var circumstances =
-        Circumstances.typed(shell.workspace(), shell.directory(), shell.home());
+    var circumstances = Circumstances.typed(shell.workspace(), shell.directory(), shell.home());
     var review = parts.review().review(ShellScript.parse(command), circumstances);
     if (review.verdict() == Verdict.DENY) return new Typed.Denied(review.reasons());
     var execution = Executions.of(command, review, shell, parts.limits(), "");

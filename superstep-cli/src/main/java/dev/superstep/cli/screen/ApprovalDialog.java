@@ -143,8 +143,7 @@ public final class ApprovalDialog {
     lines.addAll(
         ScreenLine.wrapped("Said by the model, and checked by nobody:", Style.STRONG, width));
     var text = view.prose().text();
-    lines.addAll(
-        ScreenLine.foreign(text.isBlank() ? "(nothing)" : text, "~ ", Style.FAINT, width));
+    lines.addAll(ScreenLine.foreign(text.isBlank() ? "(nothing)" : text, "~ ", Style.FAINT, width));
     if (!view.prose().isAsked()) {
       lines.addAll(ScreenLine.wrapped("x again asks the model for more.", Style.PLAIN, width));
     }
