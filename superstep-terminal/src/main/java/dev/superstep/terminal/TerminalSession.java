@@ -106,10 +106,11 @@ public final class TerminalSession {
         .toList();
   }
 
-  /// A name for people: the first words of what was asked.
+  /// A name for people: the first words of the first line that was asked. Data may follow it.
   private static String name(String prompt) {
     var words = new ArrayList<String>();
-    for (var word : prompt.toLowerCase(Locale.ROOT).split("[^\\p{L}\\p{N}]+", 0)) {
+    var first = prompt.lines().findFirst().orElse("");
+    for (var word : first.toLowerCase(Locale.ROOT).split("[^\\p{L}\\p{N}]+", 0)) {
       if (!word.isEmpty() && words.size() < NAME_WORDS) words.add(word);
     }
     var name = String.join("-", words);
