@@ -11,8 +11,8 @@ import dev.superstep.terminal.risk.RiskLevel;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.Locale;
+import java.util.Set;
 
 /// Marks texts of models that may lead a person astray, before they are shown. A mark warns and
 /// makes a command high; it never makes anything allowed.
