@@ -6,17 +6,22 @@ import dev.superstep.repl.internal.value.Bool;
 import dev.superstep.repl.internal.value.DictValue;
 import dev.superstep.repl.internal.value.HandleValue;
 import dev.superstep.repl.internal.value.Int;
+import dev.superstep.repl.internal.value.Iter;
+import dev.superstep.repl.internal.value.Iterate;
 import dev.superstep.repl.internal.value.ListValue;
 import dev.superstep.repl.internal.value.Meter;
 import dev.superstep.repl.internal.value.None;
 import dev.superstep.repl.internal.value.Numbers;
 import dev.superstep.repl.internal.value.Raise;
+import dev.superstep.repl.internal.value.RangeValue;
 import dev.superstep.repl.internal.value.Real;
 import dev.superstep.repl.internal.value.ResultValue;
+import dev.superstep.repl.internal.value.SetValue;
 import dev.superstep.repl.internal.value.Str;
 import dev.superstep.repl.internal.value.TextValue;
 import dev.superstep.repl.internal.value.TupleValue;
 import dev.superstep.repl.internal.value.Value;
+import dev.superstep.repl.internal.value.ViewValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 
@@ -81,6 +86,8 @@ final class Crossing {
       case Str s -> HostValue.of(s.text(m));
       case ListValue list -> items(m, list.copy(m), onlyData);
       case TupleValue tuple -> items(m, tuple.items(), onlyData);
+      case SetValue _, ViewValue _, RangeValue _, Iter _ ->
+          items(m, Iterate.list(m, value).copy(m), onlyData);
       case DictValue map -> entries(m, map, onlyData);
       case ResultValue result ->
           new HostValue.Outcome(

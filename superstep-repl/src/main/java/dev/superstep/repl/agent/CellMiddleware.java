@@ -12,6 +12,7 @@ import dev.superstep.middleware.AgentContext;
 import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.Usage;
 import dev.superstep.repl.host.HostValue;
 import dev.superstep.repl.host.TextSource;
 import dev.superstep.state.Channel;
@@ -32,10 +33,13 @@ final class CellMiddleware implements Middleware {
 
   private final Powers powers;
   private final TextSource preset;
+  private final String script;
 
-  CellMiddleware(Powers powers, TextSource preset) {
+  /// @param script a cell that runs first; empty if there is none
+  CellMiddleware(Powers powers, TextSource preset, String script) {
     this.powers = powers;
     this.preset = preset;
+    this.script = script;
   }
 
   /// The arguments of the tool.
@@ -76,7 +80,7 @@ final class CellMiddleware implements Middleware {
   private boolean isDirect(AgentContext context) {
     long most = (long) powers.limits().directTokens() * CHARACTERS_PER_TOKEN;
     long length = text(context).length();
-    return length > 0 && length <= most && cells(context).isEmpty();
+    return script.isBlank() && length > 0 && length <= most && cells(context).isEmpty();
   }
 
   private static List<CellRecord> cells(AgentContext context) {
@@ -98,7 +102,7 @@ final class CellMiddleware implements Middleware {
         case SystemMessage system -> {
           if (!isDirect) messages.add(system);
         }
-        case AssistantMessage reply -> messages.add(reply.withCalls(List.of()));
+        case AssistantMessage reply -> messages.add(plain(reply));
         case ToolMessage told -> messages.add(Message.user(told.text()));
         case UserMessage asked -> {
           if (isDirect) messages.add(Message.user(asked.text() + "\n\n" + all(text(context))));
@@ -116,6 +120,14 @@ final class CellMiddleware implements Middleware {
         .withTools(List.of());
   }
 
+  /// A reply as text alone. A script that ran first is shown as a cell of the model.
+  private static AssistantMessage plain(AssistantMessage reply) {
+    if (!reply.text().isBlank() || reply.calls().isEmpty()) return reply.withCalls(List.of());
+    var cell = Json.parse(reply.calls().getFirst().arguments()).as(Cell.class);
+    return new AssistantMessage(
+        reply.id(), "```ragsh\n" + cell.code().stripTrailing() + "\n```", List.of());
+  }
+
   private static String all(TextSource source) {
     return source.read(0, source.length());
   }
@@ -123,6 +135,14 @@ final class CellMiddleware implements Middleware {
   @Override
   public ChatReply aroundModel(ChatRequest request, AgentContext context, ModelNext next)
       throws Exception {
+    if (!script.isBlank() && cells(context).isEmpty()) {
+      return new ChatReply(
+          new AssistantMessage("", "", List.of(call(script, context))),
+          Usage.NONE,
+          ChatReply.Finish.TOOL_CALLS,
+          context.model().ref(),
+          ChatReply.Source.CACHED);
+    }
     var reply = next.call(request);
     if (isDirect(context)) {
       if (context.node().hasListeners()) {
@@ -134,15 +154,17 @@ final class CellMiddleware implements Middleware {
     boolean isWhole = reply.finish() != ChatReply.Finish.LENGTH;
     var code = Fence.code(message.text(), isWhole);
     if (code.isEmpty() && wasNudged(request)) return reply;
-    var id = "cell-" + (context.modelCalls() + 1);
-    var call = new ToolCall(id, TOOL, Json.of(new Cell(code.orElse(""))).text());
     return new ChatReply(
-        message.withCalls(List.of(call)),
+        message.withCalls(List.of(call(code.orElse(""), context))),
         reply.usage(),
         ChatReply.Finish.TOOL_CALLS,
         reply.model(),
         reply.source(),
         reply.receipt());
+  }
+
+  private static ToolCall call(String code, AgentContext context) {
+    return new ToolCall("cell-" + (context.modelCalls() + 1), TOOL, Json.of(new Cell(code)).text());
   }
 
   private static boolean wasNudged(ChatRequest request) {

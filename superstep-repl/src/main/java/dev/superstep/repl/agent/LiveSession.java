@@ -6,6 +6,7 @@ import dev.superstep.repl.ReplSession;
 import dev.superstep.repl.host.Capabilities;
 import dev.superstep.repl.host.HostValue;
 import dev.superstep.repl.host.TextSource;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +55,10 @@ final class LiveSession {
 
   /// Runs the cells again that are not in it yet, without calling anything.
   ///
+  /// @return what happened now, which is the same
   /// @throws ReplayDivergence if one does something else
-  void repeat(List<CellRecord> before) {
+  List<CellRecord> repeat(List<CellRecord> before) {
+    var now = new ArrayList<CellRecord>();
     while (cells < before.size()) {
       var record = before.get(cells);
       var ran = run(record.source(), record.calls(), null);
@@ -63,7 +66,9 @@ final class LiveSession {
       if (!again.equals(record)) {
         throw new ReplayDivergence(cells, 0, Differences.of(record, again));
       }
+      now.add(again);
     }
+    return now;
   }
 
   /// A cell that ran.

@@ -24,6 +24,7 @@ public final class ReplAgentBuilder {
   private ReplLimits limits = ReplLimits.standard();
   private ReplPolicy policy = ReplPolicy.standard();
   private String instructions = "";
+  private String script = "";
   private TextSource text = TextSource.of("");
   private Budget budget = Budget.unlimited().totalTokens(TOKENS);
   private ToolGate gate = ToolGate.open();
@@ -42,6 +43,7 @@ public final class ReplAgentBuilder {
     copy.policy = policy;
     copy.instructions = instructions;
     copy.text = text;
+    copy.script = script;
     copy.budget = budget;
     copy.gate = gate;
     copy.more = more;
@@ -55,7 +57,7 @@ public final class ReplAgentBuilder {
     return this;
   }
 
-  /// What the cells may call; nothing unless set.
+  /// Sets the things that cells may call; nothing unless set.
   public ReplAgentBuilder grants(Grants granted) {
     grants = granted;
     return this;
@@ -76,6 +78,12 @@ public final class ReplAgentBuilder {
   /// Adds to the instructions, which explain the session.
   public ReplAgentBuilder instructions(String own) {
     instructions = own;
+    return this;
+  }
+
+  /// Sets a cell that runs first, before the model is asked. If it answers, the model never is.
+  public ReplAgentBuilder script(String cell) {
+    script = cell;
     return this;
   }
 
@@ -114,14 +122,7 @@ public final class ReplAgentBuilder {
   /// @throws IllegalStateException if no model was set
   public Agent<String> build() {
     if (model == null) throw new IllegalStateException("agent `" + name + "` needs a model");
-    var settings = copy();
-    ChildSessions inside =
-        depth -> {
-          var child = settings.copy();
-          child.limits = settings.limits.withDepth(depth);
-          return child.build();
-        };
-    var powers = new Powers(grants, limits, policy, inside);
+    var powers = powers();
     var builder =
         Agent.named(name)
             .model(model)
@@ -133,9 +134,22 @@ public final class ReplAgentBuilder {
     for (var entry : grants.tools().entrySet())
       builder.tools(named(entry.getKey(), entry.getValue()));
     var all = new ArrayList<>(middleware);
-    all.add(new CellMiddleware(powers, text));
+    all.add(new CellMiddleware(powers, text, script));
     builder.middleware(all.toArray(Middleware[]::new));
     return more.apply(builder).build();
+  }
+
+  /// The powers of its sessions.
+  Powers powers() {
+    var settings = copy();
+    ChildSessions inside =
+        depth -> {
+          var child = settings.copy();
+          child.limits = settings.limits.withDepth(depth);
+          child.script = "";
+          return child.build();
+        };
+    return new Powers(grants, limits, policy, inside);
   }
 
   private static Tool named(String name, Tool tool) {
