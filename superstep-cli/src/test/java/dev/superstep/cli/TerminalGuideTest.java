@@ -19,7 +19,7 @@ class TerminalGuideTest {
   @Test
   void the_tutorial_shows_recorded_screens() throws IOException {
     var page = Files.readString(GUIDE.resolve("38-a-terminal-with-approvals.md"));
-    for (var name : new String[] {"do-plan.txt", "do-command.txt"}) {
+    for (var name : new String[] {"do-plan.txt", "do-command.txt", "shell-status.txt"}) {
       assertThat(page).contains("\n" + Files.readString(SCREENS.resolve(name)));
     }
   }

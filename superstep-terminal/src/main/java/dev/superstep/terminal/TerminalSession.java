@@ -54,8 +54,7 @@ public final class TerminalSession {
   /// has approved it. Where it leaves the directory and the variables is where the next one begins.
   public Typed run(String command) throws InterruptedException {
     var parts = terminal.parts();
-    var circumstances =
-        Circumstances.typed(shell.workspace(), shell.directory(), shell.home());
+    var circumstances = Circumstances.typed(shell.workspace(), shell.directory(), shell.home());
     var review = parts.review().review(ShellScript.parse(command), circumstances);
     if (review.verdict() == Verdict.DENY) return new Typed.Denied(review.reasons());
     var execution = Executions.of(command, review, shell, parts.limits(), "");
@@ -107,10 +106,11 @@ public final class TerminalSession {
         .toList();
   }
 
-  /// A name for people: the first words of what was asked.
+  /// A name for people: the first words of the first line that was asked. Data may follow it.
   private static String name(String prompt) {
     var words = new ArrayList<String>();
-    for (var word : prompt.toLowerCase(Locale.ROOT).split("[^\\p{L}\\p{N}]+", 0)) {
+    var first = prompt.lines().findFirst().orElse("");
+    for (var word : first.toLowerCase(Locale.ROOT).split("[^\\p{L}\\p{N}]+", 0)) {
       if (!word.isEmpty() && words.size() < NAME_WORDS) words.add(word);
     }
     var name = String.join("-", words);

@@ -78,6 +78,8 @@ public final class Cli {
     all.put("do", _ -> new DoCommand(host));
     all.put("shell", _ -> new ShellCommand(host));
     all.put("policy", rest -> command(new PolicyCommand(), policy(), rest));
+    all.put("consent", rest -> command(new ConsentCommand(), consent(), rest));
+    all.put("config", rest -> command(new ConfigCommand(), config(), rest));
     all.put("undo", _ -> new UndoCommand(host));
     all.put("transcript", rest -> command(new TranscriptCommand(), transcript(), rest));
     all.put("doctor", _ -> new DoctorCommand(host));
@@ -115,6 +117,21 @@ public final class Cli {
     var all = new LinkedHashMap<String, Function<List<String>, Object>>();
     all.put("why", _ -> new PolicyWhyCommand(host));
     all.put("test", _ -> new PolicyTestCommand(host));
+    all.put("trust", _ -> new PolicyTrustCommand(host));
+    all.put("untrust", _ -> new PolicyUntrustCommand(host));
+    return all;
+  }
+
+  private Map<String, Function<List<String>, Object>> consent() {
+    var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("list", _ -> new ConsentListCommand(host));
+    all.put("withdraw", _ -> new ConsentWithdrawCommand(host));
+    return all;
+  }
+
+  private Map<String, Function<List<String>, Object>> config() {
+    var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("explain", _ -> new ConfigExplainCommand(host));
     return all;
   }
 

@@ -28,6 +28,12 @@ final class ConversationOptions {
   private @Nullable String maxRisk;
 
   @Option(
+      names = "--max-calls",
+      paramLabel = "N",
+      description = "End with exit code 7 instead of asking the model more often: 200 unless set.")
+  private @Nullable Integer maxCalls;
+
+  @Option(
       names = "--consent",
       description = "Agree that texts of this folder go to the model's vendor.")
   private boolean consents;
@@ -44,9 +50,16 @@ final class ConversationOptions {
     return new TerminalOptions(
         Optional.ofNullable(model),
         Optional.ofNullable(policy),
-        Optional.ofNullable(maxRisk).map(ConversationOptions::level),
+        new TerminalOptions.Bounds(
+            Optional.ofNullable(maxRisk).map(ConversationOptions::level),
+            Optional.ofNullable(maxCalls).map(ConversationOptions::positive)),
         consents,
         new TerminalOptions.Looks(json, plain, asks, debug));
+  }
+
+  private static int positive(int calls) {
+    if (calls >= 1) return calls;
+    throw new UsageError("usage", "--max-calls must be at least 1, was " + calls + ".");
   }
 
   private static RiskLevel level(String text) {

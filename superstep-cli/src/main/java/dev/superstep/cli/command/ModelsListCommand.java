@@ -4,7 +4,7 @@ import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.model.ModelOpener;
-import java.util.List;
+import dev.superstep.cli.model.VendorKeys;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 
@@ -16,16 +16,6 @@ final class ModelsListCommand extends HostCommand {
   ModelsListCommand(Host host) {
     super(host);
   }
-
-  /// A vendor's URL and the variables that may hold its key.
-  private record Vendor(String url, List<String> keys) {}
-
-  private static final List<Vendor> VENDORS =
-      List.of(
-          new Vendor("openai://MODEL", List.of("OPENAI_API_KEY")),
-          new Vendor("anthropic://MODEL", List.of("ANTHROPIC_API_KEY")),
-          new Vendor("gemini://MODEL", List.of("GEMINI_API_KEY", "GOOGLE_API_KEY")),
-          new Vendor("mistral://MODEL", List.of("MISTRAL_API_KEY")));
 
   @Override
   public Integer call() {
@@ -44,9 +34,9 @@ final class ModelsListCommand extends HostCommand {
                       model.name()));
       line("local://" + model.name(), state);
     }
-    for (var vendor : VENDORS) {
-      boolean isSet = vendor.keys().stream().anyMatch(key -> host.variable(key).isPresent());
-      line(vendor.url(), (isSet ? "key set: " : "needs ") + String.join(" or ", vendor.keys()));
+    for (var vendor : VendorKeys.ALL) {
+      boolean isSet = vendor.set(host).isPresent();
+      line(vendor.provider() + "://MODEL", (isSet ? "key set: " : "needs ") + vendor.text());
     }
     line("ollama://HOST:PORT/MODEL", "a server that runs Ollama");
     line("openai-compatible://http://HOST:PORT/v1/MODEL", "any server that speaks OpenAI's chat");

@@ -1,21 +1,37 @@
 package dev.superstep.cli.command;
 
 import dev.superstep.cli.conversation.TranscriptRun;
+import dev.superstep.cli.conversation.TranscriptRun.Format;
 import dev.superstep.cli.host.Host;
+import dev.superstep.cli.host.UsageError;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// `superstep transcript export`.
 @Command(
     name = "export",
-    header = "Adds to a file what it does not have yet of a conversation.",
-    description = "One JSON object a line, without secrets, each chained to the line before.")
+    header = "Writes a conversation to a file, without secrets.",
+    description = {
+      "`jsonl`: one JSON object a line, each chained to the line before; a file gets what it does",
+      "not have yet. `markdown`: a page for people. `asciicast`: a recording that players of",
+      "terminal sessions show. These two replace the file."
+    })
 final class TranscriptExportCommand extends HostCommand {
   @Parameters(index = "0", paramLabel = "ID", description = "The conversation.")
   private String conversation = "";
 
-  @Parameters(index = "1", paramLabel = "FILE", description = "The file, which may be new.")
+  @Parameters(
+      index = "1",
+      paramLabel = "FILE",
+      description = "The file, which may be new; `-` for standard output.")
   private String file = "";
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "jsonl (standard), markdown or asciicast.")
+  private String format = "jsonl";
 
   TranscriptExportCommand(Host host) {
     super(host);
@@ -23,6 +39,15 @@ final class TranscriptExportCommand extends HostCommand {
 
   @Override
   public Integer call() {
-    return TranscriptRun.export(host, conversation, file);
+    var wanted =
+        switch (format) {
+          case "jsonl" -> Format.JSONL;
+          case "markdown" -> Format.MARKDOWN;
+          case "asciicast" -> Format.ASCIICAST;
+          default ->
+              throw new UsageError(
+                  "usage", "--format must be jsonl, markdown or asciicast, was `" + format + "`.");
+        };
+    return TranscriptRun.export(host, conversation, file, wanted);
   }
 }

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// Makes what a person sees of a command that waits.
 final class ApprovalViews {
@@ -41,7 +42,11 @@ final class ApprovalViews {
         view.attempts().stream().filter(attempt -> attempt.step() == request.step()).count();
     var context = context(request);
     var head =
-        new ApprovalView.Head((int) before + 1, word(request.level()), tier(request.confinement()));
+        new ApprovalView.Head(
+            step(view, request),
+            (int) before + 1,
+            word(request.level()),
+            tier(request.confinement()));
     return new ApprovalView(
         request.command(),
         head,
@@ -57,17 +62,37 @@ final class ApprovalViews {
             always(view, request, context, typed)));
   }
 
+  private static ApprovalView.Step step(ConversationView view, ApprovalRequest request) {
+    var steps = view.progress().steps();
+    var place = "Step %d of %d".formatted(request.step() + 1, steps.size());
+    return new ApprovalView.Step(place, steps.get(request.step()).description());
+  }
+
+  /// Where the command runs, if that is not where a person would expect it.
+  private Optional<String> place(ApprovalRequest request) {
+    var directory = Path.of(request.directory());
+    if (directory.equals(files.workspace())) return Optional.empty();
+    return Optional.of(
+        directory.startsWith(files.workspace())
+            ? "It runs in " + files.workspace().relativize(directory) + "."
+            : "It runs in " + directory + ", outside of the workspace.");
+  }
+
   private RiskContext context(ApprovalRequest request) {
     return RiskContext.of(files.workspace(), Path.of(request.directory()), home);
   }
 
   private List<String> warnings(ApprovalRequest request, RiskContext context) {
     var warnings = new ArrayList<String>();
+    place(request).ifPresent(warnings::add);
     var risk = new Assessment(request.level(), request.findings(), request.facts(), List.of());
     for (var effect : OutsideEffects.of(risk, context)) {
       warnings.add("No undo takes this back: " + effect + ".");
     }
     request.provenance().ifPresent(text -> warnings.add("The model " + text + "."));
+    if (!review.followed().isEmpty()) {
+      warnings.add("The model has read " + review.followed() + ".");
+    }
     if (!request.changed().isEmpty()) {
       warnings.add("Changed since it was approved: " + String.join(", ", request.changed()) + ".");
     }

@@ -10,6 +10,7 @@ import dev.superstep.terminal.CommandAttempt;
 import dev.superstep.terminal.CommandResult;
 import dev.superstep.terminal.ConversationView;
 import dev.superstep.terminal.approval.ApprovalRequest;
+import dev.superstep.terminal.state.StepStatus;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// lines of JSON on standard output. One thread at a time.
 final class ConversationOutput {
   private static final int SHOWN_MAX = 4_000;
+  private static final String GONE = "the terminal cannot be written";
 
   private final Terminal terminal;
   private final boolean json;
@@ -46,7 +48,7 @@ final class ConversationOutput {
     try {
       screen.print(SafeText.of(text), style);
     } catch (IOException e) {
-      throw new UncheckedIOException("the terminal cannot be written", e);
+      throw new UncheckedIOException(GONE, e);
     }
   }
 
@@ -60,7 +62,7 @@ final class ConversationOutput {
     try {
       screen.printForeign(text, "  ", Style.PLAIN);
     } catch (IOException e) {
-      throw new UncheckedIOException("the terminal cannot be written", e);
+      throw new UncheckedIOException(GONE, e);
     }
   }
 
@@ -68,7 +70,26 @@ final class ConversationOutput {
   void status(String now) {
     if (now.isEmpty() || now.equals(line)) return;
     line = now;
-    say(now, Style.STRONG);
+    if (screen == null) {
+      say(now, Style.STRONG);
+      return;
+    }
+    try {
+      screen.status(SafeText.line(now));
+    } catch (IOException e) {
+      throw new UncheckedIOException(GONE, e);
+    }
+  }
+
+  /// Leaves the last status where it is, since something else begins.
+  void settle() {
+    line = "";
+    if (screen == null) return;
+    try {
+      screen.settle();
+    } catch (IOException e) {
+      throw new UncheckedIOException(GONE, e);
+    }
   }
 
   /// Tells what is new in a conversation.
@@ -108,18 +129,20 @@ final class ConversationOutput {
                   result.isCut())));
     }
     if (json && screen == null) return;
-    result(attempt.command(), result);
+    say("$ " + ForeignText.spelledOut(attempt.command()), Style.FAINT);
+    result(result);
   }
 
-  /// Shows what a command printed.
-  void result(String command, CommandResult result) {
-    say("$ " + ForeignText.spelledOut(command), Style.FAINT);
+  /// Shows what a command printed, and how it ended if not well.
+  void result(CommandResult result) {
     if (!result.stdout().isBlank()) show(cut(result.stdout().stripTrailing()));
-    if (!result.stderr().isBlank()) show(cut(result.stderr().stripTrailing()));
-    if (!result.isSuccess()) {
-      var error = result.error().map(e -> e.name().toLowerCase(Locale.ROOT).replace('_', ' '));
-      say("exit status " + result.exit() + error.map(e -> ", " + e).orElse(""), Style.WARNING);
-    }
+    if (!result.stderr().isBlank()) show(cut(result.stderr().strip()));
+    if (result.isSuccess()) return;
+    var error =
+        result.error().map(e -> e.name().toLowerCase(Locale.ROOT).replace('_', ' ')).orElse("");
+    // It has no exit status of its own if it was stopped, or did not start.
+    var status = result.exit() < 0 ? "no exit status" : "exit status " + result.exit();
+    say(error.isEmpty() ? status : status + ", " + error, Style.WARNING);
   }
 
   private static String cut(String text) {
@@ -161,9 +184,17 @@ final class ConversationOutput {
     }
   }
 
+  /// Says how many steps of a plan were passed over, if any were.
+  void skipped(ConversationView view) {
+    var steps = view.progress().steps();
+    long passed = steps.stream().filter(step -> step.status() == StepStatus.SKIPPED).count();
+    if (passed > 0) say("%d of %d steps skipped".formatted(passed, steps.size()), Style.PLAIN);
+  }
+
   /// Says how the conversation ended, or what it waits for.
   void end(ConversationView view, String waitsFor, int exit, Optional<String> resume) {
     view(view);
+    skipped(view);
     if (json) {
       line(
           Json.of(

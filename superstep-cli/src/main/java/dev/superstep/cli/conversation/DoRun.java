@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 public final class DoRun {
   private static final int INPUT_MAX = 64 * 1024;
   private static final int LINES_MAX = 100_000;
-  private static final String INPUT = "standard input";
 
   private final Host host;
   private final TerminalOptions options;
@@ -59,6 +58,9 @@ public final class DoRun {
   }
 
   private int run() throws IOException, InterruptedException {
+    if (request.resumed().isEmpty() && request.prompt().isBlank()) {
+      throw new UsageError("usage", "PROMPT is missing: say what is to be done.");
+    }
     var input = input();
     boolean needsPerson = request.howFar() == ConversationRun.Extent.RUN && options.looks().asks();
     var screen =
@@ -94,7 +96,7 @@ public final class DoRun {
       var lock = ConversationLock.take(terminal.files().lock(id));
       if (lock.isEmpty()) return new ConversationWatch(output).follow(found.conversation());
       try (var _ = lock.get()) {
-        leaveBy(screen, id);
+        leaveBy(terminal, screen, id);
         interrupts.listen(host.stop());
         if (!request.resumed().isEmpty()) output.skip(found.conversation().view());
         var end = conversations.run(found.session(), found.conversation());
@@ -106,9 +108,10 @@ public final class DoRun {
   }
 
   /// Says how to go on if the process is told to end.
-  private void leaveBy(@Nullable Screen screen, String id) {
+  private void leaveBy(OpenTerminal terminal, @Nullable Screen screen, String id) {
     host.stop()
         .runEnded(() -> {
+          terminal.runner().end();
           if (screen != null) screen.restore();
           host.terminal().err().println("\ngo on with: " + resume(id).orElse(""));
           host.terminal().err().flush();
@@ -122,18 +125,14 @@ public final class DoRun {
 
   private OpenTerminal.Found conversation(OpenTerminal terminal, String input) {
     if (!request.resumed().isEmpty()) return terminal.find(request.resumed());
-    if (request.prompt().isBlank()) {
-      throw new UsageError("usage", "PROMPT is missing: say what is to be done.");
-    }
     var session = terminal.session();
-    return new OpenTerminal.Found(session, session.ask(prompt(terminal, input)));
+    return new OpenTerminal.Found(session, session.ask(prompt(input)));
   }
 
-  private String prompt(OpenTerminal terminal, String input) {
+  private String prompt(String input) {
     if (input.isBlank()) return request.prompt();
-    terminal.review().followsUntrusted(INPUT);
     return request.prompt()
         + "\n\n"
-        + new OutputFence(INPUT_MAX, new SecureRandom()).fence(INPUT, input);
+        + new OutputFence(INPUT_MAX, new SecureRandom()).fence(ConversationRun.INPUT, input);
   }
 }

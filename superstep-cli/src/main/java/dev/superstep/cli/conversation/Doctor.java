@@ -3,8 +3,6 @@ package dev.superstep.cli.conversation;
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.SafeText;
-import dev.superstep.cli.model.ModelChoice;
-import dev.superstep.cli.model.ModelOpener;
 import dev.superstep.cli.screen.Screen;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.sandbox.Sandbox;
@@ -25,24 +23,29 @@ public final class Doctor {
   private static final List<String> TOOLS = List.of("bash", "bwrap", "git", "tmux");
 
   private final Host host;
+  private final ModelCheck model;
 
-  private Doctor(Host host) {
+  private Doctor(Host host, Optional<String> option) {
     this.host = host;
+    this.model = new ModelCheck(host, option);
   }
 
   /// Prints what holds and what does not.
   ///
+  /// @param model the URL of the model, if an option names it
+  /// @param asksModel whether it is asked something
   /// @return the exit code
-  public static int run(Host host) {
-    return new Doctor(host).run();
+  public static int run(Host host, Optional<String> model, boolean asksModel) {
+    return new Doctor(host, model).run(asksModel);
   }
 
-  private int run() {
+  private int run(boolean asksModel) {
     var runtime = Runtime.version() + ", " + System.getProperty("java.home");
     say("JDK", runtime);
     say("terminal", terminal());
     say("store", store());
-    say("model", model());
+    model.lines().forEach(this::say);
+    boolean isAnswered = !asksModel || model.ask(this::say);
     say("rules", rules());
     say("folder's rules", projectRules());
     for (var tool : TOOLS) say(tool, found(tool).map(Path::toString).orElse("not found on PATH"));
@@ -56,6 +59,7 @@ public final class Doctor {
             : "NO command can be confined here: each runs only if you type its program or all of"
                 + " it";
     say("verdict", verdict);
+    if (!isAnswered) return ExitCodes.PROVIDER;
     return isHeld ? ExitCodes.COMPLETED : ExitCodes.FAILED;
   }
 
@@ -77,18 +81,6 @@ public final class Doctor {
     }
   }
 
-  private String model() {
-    try {
-      var choice = ModelChoice.forRun(host, Optional.empty(), Optional.empty());
-      var from = choice.ref().url() + " (" + choice.from().title() + ")";
-      if (!choice.ref().provider().equals("local")) return from + "; not asked now";
-      boolean isHere = new ModelOpener(host).locals().find(choice.ref().model()).isPresent();
-      return from + (isHere ? ", weights are here" : ", weights are missing: models pull");
-    } catch (SuperstepException e) {
-      return "cannot be chosen: " + e.getMessage();
-    }
-  }
-
   private String rules() {
     var file = TerminalFiles.of(host).userRules();
     if (!Files.exists(file)) return "none; each command is asked about (" + file + ")";
@@ -102,7 +94,8 @@ public final class Doctor {
     return switch (ProjectRules.load(files.projectRules(), TrustStore.at(files.trusted()))) {
       case ProjectRules.None _ -> "none";
       case ProjectRules.Trusted(var rules) -> rules.rules().size() + " rules, trusted";
-      case ProjectRules.Untrusted(var file, _) -> file + " is not trusted, and does not count";
+      case ProjectRules.Untrusted(var file, _) ->
+          file + " is not trusted, and does not count; see `policy trust`";
     };
   }
 

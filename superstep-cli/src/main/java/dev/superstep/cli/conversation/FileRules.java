@@ -64,9 +64,14 @@ final class FileRules implements CommandReview {
 
   /// From now on a model has read text that may come from strangers.
   ///
-  /// @param what such as `standard input`
+  /// @param what such as `standard input`; empty if it has not
   void followsUntrusted(String what) {
     followed = what;
+  }
+
+  /// What [#followsUntrusted] was told; empty if nothing.
+  String followed() {
+    return followed;
   }
 
   @Override

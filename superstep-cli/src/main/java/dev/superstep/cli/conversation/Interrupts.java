@@ -34,13 +34,20 @@ final class Interrupts {
     hasStopped = false;
   }
 
+  /// The conversation is left: from now on Ctrl-C is about the command that runs, and nothing else.
+  synchronized void over() {
+    conversation = null;
+    hasStopped = false;
+  }
+
   /// A question was answered: the next Ctrl-C is the first again.
   synchronized void answered() {
     hasStopped = false;
   }
 
   synchronized void interrupted() {
-    if (!hasStopped && runner.stop()) {
+    boolean isFirst = !hasStopped || conversation == null;
+    if (isFirst && runner.stop()) {
       hasStopped = true;
       return;
     }

@@ -3,7 +3,6 @@ package dev.superstep.cli.conversation;
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.UsageError;
-import dev.superstep.cli.model.ModelChoice;
 import dev.superstep.cli.model.ModelOpener;
 import dev.superstep.cli.model.OpenModel;
 import dev.superstep.model.ModelRef;
@@ -14,6 +13,7 @@ import dev.superstep.store.jdbc.SqliteStore;
 import dev.superstep.terminal.SessionRecord;
 import dev.superstep.terminal.Terminal;
 import dev.superstep.terminal.TerminalConversation;
+import dev.superstep.terminal.TerminalLimits;
 import dev.superstep.terminal.TerminalParts;
 import dev.superstep.terminal.TerminalSession;
 import dev.superstep.terminal.backend.ModelBackend;
@@ -23,8 +23,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /// The terminal workflow with all of its parts: models, rules, sandbox, stores. Closing it closes
@@ -32,7 +30,6 @@ import java.util.function.UnaryOperator;
 final class OpenTerminal implements AutoCloseable {
   private static final List<String> PASSED =
       List.of("PATH", "HOME", "LANG", "LC_ALL", "TERM", "TMPDIR", "USER", "TZ");
-  private static final Set<String> HERE = Set.of("local", "scripted", "recorded");
 
   private final Host host;
   private final TerminalFiles files;
@@ -55,7 +52,10 @@ final class OpenTerminal implements AutoCloseable {
     this.threads = SqliteCheckpointer.open(files.threads());
     this.sessions = SqliteStore.open(files.sessions());
     var backend = ModelBackend.of(name(model), model.model());
-    var parts = TerminalParts.of(backend, review, runner, redact).clock(host.clock());
+    var parts =
+        TerminalParts.of(backend, review, runner, redact)
+            .clock(host.clock())
+            .limits(limits(options.bounds()));
     this.terminal = Terminal.of(parts, threads, sessions);
   }
 
@@ -64,7 +64,7 @@ final class OpenTerminal implements AutoCloseable {
   /// @throws dev.superstep.terminal.privacy.ConsentRefused if nobody agreed
   static OpenTerminal open(Host host, TerminalOptions options, Person person) {
     var files = TerminalFiles.of(host);
-    var choice = ModelChoice.forRun(host, options.model(), Optional.empty());
+    var choice = TerminalModel.choose(host, options.model());
     agree(files, options, person, choice.ref());
     var model = new ModelOpener(host).open(choice);
     try {
@@ -77,26 +77,33 @@ final class OpenTerminal implements AutoCloseable {
 
   private static void agree(
       TerminalFiles files, TerminalOptions options, Person person, ModelRef ref) {
-    if (HERE.contains(ref.provider())) return;
-    if (ref.provider().equals("ollama") && !ModelChoice.isElsewhere(ref)) return;
-    if (ref.provider().equals("openai-compatible") && !ModelChoice.isElsewhere(ref)) return;
+    var vendor = Vendors.of(ref);
+    if (vendor.isEmpty()) return;
     ConsentStore.at(files.consents())
         .require(
-            ref.provider(),
+            vendor.get(),
             files.workspace(),
-            (vendor, folder) ->
+            (to, folder) ->
                 options.consents()
                     || person.agrees(
                         "May texts of %s and outputs of its commands go to %s?"
-                            .formatted(folder, vendor)));
+                            .formatted(folder, to)));
   }
 
   private static FileRules review(
       Host host, TerminalFiles files, TerminalOptions options, Sandbox sandbox) {
     var more = options.policy().map(host::path).map(List::of).orElse(List.of());
     var review = new FileRules(files, more, sandbox.machine(), host.clock());
-    options.maxRisk().ifPresent(review::maxRisk);
+    options.bounds().maxRisk().ifPresent(review::maxRisk);
     return review;
+  }
+
+  private static TerminalLimits limits(TerminalOptions.Bounds bounds) {
+    var limits = TerminalLimits.standard();
+    return bounds
+        .maxCalls()
+        .map(calls -> limits.budget(limits.budget().calls(calls)))
+        .orElse(limits);
   }
 
   private static String name(OpenModel model) {
@@ -148,7 +155,7 @@ final class OpenTerminal implements AutoCloseable {
     }
     throw new UsageError(
         "conversation.unknown",
-        "There is no conversation `%s` in %s. `%s do --list` lists them."
+        "There is no conversation `%s` in %s. `%s threads list` lists them."
             .formatted(conversation, files.workspace(), host.command()));
   }
 

@@ -25,7 +25,8 @@ public final class ShellRun {
   private static final String HELP =
       "A command runs at once, in the sandbox; a sentence begins a conversation. `!` before a line"
           + " makes it a command, `?` a sentence. :list lists conversations, :go N goes on with"
-          + " one, :help shows this, :quit ends.";
+          + " one, :help shows this, :quit or Ctrl-D ends. Ctrl-C stops a command; the next one"
+          + " ends the conversation.";
 
   private final Host host;
   private final Screen screen;
@@ -47,6 +48,7 @@ public final class ShellRun {
     this.conversations =
         new ConversationRun(terminal, person, output, interrupts, ConversationRun.Extent.RUN);
     this.session = terminal.session();
+    session.record().commands().forEach(typed -> history.add(recalled(typed.command())));
   }
 
   /// Runs a session until the user ends it.
@@ -63,7 +65,11 @@ public final class ShellRun {
       try (var screen = opened.get()) {
         var person = new ScreenPerson(screen);
         try (var terminal = OpenTerminal.open(host, options, person)) {
-          host.stop().runEnded(screen::restore);
+          host.stop()
+              .runEnded(() -> {
+                terminal.runner().end();
+                screen.restore();
+              });
           var shell = new ShellRun(host, screen, terminal, person);
           shell.interrupts.listen(host.stop());
           return shell.loop();
@@ -114,6 +120,12 @@ public final class ShellRun {
     else go(session.ask(input.text()));
   }
 
+  /// A command of an earlier session as it has to be typed to be one again.
+  private String recalled(String command) {
+    var kind = InputClassifier.standard().classify(command, this::isProgram).kind();
+    return kind == InputKind.SHELL ? command : "!" + command;
+  }
+
   private boolean isProgram(String name) {
     if (name.contains("/")) return Files.isExecutable(Path.of(session.record().directory(), name));
     for (var folder : host.variable("PATH").orElse("").split(":", -1)) {
@@ -124,7 +136,7 @@ public final class ShellRun {
 
   private void run(String command) throws InterruptedException {
     switch (session.run(command)) {
-      case Typed.Ran(var result) -> output.result(command, result);
+      case Typed.Ran(var result) -> output.result(result);
       case Typed.Denied(var reasons) ->
           output.say("Denied: " + String.join(" ", reasons), Style.DANGER);
     }
@@ -139,6 +151,11 @@ public final class ShellRun {
     try (var _ = lock.get()) {
       var end = conversations.run(session, conversation);
       output.view(end.view());
+      output.settle();
+      output.skipped(end.view());
+      if (!end.view().status().isFinal()) {
+        output.say("It waits; `:go " + end.view().info().name() + "` goes on.", Style.PLAIN);
+      }
     }
   }
 
@@ -161,18 +178,21 @@ public final class ShellRun {
 
   private void goOn(String[] words) throws InterruptedException {
     var all = session.conversations();
-    var chosen = words.length > 1 ? number(words[1], all) : Optional.<ConversationView>empty();
+    var chosen = words.length > 1 ? chosen(words[1], all) : Optional.<ConversationView>empty();
     var found = chosen.flatMap(view -> session.conversation(view.info().id()));
     if (found.isEmpty()) {
-      output.say(":go takes a number of :list.", Style.WARNING);
+      output.say(":go takes a number or a name of :list.", Style.WARNING);
       return;
     }
     output.skip(found.get().view());
     go(found.get());
   }
 
-  private static Optional<ConversationView> number(String word, List<ConversationView> all) {
-    if (!word.matches("\\d{1,3}")) return Optional.empty();
+  /// A conversation by its number, or the newest of a name.
+  private static Optional<ConversationView> chosen(String word, List<ConversationView> all) {
+    if (!word.matches("\\d{1,3}")) {
+      return all.stream().filter(view -> view.info().name().equals(word)).findFirst();
+    }
     int index = Integer.parseInt(word) - 1;
     return index >= 0 && index < all.size() ? Optional.of(all.get(index)) : Optional.empty();
   }

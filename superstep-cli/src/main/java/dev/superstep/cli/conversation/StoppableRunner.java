@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -31,6 +32,8 @@ import java.util.function.UnaryOperator;
 /// stops them when a person wants that. Safe for many threads.
 final class StoppableRunner implements CommandRunner {
   private static final int LABEL_MAX = 200;
+  private static final Duration LOOK = Duration.ofMillis(20);
+  private static final int LOOKS_MAX = 250;
 
   private final Sandbox sandbox;
   private final TerminalFiles files;
@@ -70,6 +73,13 @@ final class StoppableRunner implements CommandRunner {
     if (running.get() == 0 && !expected) return false;
     stopped.set(true);
     return true;
+  }
+
+  /// Stops the command that runs, and waits until its processes are gone, since this one is about to
+  /// end.
+  void end() {
+    if (running.get() == 0 || !stop()) return;
+    for (int i = 0; i < LOOKS_MAX && running.get() > 0; i++) LockSupport.parkNanos(LOOK.toNanos());
   }
 
   @Override

@@ -26,6 +26,8 @@ public record ModelChoice(ModelRef ref, From from) {
   public enum From {
     OPTION("--model"),
     ENVIRONMENT(VARIABLE),
+    /// The terminal workflow only.
+    PROVIDER("a variable that names its provider"),
     FOLDER(ProgramFolder.FILE),
     USER("the user's config"),
     STANDARD("default"),
@@ -112,7 +114,10 @@ public record ModelChoice(ModelRef ref, From from) {
                 ShellText.word(url)));
   }
 
-  static ModelChoice of(String url, From from) {
+  /// A choice by its URL.
+  ///
+  /// @throws ModelException BAD_URL
+  public static ModelChoice of(String url, From from) {
     try {
       return new ModelChoice(ModelRef.parse(url), from);
     } catch (ModelException e) {

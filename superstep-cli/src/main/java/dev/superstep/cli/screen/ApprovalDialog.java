@@ -124,6 +124,8 @@ public final class ApprovalDialog {
         "Command %d of this step: %s risk, in %s"
             .formatted(head.number(), head.level(), head.tier());
     var lines = new ArrayList<ScreenLine>();
+    var step = head.step();
+    lines.addAll(ScreenLine.foreign(step.description(), step.place() + ": ", Style.PLAIN, width));
     lines.addAll(ScreenLine.wrapped(title, Style.STRONG, width));
     lines.addAll(ScreenLine.foreign(view.script(), BAR, Style.PLAIN, width));
     quotes(view.findings(), lines, width);
@@ -143,8 +145,7 @@ public final class ApprovalDialog {
     lines.addAll(
         ScreenLine.wrapped("Said by the model, and checked by nobody:", Style.STRONG, width));
     var text = view.prose().text();
-    lines.addAll(
-        ScreenLine.foreign(text.isBlank() ? "(nothing)" : text, "~ ", Style.FAINT, width));
+    lines.addAll(ScreenLine.foreign(text.isBlank() ? "(nothing)" : text, "~ ", Style.FAINT, width));
     if (!view.prose().isAsked()) {
       lines.addAll(ScreenLine.wrapped("x again asks the model for more.", Style.PLAIN, width));
     }
@@ -165,8 +166,8 @@ public final class ApprovalDialog {
     lines.addAll(ScreenLine.foreign(always.rule(), BAR, Style.PLAIN, width));
     var also =
         always.alsoAllowed().isEmpty()
-            ? "It would have allowed no other command of before."
-            : "It would have allowed these commands of before, too:";
+            ? "It would have allowed none of the earlier commands."
+            : "It would also have allowed these earlier commands:";
     lines.addAll(ScreenLine.wrapped(also, Style.PLAIN, width));
     for (var command : always.alsoAllowed()) {
       lines.addAll(ScreenLine.foreign(command, BAR, Style.PLAIN, width));

@@ -29,10 +29,17 @@ public record ApprovalView(
 
   /// The line above the command.
   ///
+  /// @param step its place and what it is for, as the model planned it; the two are shown together
   /// @param number of the command in its step, from 1
   /// @param level as in `medium`
   /// @param tier where it would run, with what that does
-  public record Head(int number, String level, String tier) {}
+  public record Head(Step step, int number, String level, String tier) {}
+
+  /// The step that a command is for.
+  ///
+  /// @param place as in `Step 1 of 2`
+  /// @param description by a model
+  public record Step(String place, String description) {}
 
   /// A sentence of ours about a part of the command.
   ///

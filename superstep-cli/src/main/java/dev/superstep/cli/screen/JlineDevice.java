@@ -3,20 +3,27 @@ package dev.superstep.cli.screen;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
+import org.jline.utils.InfoCmp.Capability;
 import org.jspecify.annotations.Nullable;
 
 /// The terminal of this process, by JLine and the JDK's foreign functions. One thread at a time.
 final class JlineDevice implements ScreenDevice {
   private static final String PASTES_MARKED = "\u001b[?2004h";
   private static final String PASTES_UNMARKED = "\u001b[?2004l";
+  private static final String SAVE = "\u001b7";
+  private static final String RESTORE = "\u001b8";
+  private static final String ERASE = "\u001b[2K";
   private static final long READ_MIN_MILLIS = 1;
 
   private final Terminal terminal;
   private final AtomicBoolean resized = new AtomicBoolean();
+  private volatile List<String> pinned = List.of();
+  private boolean isPinColored;
   // Also read by the thread that ends the process.
   private volatile @Nullable Attributes before;
 
@@ -40,7 +47,56 @@ final class JlineDevice implements ScreenDevice {
 
   @Override
   public ScreenSize size() {
-    return new ScreenSize(terminal.getColumns(), terminal.getRows());
+    return new ScreenSize(terminal.getColumns(), terminal.getRows() - pinned.size());
+  }
+
+  /// Whole lines are drawn each time: JLine's own status draws what has changed, and loses the
+  /// beginning of a line when their number changes.
+  @Override
+  public synchronized boolean pin(List<String> lines, boolean isColored) throws IOException {
+    if (!canPin()) return false;
+    var text = new StringBuilder();
+    int rows = terminal.getRows();
+    int more = lines.size() - pinned.size();
+    if (more > 0) {
+      // What stands where they will be moves up, and the cursor with it.
+      text.append(SAVE).append(row(rows - pinned.size())).append("\n".repeat(more));
+      text.append(RESTORE).append("\u001b[").append(more).append('A');
+    }
+    text.append(SAVE);
+    text.append(lines.isEmpty() ? "\u001b[r" : "\u001b[1;" + (rows - lines.size()) + "r");
+    for (int i = Math.max(lines.size(), pinned.size()); i > 0; i--) {
+      text.append(row(rows - i + 1)).append(ERASE);
+      if (i > lines.size()) continue;
+      var line = lines.get(lines.size() - i);
+      text.append(isColored ? "\u001b[7m" + line + "\u001b[0m" : line);
+    }
+    write(text.append(RESTORE).toString());
+    pinned = List.copyOf(lines);
+    isPinColored = isColored;
+    return true;
+  }
+
+  private static String row(int number) {
+    return "\u001b[" + number + ";1H";
+  }
+
+  private boolean canPin() {
+    return terminal.getStringCapability(Capability.change_scroll_region) != null
+        && terminal.getStringCapability(Capability.save_cursor) != null
+        && terminal.getStringCapability(Capability.restore_cursor) != null
+        && terminal.getStringCapability(Capability.cursor_address) != null;
+  }
+
+  @Override
+  public synchronized void clear() throws IOException {
+    // A terminal of another size may have forgotten the region.
+    write("\u001b[r\u001b[H\u001b[2J");
+    var lines = pinned;
+    pinned = List.of();
+    if (lines.isEmpty()) return;
+    pin(lines, isPinColored);
+    write("\u001b[H");
   }
 
   @Override

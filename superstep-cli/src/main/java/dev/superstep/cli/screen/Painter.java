@@ -7,11 +7,19 @@ import java.util.List;
 /// Draws a block of lines at the end of what was printed, and draws it again when it changes. What
 /// stands above is left alone. One thread at a time.
 public final class Painter {
+  /// On a screen with fewer rows, all of them are needed for what is asked.
+  static final int PINNED_ROWS_MIN = 16;
+
+  private static final int PINNED_LINES_MAX = 3;
+  private static final String ERASED = "\u001b[2K";
+
   private final ScreenDevice device;
   private final Looks looks;
   private List<ScreenLine> drawn = List.of();
   // Of the cursor, in the block.
   private int row;
+  private String bottom = "";
+  private int bottomRows;
 
   /// @param looks what the terminal and the person can take
   public Painter(ScreenDevice device, Looks looks) {
@@ -49,7 +57,7 @@ public final class Painter {
     if (looks == Looks.PLAIN) {
       append(block);
     } else {
-      device.write("\r" + up(row) + "\u001b[J" + text(block) + place(block, cursor));
+      device.write(erased() + text(block) + place(block, cursor));
       row = Math.min(cursor.row(), block.size() - 1);
     }
     drawn = List.copyOf(block);
@@ -65,6 +73,14 @@ public final class Painter {
     return "\r" + up(block.size() - 1 - cursor.row()) + right;
   }
 
+  /// Erases the block and stays at its first line. Not to the end of the screen, where something
+  /// may be kept.
+  private String erased() {
+    var text = new StringBuilder("\r" + up(row) + ERASED);
+    for (int i = 1; i < drawn.size(); i++) text.append("\u001b[B").append(ERASED);
+    return text + up(drawn.size() - 1);
+  }
+
   private static String up(int rows) {
     return rows <= 0 ? "" : "\u001b[" + rows + "A";
   }
@@ -73,11 +89,39 @@ public final class Painter {
     return rows <= 0 ? "" : "\u001b[" + rows + "B";
   }
 
+  /// Keeps a line at the bottom of the screen, in as many rows as it takes.
+  ///
+  /// @param text empty to keep nothing any more
+  /// @return whether it is there: on a small or simple screen it is not
+  public boolean pin(String text) throws IOException {
+    int rows = device.size().rows() + bottomRows;
+    List<ScreenLine> lines =
+        text.isEmpty()
+            ? List.of()
+            : ScreenLine.wrapped(text, Style.PLAIN, device.size().columns() - 1);
+    boolean fits =
+        looks != Looks.PLAIN && rows >= PINNED_ROWS_MIN && lines.size() <= PINNED_LINES_MAX;
+    var shown = fits ? lines.stream().map(ScreenLine::text).toList() : List.<String>of();
+    boolean isKept = looks != Looks.PLAIN && device.pin(shown, looks == Looks.COLORS);
+    bottomRows = isKept ? shown.size() : 0;
+    bottom = bottomRows > 0 ? text : "";
+    return bottomRows > 0;
+  }
+
+  /// The line that is kept at the bottom; empty if none is.
+  public String pinned() {
+    return bottom;
+  }
+
   /// Forgets where the block stands, because the terminal has laid out everything in another width.
   public void resized() throws IOException {
-    if (looks != Looks.PLAIN) device.write("\u001b[H\u001b[2J");
+    if (looks != Looks.PLAIN) device.clear();
     drawn = List.of();
     row = 0;
+    if (bottom.isEmpty()) return;
+    var text = bottom;
+    // What does not fit any more has to be seen all the same.
+    if (!pin(text)) print(ScreenLine.wrapped(text, Style.STRONG, device.size().columns() - 1));
   }
 
   /// Leaves the block where it is and goes on below it.
@@ -90,7 +134,7 @@ public final class Painter {
   /// Removes the block.
   public void clear() throws IOException {
     if (looks == Looks.PLAIN) end();
-    else if (!drawn.isEmpty()) device.write("\r" + up(row) + "\u001b[J");
+    else if (!drawn.isEmpty()) device.write(erased());
     drawn = List.of();
     row = 0;
   }

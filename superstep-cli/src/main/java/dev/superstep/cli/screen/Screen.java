@@ -113,6 +113,20 @@ public final class Screen implements AutoCloseable {
     painter.print(ScreenLine.foreign(text, mark, style, device.size().columns() - 1));
   }
 
+  /// Shows where a conversation is: at the bottom of the screen, or as a line that stays where that
+  /// is not possible.
+  public void status(String text) throws IOException {
+    if (!painter.pin(text)) print(text, Style.STRONG);
+  }
+
+  /// Ends [#status]; the last one stays as a line.
+  public void settle() throws IOException {
+    var last = painter.pinned();
+    if (last.isEmpty()) return;
+    painter.pin("");
+    print(last, Style.STRONG);
+  }
+
   /// Something that takes keys.
   private interface Asking<T> {
     T ask() throws IOException;
@@ -132,6 +146,7 @@ public final class Screen implements AutoCloseable {
   public void restore() {
     try {
       device.leave();
+      settle();
     } catch (IOException _) {
       // Then it is gone.
     }
@@ -139,6 +154,10 @@ public final class Screen implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    device.close();
+    try {
+      settle();
+    } finally {
+      device.close();
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.superstep.cli.screen;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 
 /// A terminal that shows text and gives what is typed, character by character and without an echo.
 /// One thread at a time.
@@ -33,6 +34,21 @@ public interface ScreenDevice extends AutoCloseable {
 
   /// Returns to lines and echo.
   void leave() throws IOException;
+
+  /// Keeps lines at the bottom, below everything else, in place of those that were kept before.
+  /// They do not count in [#size] then.
+  ///
+  /// @param lines none to keep nothing any more
+  /// @param isColored whether they may have a look of their own
+  /// @return whether the terminal can do that
+  default boolean pin(List<String> lines, boolean isColored) throws IOException {
+    return lines.isEmpty();
+  }
+
+  /// Removes everything from the screen but what is kept at its bottom.
+  default void clear() throws IOException {
+    write("\u001b[H\u001b[2J");
+  }
 
   /// The time of a clock that never goes back.
   long nanoTime();

@@ -31,9 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// Ctrl-C at any moment, once or twice, leaves a conversation that has ended or waits for a person.
 @Timeout(3_600)
 class InterruptsTest {
-  private static final int CASES = 4;
+  private static final int CASES = 12;
   private static final int CASES_LONG = 500;
-  private static final int WINDOW_MILLIS = 1_500;
+  private static final int WINDOW_MILLIS = 900;
 
   @TempDir Path folder;
 
@@ -141,7 +141,11 @@ class InterruptsTest {
     var looks = new TerminalOptions.Looks(false, false, false, false);
     var options =
         new TerminalOptions(
-            Optional.of("scripted://talk.json"), Optional.empty(), Optional.empty(), false, looks);
+            Optional.of("scripted://talk.json"),
+            Optional.empty(),
+            TerminalOptions.Bounds.STANDARD,
+            false,
+            looks);
     for (int seed = 0; seed < cases; seed++) interrupted(host, options, new Random(seed));
   }
 

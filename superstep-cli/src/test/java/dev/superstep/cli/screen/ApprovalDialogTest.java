@@ -27,7 +27,11 @@ class ApprovalDialogTest {
                 new ApprovalView.Scope('s', "session"), new ApprovalView.Scope('p', "project")));
     return new ApprovalView(
         script,
-        new ApprovalView.Head(1, "medium", "T2 (bubblewrap), no network"),
+        new ApprovalView.Head(
+            new ApprovalView.Step("Step 1 of 2", "Remove the old build"),
+            1,
+            "medium",
+            "T2 (bubblewrap), no network"),
         List.of("What it changes outside the workspace cannot be undone."),
         List.of(new ApprovalView.Quote("deletes files", "rm -r build", Style.WARNING)),
         List.of(new ApprovalView.Quote("deletes", "build", Style.PLAIN)),

@@ -6,6 +6,7 @@ import dev.superstep.testkit.Golden;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -19,7 +20,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The question about a command, on a real terminal.
 @Timeout(300)
-@Tag("long")
 class ApprovalPaneTest {
   private static final Pane.Size USUAL = new Pane.Size(80, 24);
   private static final Golden GOLDEN = Golden.in("golden/screens");
@@ -35,12 +35,8 @@ class ApprovalPaneTest {
       throws IOException {
     var file = Files.writeString(folder.resolve("script"), script);
     var words = Pane.java(DialogProgram.class, file.toString());
-    words.addAll(java.util.List.of(more));
+    words.addAll(List.of(more));
     return Pane.open(folder, size, variables, words);
-  }
-
-  private static boolean isAsking(String screen) {
-    return screen.endsWith(">\n");
   }
 
   private static String lines(int count) {
@@ -55,13 +51,14 @@ class ApprovalPaneTest {
     var name = columns + "x" + rows;
     var script = "find . -name '*.log' -mtime +30 -print0 | xargs -0 rm -f -- # old logs\u202e";
     try (var pane = open(new Pane.Size(columns, rows), Map.of(), script)) {
-      GOLDEN.check("approval-" + name + ".txt", pane.awaitPrompt());
+      var asked = pane.awaitPrompt();
+      GOLDEN.check("approval-" + name + ".txt", asked);
       pane.keys("x");
-      pane.await(s -> isAsking(s) && (s.contains("nobody") || s.contains(" of 17")), "facts");
-      pane.keys("End");
+      var facts = pane.await(s -> Pane.isAsking(s) && !s.equals(asked), "facts");
+      if (!facts.contains("~ Removes")) pane.keys("End");
       GOLDEN.check(
           "explained-" + name + ".txt",
-          pane.await(s -> isAsking(s) && s.contains("~ Removes the old build."), "end"));
+          pane.await(s -> Pane.isAsking(s) && s.contains("~ Removes the old build."), "end"));
       pane.keys("q");
       pane.await("answer: Abort");
     }
@@ -73,10 +70,11 @@ class ApprovalPaneTest {
       pane.awaitPrompt();
       pane.resize(new Pane.Size(40, 10));
       GOLDEN.check(
-          "resized-40x10.txt", pane.await(s -> isAsking(s) && s.contains("scrolls"), "wraps"));
+          "resized-40x10.txt", pane.await(s -> Pane.isAsking(s) && s.contains("scrolls"), "wraps"));
       pane.resize(USUAL);
       GOLDEN.check(
-          "resized-80x24.txt", pane.await(s -> isAsking(s) && !s.contains("scrolls"), "whole"));
+          "resized-80x24.txt",
+          pane.await(s -> Pane.isAsking(s) && !s.contains("scrolls"), "whole"));
       pane.keys("a");
       pane.await("answer: Approve");
     }
@@ -103,7 +101,7 @@ class ApprovalPaneTest {
       pane.await("Pasted text answers nothing");
       pane.keys("x");
       pane.await(
-          s -> isAsking(s) && s.contains("checked by nobody") && !s.contains("Pasted"),
+          s -> Pane.isAsking(s) && s.contains("checked by nobody") && !s.contains("Pasted"),
           "explained");
       pane.types("a\na\n");
       pane.await("Pasted text answers nothing");
@@ -153,7 +151,7 @@ class ApprovalPaneTest {
     try (var pane = open(USUAL, Map.of("PLAIN", "1"), "rm -r build")) {
       pane.awaitPrompt();
       pane.keys("x");
-      pane.await(s -> isAsking(s) && s.contains("checked by nobody"), "explained");
+      pane.await(s -> s.endsWith(">\n") && s.contains("checked by nobody"), "explained");
       pane.keys("q");
       pane.await("answer: Abort");
       GOLDEN.check("plain.txt", pane.history());

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -18,6 +20,10 @@ import java.util.stream.Collectors;
 public final class Pane implements AutoCloseable {
   private static final Duration WAIT_MAX = Duration.ofSeconds(30);
   private static final int CALL_MAX_SECONDS = 30;
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(40);
+
+  // What comes faster is no person: the program takes it for a paste.
+  private static final Duration KEYSTROKE = Duration.ofMillis(40);
 
   private final Path socket;
 
@@ -39,22 +45,26 @@ public final class Pane implements AutoCloseable {
   ///
   /// @param folder where the program runs; the socket of tmux is there, too
   /// @param words the program and its arguments
-  public static Pane open(
-      Path folder, Size size, Map<String, String> variables, List<String> words) {
+  public static Pane open(Path folder, Size size, Map<String, String> variables, List<String> words)
+      throws IOException {
     var socket = folder.resolve("tmux.sock");
+    // In a file, since tmux takes no command of more than 16 KiB, and class paths are long.
+    var start = folder.resolve("start.sh");
+    Files.writeString(
+        start, "exec " + words.stream().map(Pane::quoted).collect(Collectors.joining(" ")));
     var command =
         new ArrayList<>(List.of("tmux", "-u", "-f", "/dev/null", "-S", socket.toString()));
     command.addAll(List.of("new-session", "-d", "-x", "" + size.columns(), "-y", "" + size.rows()));
     command.addAll(List.of("-c", folder.toString()));
     variables.forEach((name, value) -> command.addAll(List.of("-e", name + "=" + value)));
-    command.add("exec " + words.stream().map(Pane::quoted).collect(Collectors.joining(" ")));
+    command.add("exec sh " + quoted(start.toString()));
     command.addAll(List.of(";", "set-option", "-g", "remain-on-exit", "on"));
-    command.addAll(List.of(";", "set-option", "-g", "remain-on-exit-format", "-- ended --"));
+    command.addAll(List.of(";", "set-option", "-g", "remain-on-exit-format", ""));
     command.addAll(List.of(";", "set-option", "-g", "status", "off"));
     command.addAll(List.of(";", "set-option", "-g", "set-clipboard", "on"));
     command.addAll(
         List.of(";", "resize-window", "-x", "" + size.columns(), "-y", "" + size.rows()));
-    called(command);
+    assertThat(called(command)).as("tmux starts").isEmpty();
     return new Pane(socket);
   }
 
@@ -71,6 +81,7 @@ public final class Pane implements AutoCloseable {
 
   /// Presses keys, by tmux's names, one after the other with nothing between.
   public Pane keys(String... names) {
+    LockSupport.parkNanos(KEYSTROKE.toNanos());
     tmux(List.of("send-keys"), List.of(names));
     return this;
   }
@@ -78,6 +89,20 @@ public final class Pane implements AutoCloseable {
   /// Types text at once.
   public Pane types(String text) {
     tmux(List.of("send-keys", "-l"), List.of(text));
+    return this;
+  }
+
+  /// Types a text as a person does, key by key, and sees each character appear.
+  ///
+  /// @param prompt the end of what stands before it
+  public Pane writes(String prompt, String text) {
+    for (int i = 1; i <= text.length(); i++) {
+      var so = prompt + text.substring(0, i).stripTrailing();
+      var key = text.substring(i - 1, i);
+      // Of which tmux would make the end of its command.
+      keys("-l", key.equals(";") ? "\\;" : key);
+      await(screen -> screen.replace("\n", "").contains(so.replace("\n", "")), "shows " + so);
+    }
     return this;
   }
 
@@ -124,9 +149,20 @@ public final class Pane implements AutoCloseable {
     return await(screen -> screen.contains(text), "shows " + text);
   }
 
-  /// Waits for a prompt at the end of the screen, and returns the screen.
+  /// Waits for a prompt, and returns the screen.
   public String awaitPrompt() {
-    return await(screen -> screen.endsWith(">\n"), "shows a prompt");
+    return await(Pane::isAsking, "shows a prompt");
+  }
+
+  /// Returns whether a question waits for a key.
+  public static boolean isAsking(String screen) {
+    return screen.lines().anyMatch(line -> line.equals(">") || line.endsWith(" >"));
+  }
+
+  /// Waits until the program has ended, which is seen from its end of the terminal: tmux is not
+  /// always told of the death of a process that had many threads.
+  public void awaitEnd() {
+    await(_ -> variable("pane_dead").equals("1"), "ends");
   }
 
   /// Waits until the screen is as wished, and returns it.
@@ -135,6 +171,7 @@ public final class Pane implements AutoCloseable {
     var screen = text();
     while (!wish.test(screen)) {
       assertThat(System.nanoTime()).as("%s:%n%s", description, screen).isLessThan(end);
+      LockSupport.parkNanos(LOOK_AGAIN.toNanos());
       screen = text();
     }
     return screen;

@@ -70,7 +70,7 @@ final class SequencesProgram {
     var always = new ApprovalView.Always(text, text, List.of(text), List.of());
     return new ApprovalView(
         text,
-        new ApprovalView.Head(1, "high", text),
+        new ApprovalView.Head(new ApprovalView.Step("Step 1 of 1", text), 1, "high", text),
         List.of(text),
         List.of(new Quote(text, text, Style.DANGER)),
         List.of(new Quote(text, text, Style.PLAIN)),

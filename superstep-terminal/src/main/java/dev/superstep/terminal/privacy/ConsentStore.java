@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import tools.jackson.core.JacksonException;
@@ -27,7 +28,8 @@ public final class ConsentStore {
     boolean agrees(String vendor, Path folder);
   }
 
-  private record Agreement(String vendor, String folder) implements Comparable<Agreement> {
+  /// A vendor and a folder whose texts may go there.
+  public record Agreement(String vendor, String folder) implements Comparable<Agreement> {
     @Override
     public int compareTo(Agreement other) {
       int byVendor = vendor.compareTo(other.vendor);
@@ -68,6 +70,17 @@ public final class ConsentStore {
   public synchronized void withdraw(String vendor, Path folder) {
     var all = all();
     if (all.remove(new Agreement(vendor, real(folder).toString()))) write(all);
+  }
+
+  /// What was agreed to, in order.
+  public synchronized List<Agreement> agreements() {
+    return List.copyOf(all());
+  }
+
+  /// Takes an agreement back, also of a folder that is gone.
+  public synchronized void withdraw(Agreement agreement) {
+    var all = all();
+    if (all.remove(agreement)) write(all);
   }
 
   private SortedSet<Agreement> all() {
