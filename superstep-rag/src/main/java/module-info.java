@@ -5,6 +5,7 @@
 module dev.superstep.rag {
   requires transitive dev.superstep.language;
   requires transitive dev.superstep.registry;
+  requires transitive dev.superstep.repl;
 
   exports dev.superstep.rag;
   exports dev.superstep.rag.component;

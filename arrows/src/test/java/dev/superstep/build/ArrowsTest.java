@@ -44,7 +44,9 @@ final class ArrowsTest {
           Map.entry("superstep-registry", and(AGENT, "superstep-extras", "superstep-flow")),
           Map.entry("superstep-language", AGENT),
           Map.entry("superstep-language-server", Set.of("superstep-language")),
-          Map.entry("superstep-rag", and(AGENT, "superstep-language", "superstep-registry")),
+          Map.entry(
+              "superstep-rag",
+              and(AGENT, "superstep-language", "superstep-registry", "superstep-repl")),
           Map.entry("superstep-repl", and(AGENT, "superstep-language", "superstep-registry")),
           Map.entry("superstep-models", AGENT),
           Map.entry("superstep-models-openai", MODELS),

@@ -520,13 +520,51 @@ class NodeKindsTest {
   }
 
   @Test
-  void a_repl_agent_is_refused_with_what_is_missing() {
-    bench.model("m", ScriptedModel.saying());
-    var program = bench.program("graph g { start p node p { kind repl_agent model \"m\" } }");
+  @Tag("S20")
+  void a_repl_agent_works_by_cells_that_call_its_tools() throws Exception {
+    var driver =
+        ScriptedModel.saying(
+            "```ragsh\nfound = tool('policy_lookup', name='Oslo')\n```",
+            "```ragsh\nanswer(found['limit'] + 1)\n```");
+    bench.model("large", driver);
+    bench.registry.register(
+        Component.of(
+            Kind.TOOL,
+            "policy_lookup",
+            Tool.of(
+                "policy_lookup",
+                "Finds a policy.",
+                City.class,
+                (city, _) -> "{\"limit\": " + city.name().length() + "}")));
+    var text =
+        """
+        graph g {
+          channel x overwrite of int
+          start probe
+          node probe { kind repl_agent model "large" prompt "Check it." tools ["policy_lookup"] answer int into x }
+        }
+        """;
+    assertThat(export(text)).isEqualTo(Json.parse("{\"x\":5}"));
+    assertThat(driver.calls()).isEqualTo(2);
+  }
+
+  @Test
+  void a_script_runs_before_any_model_is_asked() throws Exception {
+    bench.registry.register(Component.of(Kind.SCRIPT, "probe", "answer(6 * 7)"));
+    var text =
+        """
+        graph g {
+          channel x overwrite of int
+          start probe
+          node probe { kind repl_agent script "probe" prompt "Check it." answer int into x }
+        }
+        """;
+    assertThat(export(text)).isEqualTo(Json.parse("{\"x\":42}"));
+  }
+
+  @Test
+  void a_repl_agent_without_script_and_model_is_refused() {
+    var program = bench.program("graph g { start p node p { kind repl_agent } }");
     assertThat(program.isValid()).isFalse();
-    assertThat(program.text())
-        .contains(
-            "error[E-rag-not-available]: a node of kind `repl_agent` needs the session language",
-            "--> desk.rag:1:");
   }
 }

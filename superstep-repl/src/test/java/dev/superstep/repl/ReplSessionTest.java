@@ -193,6 +193,18 @@ class ReplSessionTest {
     }
   }
 
+  @Test
+  void an_argument_may_have_the_name_of_a_parameter_that_has_a_place_alone() {
+    var host =
+        Capabilities.none()
+            .with(HostFunction.of("tool(name, /, **arguments)", a -> HostValue.of(a.toString())));
+    assertThat(shown(open(host).execute("tool('look_up', name='Oslo')")))
+        .contains("look_up")
+        .contains("Oslo");
+    assertThat(open(host).execute("tool(name='Oslo')").diagnostics().getFirst().message())
+        .contains("missing 1 required positional argument: 'name'");
+  }
+
   // --- output ---
 
   @Test

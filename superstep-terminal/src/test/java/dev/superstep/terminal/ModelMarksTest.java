@@ -93,8 +93,7 @@ final class ModelMarksTest {
     var before = Scene.request(conversation.decide(new PlanDecision.Accept()));
     assertThat(before.level()).isEqualTo(RiskLevel.LOW);
     var after =
-        Scene.request(
-            conversation.decide(new dev.superstep.terminal.approval.Decision.Explain()));
+        Scene.request(conversation.decide(new dev.superstep.terminal.approval.Decision.Explain()));
     assertThat(after.level()).isEqualTo(RiskLevel.HIGH);
     assertThat(after.prose()).isPresent();
     assertThat(after.digest().hex()).isEqualTo(before.digest().hex());
@@ -103,8 +102,7 @@ final class ModelMarksTest {
   @Test
   void ordinary_commands_and_sentences_are_hardly_ever_marked() throws Exception {
     var texts = new ArrayList<String>();
-    for (var list :
-        List.of("harmless.txt", "harmless-2.txt", "harmless-3.txt", "sentences.txt")) {
+    for (var list : List.of("harmless.txt", "harmless-2.txt", "harmless-3.txt", "sentences.txt")) {
       try (var in = ModelMarksTest.class.getResourceAsStream("risk/" + list)) {
         if (in == null) throw new IllegalStateException("no list " + list);
         new String(in.readAllBytes(), StandardCharsets.UTF_8)

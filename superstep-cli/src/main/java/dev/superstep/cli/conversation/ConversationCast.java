@@ -27,10 +27,6 @@ final class ConversationCast {
   private final List<String> lines = new ArrayList<>();
   private double now;
 
-  /// The first line of a recording.
-  record Header(
-      int version, int width, int height, long timestamp, int idle_time_limit, String title) {}
-
   private ConversationCast(ConversationView view, UnaryOperator<String> redact) {
     this.view = view;
     this.redact = redact;
@@ -43,15 +39,15 @@ final class ConversationCast {
 
   private String text() {
     var info = view.info();
-    var header =
-        new Header(
-            VERSION,
-            WIDTH,
-            HEIGHT,
-            info.created().getEpochSecond(),
-            IDLE_MAX_SECONDS,
-            shown(info.name()));
-    lines.add(Json.of(header).text());
+    lines.add(
+        "{\"version\":%d,\"width\":%d,\"height\":%d,\"timestamp\":%d,\"idle_time_limit\":%d,\"title\":%s}"
+            .formatted(
+                VERSION,
+                WIDTH,
+                HEIGHT,
+                info.created().getEpochSecond(),
+                IDLE_MAX_SECONDS,
+                Json.string(shown(info.name())).text()));
     says("? " + info.prompt());
     var steps = view.progress().steps();
     for (int i = 0; i < steps.size(); i++) {

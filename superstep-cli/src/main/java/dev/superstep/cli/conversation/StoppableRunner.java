@@ -75,8 +75,8 @@ final class StoppableRunner implements CommandRunner {
     return true;
   }
 
-  /// Stops the command that runs, and waits until its processes are gone, since this one is about to
-  /// end.
+  /// Stops the command that runs, and waits until its processes are gone, since this one is about
+  /// to end.
   void end() {
     if (running.get() == 0 || !stop()) return;
     for (int i = 0; i < LOOKS_MAX && running.get() > 0; i++) LockSupport.parkNanos(LOOK.toNanos());

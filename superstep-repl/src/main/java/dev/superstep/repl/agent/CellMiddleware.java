@@ -164,8 +164,7 @@ final class CellMiddleware implements Middleware {
   }
 
   private static ToolCall call(String code, AgentContext context) {
-    return new ToolCall(
-        "cell-" + (context.modelCalls() + 1), TOOL, Json.of(new Cell(code)).text());
+    return new ToolCall("cell-" + (context.modelCalls() + 1), TOOL, Json.of(new Cell(code)).text());
   }
 
   private static boolean wasNudged(ChatRequest request) {

@@ -168,7 +168,7 @@ public final class Grants {
     return graphs;
   }
 
-  List<Middleware> middleware() {
+  List<Middleware> around() {
     return middleware;
   }
 

@@ -210,7 +210,7 @@ final class ModelFunctions {
 
     @SuppressWarnings("ReferenceEquality") // a fallback is another object
     private ChatReply ask(int from, ChatRequest request) throws Exception {
-      var around = powers.grants().middleware();
+      var around = powers.grants().around();
       if (from < around.size()) {
         return around.get(from).aroundModel(request, context, inner -> ask(from + 1, inner));
       }

@@ -81,7 +81,11 @@ public record Signature(String name, List<Parameter> parameters) {
     boolean takesRest = parameters.stream().anyMatch(p -> p.kind() == Kind.REST);
     if (positional > most.size() && !takesRest) return tooMany(most, positional);
     var given = new HashSet<String>();
-    for (int i = 0; i < Math.min(positional, most.size()); i++) given.add(most.get(i).name());
+    var byPlace = new HashSet<String>();
+    for (int i = 0; i < Math.min(positional, most.size()); i++) {
+      // One that has a place alone leaves its name to `**`.
+      (most.get(i).isNamed() ? given : byPlace).add(most.get(i).name());
+    }
     for (var word : named) {
       boolean isKnown =
           parameters.stream()
@@ -91,7 +95,10 @@ public record Signature(String name, List<Parameter> parameters) {
     }
     if (isOpen) return "";
     var missing =
-        parameters.stream().filter(p -> !p.isOptional() && !given.contains(p.name())).toList();
+        parameters.stream()
+            .filter(p -> !p.isOptional())
+            .filter(p -> !(p.isNamed() ? given : byPlace).contains(p.name()))
+            .toList();
     return missing.isEmpty() ? "" : missing(missing);
   }
 

@@ -35,8 +35,8 @@ class TrajectoryTest {
             "```\nrest = llm_batch(context.lines())\nprint([r.value for r in rest])\n```",
             "```\nanswer(first + str(len(rest)))\n```");
     var small =
-        ScriptedModel.by(request ->
-            ScriptedModel.text("heard " + request.messages().getLast().text().strip()));
+        ScriptedModel.by(
+            request -> ScriptedModel.text("heard " + request.messages().getLast().text().strip()));
     var agent = settings(driver, small).context(TEXT).build();
     var options = RunOptions.defaults().on("t", new InMemoryCheckpointer());
     assertThat(agent.run("?", options).answer()).isEqualTo("heard Say3");

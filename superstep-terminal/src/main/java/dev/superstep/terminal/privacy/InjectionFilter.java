@@ -60,8 +60,10 @@ public final class InjectionFilter {
               "a picture whose address carries data"),
           rule(
               Kind.IMITATION,
-              "(?m)^[\\s>*_`\\[(-]{0,6}(?:(?:tool|command|function|program|shell|terminal)[ _-](?:output|result|response|message)s?"
-                  + "|output of (?:step|command) \\d{1,3}|std(?:out|err)|exit (?:status|code)|observation)\\s{0,2}[\\])*_`]{0,3}\\s{0,2}:",
+              "(?m)^[\\s>*_`\\[(-]{0,6}(?:(?:tool|command|function|program|shell|terminal)["
+                  + " _-](?:output|result|response|message)s?|output of (?:step|command)"
+                  + " \\d{1,3}|std(?:out|err)|exit"
+                  + " (?:status|code)|observation)\\s{0,2}[\\])*_`]{0,3}\\s{0,2}:",
               "a line that looks like an output of a program"),
           rule(
               Kind.IMITATION,

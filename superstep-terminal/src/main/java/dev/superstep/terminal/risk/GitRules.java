@@ -74,20 +74,24 @@ final class GitRules {
             RiskAxis.OPAQUE, "runs-command", word.span(), "An address that runs a command.");
       }
     }
-    return program.operands().equals("gitread") && listsAll(call, words) ? PipeData.ALL_FILES : output;
+    return program.operands().equals("gitread") && listsAll(call, words)
+        ? PipeData.ALL_FILES
+        : output;
   }
 
   // `git ls-files`, `git branch`, `git tag`: all of them, unless a pattern or an option restricts.
   private static boolean listsAll(Call call, List<ResolvedWord> operands) {
-    if (!Set.of("ls-files", "branch", "tag", "for-each-ref", "remote").contains(call.program().value())) {
+    if (!Set.of("ls-files", "branch", "tag", "for-each-ref", "remote")
+        .contains(call.program().value())) {
       return false;
     }
     boolean isRestricted =
         call.arguments().stream()
             .anyMatch(word ->
                 word.value()
-                    .matches("-[omdiu]+|--(others|modified|deleted|ignored|unmerged|killed|merged"
-                        + "|contains|points-at|list).*"));
+                    .matches(
+                        "-[omdiu]+|--(others|modified|deleted|ignored|unmerged|killed|merged"
+                            + "|contains|points-at|list).*"));
     return operands.isEmpty() && !isRestricted;
   }
 

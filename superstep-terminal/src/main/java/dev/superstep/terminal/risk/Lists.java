@@ -7,7 +7,8 @@ import java.util.Set;
 final class Lists {
   private static final Set<String> LISTERS = Set.of("ls", "dir", "vdir", "exa", "eza");
   private static final Set<String> PACKAGES =
-      Set.of("pip", "pip3", "npm", "yarn", "pnpm", "gem", "brew", "conda", "snap", "flatpak", "apt");
+      Set.of(
+          "pip", "pip3", "npm", "yarn", "pnpm", "gem", "brew", "conda", "snap", "flatpak", "apt");
   private static final Set<String> CONTAINERS = Set.of("docker", "podman", "nerdctl", "kubectl");
 
   private Lists() {}
@@ -16,7 +17,10 @@ final class Lists {
   static boolean isOpen(Call call) {
     var words = call.arguments();
     var operands =
-        words.stream().filter(word -> !word.value().startsWith("-")).map(ResolvedWord::value).toList();
+        words.stream()
+            .filter(word -> !word.value().startsWith("-"))
+            .map(ResolvedWord::value)
+            .toList();
     var name = call.name();
     if (LISTERS.contains(name)) {
       // `ls *.log` is restricted, `ls` and `ls dir` are not.
@@ -34,6 +38,8 @@ final class Lists {
         words.stream()
             .anyMatch(word -> word.value().matches("-f|-l|--filter.*|--selector.*|--field-sel.*"));
     return !isFiltered
-        && operands.stream().limit(2).anyMatch(word -> Set.of("ls", "ps", "get", "images").contains(word));
+        && operands.stream()
+            .limit(2)
+            .anyMatch(word -> Set.of("ls", "ps", "get", "images").contains(word));
   }
 }

@@ -60,8 +60,19 @@ final class ProgramRules {
       Set.of("sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "csh", "tcsh", "rbash", "mksh");
   private static final Set<String> DESTROYING =
       Set.of(
-          "delete", "destroy", "purge", "wipe", "erase", "drop", "terminate", "nuke", "flushall",
-          "format", "factory-reset", "reset-all", "prune");
+          "delete",
+          "destroy",
+          "purge",
+          "wipe",
+          "erase",
+          "drop",
+          "terminate",
+          "nuke",
+          "flushall",
+          "format",
+          "factory-reset",
+          "reset-all",
+          "prune");
   private static final Set<String> DELETERS = Set.of("rm", "unlink", "shred", "rmdir", "srm");
 
   private final ScriptWalker walker;

@@ -134,8 +134,7 @@ final class SystemRules {
         words.stream().anyMatch(word -> word.isKnown() && ANY_NAME.matcher(word.value()).matches());
     boolean isInverted = call.arguments().stream().anyMatch(word -> word.is("--inverse"));
     if (!isAny && !isInverted) return;
-    report.high(
-        RiskAxis.SYSTEM, "stops-everything", call.span(), "Stops processes of every name.");
+    report.high(RiskAxis.SYSTEM, "stops-everything", call.span(), "Stops processes of every name.");
   }
 
   private void network(Call call, List<ResolvedWord> words) {
@@ -186,7 +185,8 @@ final class SystemRules {
             .anyMatch(word -> word.isPattern() || word.value().contains("*") || !word.isKnown());
     // `pip uninstall -r <(pip freeze)`
     isAll |=
-        arguments.values("-r").stream().anyMatch(word -> word.value().matches("-|/dev/(fd/|stdin).*"));
+        arguments.values("-r").stream()
+            .anyMatch(word -> word.value().matches("-|/dev/(fd/|stdin).*"));
     var level = isBase || isAll ? RiskLevel.HIGH : RiskLevel.MEDIUM;
     report.add(
         new Finding(

@@ -209,12 +209,18 @@ public final class GraphBinding {
           graph(node, agents().agent(node, model(node), component(node).tools(), end), policy);
       case SUBAGENT -> subagent(node, end, policy);
       case SUBGRAPH -> subgraph(node, end, policy);
-      case REPL_AGENT ->
-          problems.missing(
-              "node/" + node.name() + "/kind",
-              "a node of kind `repl_agent` needs the session language, which is not here yet",
-              "use kind `agent`, or kind `subagent` with a registered agent");
+      case REPL_AGENT -> session(node, end, policy);
     }
+  }
+
+  private void session(NodeBlueprint node, NodeEnd end, NodePolicy policy) {
+    if (node.model().isEmpty() && node.script().isEmpty()) {
+      throw new IllegalArgumentException(
+          "node `" + node.name() + "` has neither a script nor a model that could write cells");
+    }
+    node.script().ifPresent(name -> component(node).check(Capability.SCRIPTS, name));
+    var parts = component(node);
+    graph(node, agents().session(node, parts.model(), parts.tools(), end), policy);
   }
 
   /// The join that a node is, if it waits a limited time.

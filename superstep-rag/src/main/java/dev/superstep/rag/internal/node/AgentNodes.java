@@ -35,6 +35,9 @@ import dev.superstep.rag.internal.run.Scene;
 import dev.superstep.rag.internal.value.BoundTypes.BoundType;
 import dev.superstep.rag.internal.value.JsonFields;
 import dev.superstep.registry.Kind;
+import dev.superstep.repl.agent.Grants;
+import dev.superstep.repl.agent.ReplAgent;
+import dev.superstep.repl.host.TextSource;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import dev.superstep.state.State;
@@ -118,6 +121,38 @@ public final class AgentNodes {
     if (end.labels().contains(LIMIT)) builder.onLimit(OnLimit.RETURN_PARTIAL);
     var agent = built(builder, node);
     return new Node<>(agent, prompts, true, Result.of(node, scene), end).subgraph(Optional.empty());
+  }
+
+  /// A node of kind `repl_agent`: a script, a model that writes cells, or the one before the other.
+  /// Cells may call the tools of the node and its model. Their `context` is the conversation of the
+  /// graph.
+  public Subgraph<Object> session(
+      NodeBlueprint node, Optional<ChatModel> model, List<Tool> tools, NodeEnd end) {
+    var grants = Grants.none().tools(tools.toArray(Tool[]::new)).middleware(Retrying.times(1));
+    if (model.isPresent()) grants = grants.model(node.model().orElseThrow(), model.get());
+    var prompts = Prompts.of(node, scene, true);
+    var settings =
+        ReplAgent.named(node.name())
+            .model(model.orElseGet(() -> new ScriptAlone(node.name())))
+            .grants(grants)
+            .instructions(instructions(prompts, end));
+    if (prompts.isFilled()) settings.middleware(new Filling());
+    for (var name : node.middleware()) {
+      settings.middleware(scene.component(Kind.MIDDLEWARE, name));
+    }
+    node.script().ifPresent(name -> settings.script(scene.component(Kind.SCRIPT, name)));
+    var agent =
+        settings
+            .agent(builder -> {
+              limit(builder, node);
+              return end.labels().contains(LIMIT)
+                  ? builder.onLimit(OnLimit.RETURN_PARTIAL)
+                  : builder;
+            })
+            .build();
+    var made = new Node<>(agent, prompts, true, Result.of(node, scene), end);
+    made.readsConversation = true;
+    return made.subgraph(Optional.empty());
   }
 
   private String instructions(Prompts prompts, NodeEnd end) {
@@ -254,6 +289,7 @@ public final class AgentNodes {
     private final boolean isTalking;
     private final Result how;
     private final NodeEnd end;
+    private boolean readsConversation;
 
     Node(Agent<A> agent, Prompts prompts, boolean isTalking, Result how, NodeEnd end) {
       this.node = end.node();
@@ -285,10 +321,20 @@ public final class AgentNodes {
       var said = prompts.said(given.state(), given.argument());
       var run = meter.nested(within, context, agent.name(), budget);
       if (prompts.isFilled()) run = run.with(Filling.TEXT, prompts.instructions(state));
+      if (readsConversation) run = run.with(ReplAgent.CONTEXT, conversation(state));
       var ended = run.run(given.with(prompts.passages(said, context)));
       if (isTalking) ended = scene.conventions().withArtifacts(context.node(), ended, state);
       meter.ended(ended, context);
       return ended;
+    }
+
+    private TextSource conversation(State state) {
+      var text = new StringBuilder();
+      for (var message : prompts.conversation(state)) {
+        if (!text.isEmpty()) text.append("\n\n");
+        text.append(message.text());
+      }
+      return TextSource.of(text.toString());
     }
 
     private Input input(Given given) {
