@@ -35,8 +35,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/// The work of `superstep rlm ask`: a question about a text that may be far larger than what a model
-/// can read. The thread is stored, so that a run that was stopped or killed goes on.
+/// The work of `superstep rlm ask`: a question about a text that may be far larger than what a
+/// model can read. The thread is stored, so that a run that was stopped or killed goes on.
 public final class AskRun {
   /// The model of the cells, as cells call it.
   private static final String LEAF = "leaf";
