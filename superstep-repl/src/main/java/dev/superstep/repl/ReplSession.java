@@ -106,35 +106,48 @@ public final class ReplSession {
     }
   }
 
-  /// A cell on its thread. The arrays are read when that has ended.
-  private record Ran(Source cell, Thread thread, CellResult[] results, Throwable[] failures) {
-    CellResult result() {
-      if (failures[0] != null) {
-        throw new IllegalStateException("the interpreter failed on " + cell.name(), failures[0]);
+  /// A cell on its thread. What came of it is read when that has ended.
+  private final class Ran {
+    private final Source cell;
+    private final Thread thread;
+    private volatile @Nullable CellResult result;
+    private volatile @Nullable Throwable failure;
+
+    Ran(Source cell, Runnable end) {
+      this.cell = cell;
+      this.thread =
+          Thread.ofPlatform()
+              .name("ragsh " + cell.name())
+              .daemon()
+              .stackSize(STACK_BYTES)
+              .unstarted(() -> run(end));
+    }
+
+    private void run(Runnable end) {
+      try {
+        result = runner.run(cell);
+      } catch (Throwable e) {
+        failure = e;
+      } finally {
+        end.run();
       }
-      return results[0];
+    }
+
+    Thread thread() {
+      return thread;
+    }
+
+    CellResult result() {
+      var found = result;
+      if (found != null) return found;
+      throw new IllegalStateException("the interpreter failed on " + cell.name(), failure);
     }
   }
 
   private Ran start(Source cell, Runnable end) {
-    var result = new CellResult[1];
-    var failure = new Throwable[1];
-    var thread =
-        Thread.ofPlatform()
-            .name("ragsh " + cell.name())
-            .daemon()
-            .stackSize(STACK_BYTES)
-            .unstarted(() -> {
-              try {
-                result[0] = runner.run(cell);
-              } catch (Throwable e) {
-                failure[0] = e;
-              } finally {
-                end.run();
-              }
-            });
-    thread.start();
-    return new Ran(cell, thread, result, failure);
+    var ran = new Ran(cell, end);
+    ran.thread().start();
+    return ran;
   }
 
   /// Waits for the end of a cell. What it waits for itself is interrupted when its time is over or

@@ -386,23 +386,25 @@ final class RandomPrograms {
         "(" + any(d) + " is None)");
   }
 
+  private String word() {
+    return pick(
+        "s1",
+        "s2",
+        "s3",
+        "'abc'",
+        "'Hello, World'",
+        "\"it's\"",
+        "'42'",
+        "' pad '",
+        "'a,b,,c'",
+        "'ünïcode'",
+        "'x\\ny'",
+        "'\\U0001F600 ok'",
+        "'MiXeD cAsE'");
+  }
+
   private String text(int depth) {
-    if (depth > DEPTH_MAX || chance(35)) {
-      return pick(
-          "s1",
-          "s2",
-          "s3",
-          "'abc'",
-          "'Hello, World'",
-          "\"it's\"",
-          "'42'",
-          "' pad '",
-          "'a,b,,c'",
-          "'ünïcode'",
-          "'x\\ny'",
-          "'\\U0001F600 ok'",
-          "'MiXeD cAsE'");
-    }
+    if (depth > DEPTH_MAX || chance(35)) return word();
     int d = deeper(depth);
     return pick(
         "(" + text(d) + " + " + text(d) + ")",

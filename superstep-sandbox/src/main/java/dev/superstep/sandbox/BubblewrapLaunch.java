@@ -20,10 +20,12 @@ final class BubblewrapLaunch {
   private static final String USER = "1000"; // not that of files of others, which show as 65534
   private final Machine machine;
   private final LimitWords limits;
+  private final Filters filters;
 
-  BubblewrapLaunch(Machine machine, LimitWords limits) {
+  BubblewrapLaunch(Machine machine, LimitWords limits, Filters filters) {
     this.machine = machine;
     this.limits = limits;
+    this.filters = filters;
   }
 
   Launch of(SandboxCommand command, Path directory) throws IOException {
@@ -71,8 +73,7 @@ final class BubblewrapLaunch {
   /// calls that programs have no use for.
   private @Nullable SyscallFilter filter(SandboxCommand command) {
     if (!machine.isNative()) return null;
-    return SyscallFilter.of(
-        machine.nativeCalls(), new SyscallFilter.Settings(command.isMetadataLocked(), 0, true));
+    return filters.of(new SyscallFilter.Settings(command.isMetadataLocked(), 0, true));
   }
 
   private List<String> namespaces() {

@@ -12,7 +12,12 @@ import java.util.function.BooleanSupplier;
 /// blocking. So no thread stays blocked at a pipe that a descendant of the command keeps open. One
 /// thread.
 final class CapturedRun {
-  private static final long LOOK_AGAIN_MILLIS = 5;
+  private static final long LOOK_AGAIN_MOST = 5_000_000; // nanoseconds
+
+  /// The first wait after there was output: a pipe holds little, so one that is emptied late holds
+  /// up the command.
+  private static final long LOOK_AGAIN_LEAST = 50_000;
+
   private static final long DRAIN_MAX = 16L << 20; // more than a pipe holds
   private static final int DIRECT_INPUT_BYTES = 4_096; // fits into a pipe, so writing never waits
 
@@ -56,13 +61,16 @@ final class CapturedRun {
     feed();
     try (out;
         err) {
+      long wait = LOOK_AGAIN_LEAST;
       while (true) {
         var why = reasonToEnd(isCancelled);
         if (why != null) {
           process.end(why);
           break;
         }
-        if (!readAvailable() && process.awaitExit(LOOK_AGAIN_MILLIS)) break;
+        boolean isSilent = !readAvailable();
+        wait = isSilent ? Math.min(2 * wait, LOOK_AGAIN_MOST) : LOOK_AGAIN_LEAST;
+        if (isSilent && process.awaitExit(wait)) break;
         if (Thread.interrupted()) throw new InterruptedException("while the command ran");
       }
       int orphans = process.finish();

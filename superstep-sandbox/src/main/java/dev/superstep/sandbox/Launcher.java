@@ -15,12 +15,22 @@ import java.util.stream.Stream;
 
 /// Turns a command into what its tier starts. Immutable.
 final class Launcher {
+  private static final List<LandlockRules.Allowed> OF_SYSTEM =
+      Stream.of(SystemPaths.PROGRAMS, SystemPaths.SETTINGS, SystemPaths.FACTS, SystemPaths.DEVICES)
+          .flatMap(paths ->
+              paths.stream()
+                  .map(path ->
+                      new LandlockRules.Allowed(path, SystemPaths.DEVICES.contains(path), true)))
+          .toList();
+
   private final Machine machine;
+  private final Filters filters;
   private final LimitWords limits;
 
   Launcher(Machine machine) {
     this.machine = machine;
     this.limits = new LimitWords(machine);
+    this.filters = new Filters(machine);
   }
 
   /// Prepares a command.
@@ -35,7 +45,7 @@ final class Launcher {
     return switch (command.tier()) {
       case PROCESS -> process(command, directory);
       case LANDLOCK -> landlock(command, directory);
-      case BUBBLEWRAP -> new BubblewrapLaunch(machine, limits).of(command, directory);
+      case BUBBLEWRAP -> new BubblewrapLaunch(machine, limits, filters).of(command, directory);
     };
   }
 
@@ -74,9 +84,7 @@ final class Launcher {
       int guarded =
           rules.version() >= LandlockRules.SIGNALS ? 0 : (int) ProcessHandle.current().pid();
       var filter =
-          SyscallFilter.of(
-              machine.nativeCalls(),
-              new SyscallFilter.Settings(command.isMetadataLocked(), guarded, false));
+          filters.of(new SyscallFilter.Settings(command.isMetadataLocked(), guarded, false));
       return new Launch(
           command.tier(),
           words(command, directory, variables, marks),
@@ -96,22 +104,15 @@ final class Launcher {
   private static List<LandlockRules.Allowed> allowed(
       SandboxCommand command, Path directory, Path scratch) {
     var all = new ArrayList<LandlockRules.Allowed>();
-    var readable =
-        Stream.of(
-                SystemPaths.present(SystemPaths.PROGRAMS),
-                SystemPaths.present(SystemPaths.SETTINGS),
-                SystemPaths.present(SystemPaths.FACTS),
-                Stream.of(directory),
-                command.readable().stream().map(path -> real(command, path)))
-            .flatMap(paths -> paths);
-    readable.forEach(path -> all.add(new LandlockRules.Allowed(path, false)));
-    var writable =
-        Stream.of(
-                SystemPaths.present(SystemPaths.DEVICES),
-                Stream.of(scratch),
-                command.writable().stream().map(path -> real(command, path)))
-            .flatMap(paths -> paths);
-    writable.forEach(path -> all.add(new LandlockRules.Allowed(path, true)));
+    all.addAll(OF_SYSTEM);
+    all.add(new LandlockRules.Allowed(directory, false, false));
+    for (var path : command.readable()) {
+      all.add(new LandlockRules.Allowed(real(command, path), false, false));
+    }
+    all.add(new LandlockRules.Allowed(scratch, true, false));
+    for (var path : command.writable()) {
+      all.add(new LandlockRules.Allowed(real(command, path), true, false));
+    }
     return all;
   }
 

@@ -1,17 +1,17 @@
 package dev.superstep.sandbox;
 
+import dev.superstep.sandbox.internal.linux.ProcessList;
 import dev.superstep.sandbox.internal.process.OrphanProcesses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
 
 /// The words before a command that set its limits: a program that sets them and then becomes the
 /// command.
 final class LimitWords {
-  private static final Pattern THREADS = Pattern.compile("(?m)^Threads:\\s+(\\d+)$");
   private static final int BLOCK_BYTES = 512;
   private static final long CPU_GRACE_SECONDS = 2;
 
@@ -37,14 +37,17 @@ final class LimitWords {
 
   private List<String> prlimit(
       Path program, ProcessLimits limits, OrphanProcesses marks, boolean isAlone) {
-    var words = new ArrayList<>(List.of(program.toString(), "--core=0:0"));
+    var words = new ArrayList<>(List.of(program.toString()));
+    // At 0 the kernel writes no file, but still feeds a program that takes cores; at 1 neither.
+    words.add(both("core", atMost("Max core file size", 1)));
     long cpu = atMost("Max cpu time", limits.cpu().toSeconds());
     words.add("--cpu=%d:%d".formatted(cpu, atMost("Max cpu time", cpu + CPU_GRACE_SECONDS)));
     words.add(both("fsize", atMost("Max file size", limits.fileBytes())));
     if (limits.memoryBytes() > 0) {
       words.add(both("as", atMost("Max address space", limits.memoryBytes())));
     }
-    if (!machine.isRoot()) {
+    // A group limits them more exactly.
+    if (!machine.isRoot() && machine.group() == null) {
       long others = isAlone ? 0 : threadsOfUser();
       words.add(both("nproc", atMost("Max processes", others + limits.processes())));
     }
@@ -64,21 +67,22 @@ final class LimitWords {
   }
 
   /// The kernel counts threads of a user, whoever started them.
-  private static long threadsOfUser() {
+  private long threadsOfUser() {
+    if (machine.isNative()) return ProcessList.threadsOfUser(machine.nativeCalls());
     long count = 0;
     try (var all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
-      var own = Files.getOwner(Path.of("/proc/self"));
-      for (var one : all) count += Files.getOwner(one).equals(own) ? threads(one) : 0;
+      var own = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+      for (var one : all) count += threads(one, own);
     } catch (IOException | RuntimeException _) {
-      return count; // one ended while it was looked at; the limit is the lower for it
+      return count; // the limit is the lower for it
     }
     return count;
   }
 
-  private static long threads(Path process) {
-    try {
-      var found = THREADS.matcher(Files.readString(process.resolve("status")));
-      return found.find() ? Long.parseLong(found.group(1)) : 0;
+  private static long threads(Path process, Object user) {
+    try (var all = Files.newDirectoryStream(process.resolve("task"))) {
+      if (!user.equals(Files.getAttribute(process, "unix:uid"))) return 0;
+      return StreamSupport.stream(all.spliterator(), false).count();
     } catch (IOException _) {
       return 0; // ended since
     }

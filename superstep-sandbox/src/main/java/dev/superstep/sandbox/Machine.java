@@ -3,7 +3,7 @@ package dev.superstep.sandbox;
 import dev.superstep.sandbox.internal.linux.LandlockRules;
 import dev.superstep.sandbox.internal.linux.Libc;
 import dev.superstep.sandbox.internal.linux.NativeProcess;
-import dev.superstep.sandbox.internal.linux.PidsGroup;
+import dev.superstep.sandbox.internal.linux.PidsHierarchy;
 import dev.superstep.sandbox.internal.linux.SystemCalls;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ record Machine(
     int landlock,
     boolean isRoot,
     Programs programs,
-    @Nullable Path group,
+    @Nullable PidsHierarchy group,
     Map<String, Long> hardLimits) {
   /// Folders that only the administrator writes. Not the search path, which could name others.
   private static final List<Path> FOLDERS =
@@ -70,7 +70,7 @@ record Machine(
     var known = SystemCalls.ofThisMachine();
     var missing = nativeMissing(known.isPresent());
     var calls = missing.isEmpty() ? known.orElseThrow() : null;
-    var group = calls == null ? null : PidsGroup.parent().orElse(null);
+    var group = calls == null ? null : PidsHierarchy.usable(calls).orElse(null);
     int landlock = calls == null ? 0 : LandlockRules.versionOfKernel(calls);
     return new Machine(calls, missing, landlock, isRootNow(), programs, group, limitsNow());
   }

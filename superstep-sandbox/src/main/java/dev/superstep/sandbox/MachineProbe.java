@@ -24,7 +24,7 @@ final class MachineProbe {
       cat "$1/secret" 2>/dev/null; tell 'reading a file outside' $?
       (echo x >"$1/new") 2>/dev/null; tell 'writing a file outside' $?
       (ln "$1/secret" ./hard) 2>/dev/null; tell 'a hard link to a file outside' $?
-      chmod 777 "$1/secret" 2>/dev/null; tell 'the mode of a file outside' $?
+      chmod 777 "$1/secret" 2>/dev/null; tell "$6" $?
       kill -0 "$2" 2>/dev/null; tell 'signals to this program' $?
       (cat "/proc/$2/environ" >/dev/null) 2>/dev/null; tell 'variables of this program' $?
       (: </dev/tty) 2>/dev/null; tell 'the terminal' $?
@@ -40,6 +40,9 @@ final class MachineProbe {
       fi
       echo done
       """;
+
+  private static final String MODE = "changing the mode of a file outside";
+  private static final String WHERE_LOCKED = ", for commands that lock metadata";
 
   private static final String PERL =
       "use Socket; socket(S, PF_INET, SOCK_STREAM, 0) or exit 1;"
@@ -78,17 +81,21 @@ final class MachineProbe {
   private void limits(List<String> facts, List<String> gaps) {
     if (machine.programs().prlimit() != null) {
       facts.add("limits by prlimit: processor time, file size, no core files");
-      if (!machine.isRoot()) facts.add("a limit on processes, by prlimit");
+      if (!machine.isRoot() && machine.group() == null) {
+        facts.add("a limit on processes, by prlimit");
+      }
     } else if (machine.programs().shell() != null) {
       facts.add("limits by ulimit: processor time, file size, no core files");
     } else {
       gaps.add("no limits on processor time, file size and processes");
     }
-    if (machine.group() != null) facts.add("a limit on processes, by a control group");
-    else if (machine.isRoot()) {
+    var group = machine.group();
+    if (group != null) {
+      facts.add("a limit on processes, by control groups of version " + group.version());
+    } else if (machine.isRoot()) {
       gaps.add(
-          "no limit on processes: root has none, and no pids control group (version 1) can be"
-              + " made");
+          "no limit on processes: root has none, and no control group with a limit on processes can"
+              + " be made (version 1 or 2)");
     } else if (machine.programs().prlimit() == null) {
       gaps.add("no limit on processes: there is no prlimit");
     }
@@ -105,7 +112,7 @@ final class MachineProbe {
         new ArrayList<>(List.of("Landlock version " + machine.landlock(), "seccomp filter"));
     var gaps = new ArrayList<String>();
     limits(facts, gaps);
-    gaps.add("owner, mode and times of files outside, unless the command locks metadata");
+    gaps.add("changes of owner, mode and times outside, for commands that do not lock metadata");
     gaps.add("protected names in writable directories: changes are reported, not refused");
     gaps.add("names, sizes and owners of files outside can be seen");
     if (machine.landlock() < 6) gaps.add("orphans that hide their marks; signals outside in part");
@@ -189,7 +196,8 @@ final class MachineProbe {
                   String.valueOf(ProcessHandle.current().pid()),
                   String.valueOf(listener.port()),
                   PERL,
-                  PYTHON)
+                  PYTHON,
+                  tier == Tier.LANDLOCK ? MODE + WHERE_LOCKED : MODE)
               .writing(inside)
               .timeout(PATIENCE);
       if (tier == Tier.LANDLOCK) command = command.lockingMetadata();

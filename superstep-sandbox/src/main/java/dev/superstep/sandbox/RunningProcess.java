@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ final class RunningProcess implements SandboxProcess {
         .name("superstep-sandbox-timeout")
         .start(() -> {
           try {
-            if (!child.await(most.toMillis())) end(new SandboxResult.Ended.TimedOut(most));
+            if (!child.await(nanos(most))) end(new SandboxResult.Ended.TimedOut(most));
           } catch (InterruptedException _) {
             Thread.currentThread().interrupt(); // nobody does that
           }
@@ -56,13 +57,18 @@ final class RunningProcess implements SandboxProcess {
     return child.errors();
   }
 
-  boolean awaitExit(long millis) throws InterruptedException {
-    return child.await(millis);
+  boolean awaitExit(long nanos) throws InterruptedException {
+    return child.await(nanos);
+  }
+
+  /// Of a time that may be too long for that.
+  private static long nanos(Duration time) {
+    return TimeUnit.NANOSECONDS.convert(time);
   }
 
   @Override
   public Optional<SandboxResult.Ended> await(Duration time) throws InterruptedException {
-    if (!child.await(time.toMillis())) return Optional.empty();
+    if (!child.await(nanos(time))) return Optional.empty();
     finish();
     return Optional.of(ended());
   }
@@ -91,7 +97,7 @@ final class RunningProcess implements SandboxProcess {
     long began = System.nanoTime();
     while (System.nanoTime() - began < DEATH.toNanos()) {
       try {
-        if (child.await(DEATH.toMillis())) break;
+        if (child.await(DEATH.toNanos())) break;
       } catch (InterruptedException _) {
         isInterrupted = true;
       }
@@ -106,7 +112,7 @@ final class RunningProcess implements SandboxProcess {
     synchronized (ending) {
       if (isEnded) return orphans;
       isEnded = true;
-      int left = child.left() + leftInGroup() + leftByMarks();
+      int left = leftInGroup() + leftOutside();
       orphans = launch.tier() == Tier.BUBBLEWRAP ? 0 : left;
       launch.cleanup().run();
       return orphans;
@@ -122,25 +128,31 @@ final class RunningProcess implements SandboxProcess {
     }
   }
 
-  /// Where the kernel or the owner of the process has ended them, looking for them would only cost
-  /// time.
-  private int leftByMarks() {
+  /// Looks for others by their marks, unless the kernel or the owner of the process has ended them.
+  private int leftOutside() {
+    boolean isGrouped = group != null;
     return switch (launch.tier()) {
+      // Unconfined, root's can leave their group.
       case PROCESS -> launch.marks().kill();
       case LANDLOCK -> {
-        var plan = launch.confinement();
-        yield plan != null && plan.holdsSignals() ? 0 : launch.marks().kill();
+        int left = child.left();
+        if (left < 0) left = isGrouped ? 0 : launch.marks().kill();
+        yield left;
       }
-      case BUBBLEWRAP -> {
-        if (forced.get() != null) launch.marks().kill();
-        yield 0;
-      }
+      case BUBBLEWRAP -> forced.get() != null && !isGrouped ? launch.marks().kill() : 0;
     };
+  }
+
+  private boolean isFinished() {
+    synchronized (ending) {
+      return isEnded;
+    }
   }
 
   @Override
   public void close() {
-    end(new SandboxResult.Ended.Cancelled());
+    // Its number may be another's once it has ended.
+    if (!isFinished()) end(new SandboxResult.Ended.Cancelled());
     for (var stream : new AutoCloseable[] {child.input(), child.output(), child.errors()}) {
       try {
         stream.close();

@@ -74,12 +74,20 @@ record EscapeCase(String threat, String name, String script) {
               "5",
               "memory of this program",
               "head -c 1 /proc/$2/mem; cat /proc/$2/maps && echo LEAK"),
+          of(
+              "5",
+              "a core file",
+              """
+              sh -c 'kill -QUIT $$'; sh -c 'kill -SEGV $$'; perl -e 'kill ABRT => $$'
+              for f in core* /tmp/core*; do [ -e "$f" ] && echo LEAK; done
+              [ "$(ulimit -c)" = 0 ] || echo LEAK
+              """),
           of("6", "signals to this program", "kill -0 $2 && echo LEAK"),
           of(
               "6",
               "limits and priority of this program",
-              "prlimit --pid $2 --core=0:0 && echo LEAK; taskset -p $2 && renice -n 1 $2 && echo"
-                  + " LEAK"),
+              "prlimit --pid $2 --rss=1099511627776 && echo LEAK; taskset -p $2 && renice -n 1 $2"
+                  + " && echo LEAK"),
           of("8", "raise a limit", "ulimit -f unlimited && echo LEAK"),
           of(
               "8",
@@ -110,6 +118,11 @@ record EscapeCase(String threat, String name, String script) {
               perl(
                   "for ([17, 3], [16, 3], [40, 1], [38, 5]) { print \"LEAK $$_[0]\\n\" if $$_[0] !="
                       + " 16 && socket(S, $$_[0], $$_[1], 0) }")));
+
+  /// Returns whether it wants to be heard outside.
+  boolean isOfNetwork() {
+    return threat.equals("17");
+  }
 
   private static EscapeCase of(String threat, String name, String script) {
     return new EscapeCase(threat, name, script);

@@ -1,7 +1,7 @@
 package dev.superstep.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("TH1")
+@Tag("TH3")
+@Tag("TH4")
+@Tag("TH5")
+@Tag("TH17")
 @Timeout(300)
 class SandboxEscapesTest {
   /// Cases that T1 does not hold by Landlock alone.
@@ -22,11 +27,28 @@ class SandboxEscapesTest {
 
   /// Cases that even T0 holds.
   private static final Set<String> OF_PROCESSES =
-      Set.of("descriptors", "the terminal", "files above the limit");
+      Set.of("descriptors", "the terminal", "files above the limit", "a core file");
 
+  /// Without the cells that another one shows as well.
   @Test
   void every_tier_holds_what_it_says() throws Exception {
-    var rows = EscapeTable.run(Sandbox.open());
+    var rows =
+        EscapeTable.run(
+            Sandbox.open(),
+            (escape, column) ->
+                switch (column) {
+                  case T0 -> OF_PROCESSES.contains(escape.name());
+                  case T1, T2 -> true;
+                  case T1_LOCKED -> METADATA.contains(escape.name());
+                });
+    assertThat(rows).hasSize(EscapeCase.ALL.size());
+    assertThat(problems(rows)).isEmpty();
+  }
+
+  @Test
+  @Tag("long")
+  void the_whole_table_is_as_the_documentation_has_it() throws Exception {
+    var rows = EscapeTable.run(Sandbox.open(), (_, _) -> true);
     System.out.println(EscapeTable.text(rows));
     assertThat(problems(rows)).isEmpty();
   }
@@ -35,9 +57,9 @@ class SandboxEscapesTest {
   @Tag("long")
   void every_tier_holds_what_it_says_for_another_user(@TempDir Path temp) throws Exception {
     var setpriv = Path.of("/usr/bin/setpriv");
-    assumeThat(Machine.current().isRoot() && Files.isExecutable(setpriv))
-        .as("only root can become another user, by setpriv")
-        .isTrue();
+    boolean canChange = Machine.current().isRoot() && Files.isExecutable(setpriv);
+    if (!canChange) System.out.println("skipped: only root can become another user, by setpriv");
+    assumeTrue(canChange, "only root can become another user, by setpriv");
     var classes = temp.resolve("classes");
     for (var part : System.getProperty("java.class.path").split(":")) {
       if (Files.isDirectory(Path.of(part))) copy(Path.of(part), classes);
@@ -57,15 +79,18 @@ class SandboxEscapesTest {
             .redirectErrorStream(true)
             .start();
     var text = new String(process.getInputStream().readAllBytes());
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(250, TimeUnit.SECONDS)).isTrue();
     System.out.println("as nobody:\n" + text);
     var rows = text.lines().filter(line -> line.contains(EscapeTable.HELD)).toList();
     assertThat(rows).hasSize(EscapeCase.ALL.size());
     assertThat(rows)
         .allSatisfy(row -> {
           var cells = row.split(" \\| ");
-          assertThat(cells[4]).isEqualTo(EscapeTable.HELD);
-          assertThat(cells[5]).startsWith(EscapeTable.HELD);
+          boolean isOpen = METADATA.contains(cells[1]);
+          assertThat(cells[3]).as(row).isEqualTo(isOpen ? EscapeTable.OPEN : EscapeTable.HELD);
+          assertThat(cells[4]).as(row).isEqualTo(EscapeTable.HELD);
+          // That user may have no namespaces.
+          assertThat(cells[5]).as(row).matches("(held|not available).*");
         });
   }
 

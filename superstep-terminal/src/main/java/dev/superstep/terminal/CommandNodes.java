@@ -83,6 +83,10 @@ final class CommandNodes {
       verdict = CommandReview.Verdict.CONFIRM;
       reasons.add("It was started before, and nobody knows how that ended.");
     }
+    if (Redactions.isMarked(candidates.shown().command())) {
+      verdict = CommandReview.Verdict.DENY;
+      reasons.add(Redactions.advice());
+    }
     for (var source : OutputFence.sources(state.get(WorkflowState.INFO).prompt())) {
       reasons.add("The model had read " + source + ", which may come from strangers.");
     }

@@ -20,6 +20,7 @@ import dev.superstep.terminal.internal.form.FormProblem;
 import dev.superstep.terminal.internal.form.ReplyForm;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// The requests of one node to a model: each is within the budget, its reply is saved before it is
 /// used, and one that has not the form that was asked for is sent back once. For the thread of a
@@ -62,7 +63,7 @@ final class ModelCalls {
       throws InterruptedException {
     // A second request of a node has calls of its own.
     var name = ++requests == 1 ? stage : stage + " again " + requests;
-    var durable = DurableModel.in(context, name, new Metered(model, ledger));
+    var durable = DurableModel.in(context, name, new Metered(model, ledger, parts.redact()));
     var conversation = new ArrayList<>(messages);
     for (int turn = 0; ; turn++) {
       var reply = call(durable, conversation, form);
@@ -116,8 +117,9 @@ final class ModelCalls {
     return text.append("\nAnswer again, with the corrected JSON only.").toString();
   }
 
-  /// A model whose calls are counted against a ledger.
-  private record Metered(ChatModel model, Ledger ledger) implements ChatModel {
+  /// A model whose calls are counted against a ledger, and whose replies hold no secrets.
+  private record Metered(ChatModel model, Ledger ledger, UnaryOperator<String> redact)
+      implements ChatModel {
     @Override
     public ModelRef ref() {
       return model.ref();
@@ -135,7 +137,7 @@ final class ModelCalls {
       try {
         var reply = model.call(reserved.request());
         ledger.settle(reserved, reply);
-        return reply;
+        return Redactions.reply(reply, redact);
       } catch (RuntimeException | InterruptedException e) {
         ledger.fail(reserved, e);
         throw e;

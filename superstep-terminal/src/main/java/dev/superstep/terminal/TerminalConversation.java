@@ -90,12 +90,13 @@ public final class TerminalConversation {
 
   /// Answers the question about the plan.
   public ConversationView decide(PlanDecision decision) throws InterruptedException {
-    return answered(WorkflowState.PLAN, decision);
+    return answered(WorkflowState.PLAN, Redactions.plan(decision, terminal.parts().redact()));
   }
 
   /// Answers the question about a command. To approve it, use [#approve].
   public ConversationView decide(Decision decision) throws InterruptedException {
-    return answered(WorkflowState.COMMAND, decision);
+    return answered(
+        WorkflowState.COMMAND, Redactions.decision(decision, terminal.parts().redact()));
   }
 
   /// Approves the command that waits, as it was shown: once, and now.
@@ -121,7 +122,7 @@ public final class TerminalConversation {
 
   /// Answers the model's question.
   public ConversationView answer(String text) throws InterruptedException {
-    return answered(WorkflowState.CLARIFY, text);
+    return answered(WorkflowState.CLARIFY, terminal.parts().redact().apply(text));
   }
 
   /// Says what to do after a failure, an interruption or an error, or that the next step may begin.

@@ -36,6 +36,7 @@ public final class TerminalWorkflow {
   ///
   /// @param approvals those of this process
   public static Graph graph(TerminalParts parts, Approvals approvals) {
+    var quiet = new QuietNodes(parts.redact());
     var asking = new PersonNodes(parts);
     var models = new ModelNodes(parts);
     var commands = new CommandNodes(parts, approvals);
@@ -62,32 +63,32 @@ public final class TerminalWorkflow {
             WorkflowState.RETRY)
         .stepLimit(STEPS_MAX)
         .edge(Graph.START, PLAN)
-        .node(PLAN, models::plan)
+        .node(PLAN, quiet.node(models::plan))
         .destinations(PLAN, GATE, ERROR, Graph.END)
-        .node(GATE, asking::gate)
+        .node(GATE, quiet.node(asking::gate))
         .destinations(GATE, GATE, PLAN, GENERATE, Graph.END)
-        .node(PROCEED, asking::proceed)
+        .node(PROCEED, quiet.node(asking::proceed))
         .destinations(PROCEED, GENERATE, PROCEED, Graph.END)
-        .node(GENERATE, models::generate)
+        .node(GENERATE, quiet.node(models::generate))
         .destinations(GENERATE, ASSESS, CLARIFY, PROCEED, ERROR, Graph.END)
-        .node(CLARIFY, asking::clarify)
+        .node(CLARIFY, quiet.node(asking::clarify))
         .destinations(CLARIFY, GENERATE, Graph.END)
-        .node(ASSESS, commands::assess)
+        .node(ASSESS, quiet.node(commands::assess))
         .destinations(ASSESS, APPROVE, RUN, RECOVER, Graph.END)
-        .node(APPROVE, asking::approve)
+        .node(APPROVE, quiet.node(asking::approve))
         .destinations(
             APPROVE, RUN, ASSESS, APPROVE, ALTERNATIVE, EXPLAIN, GENERATE, PROCEED, Graph.END)
-        .node(ALTERNATIVE, models::alternative)
+        .node(ALTERNATIVE, quiet.node(models::alternative))
         .destinations(ALTERNATIVE, ASSESS, ERROR, Graph.END)
-        .node(EXPLAIN, models::explain)
+        .node(EXPLAIN, quiet.node(models::explain))
         .destinations(EXPLAIN, APPROVE, ASSESS, Graph.END)
-        .node(RUN, commands::run)
+        .node(RUN, quiet.node(commands::run))
         .destinations(RUN, ASSESS, JUDGE, Graph.END)
-        .node(JUDGE, commands::judge)
+        .node(JUDGE, quiet.node(commands::judge))
         .destinations(JUDGE, GENERATE, PROCEED, RECOVER, Graph.END)
-        .node(RECOVER, asking::recover)
+        .node(RECOVER, quiet.node(asking::recover))
         .destinations(RECOVER, GENERATE, ASSESS, PROCEED, RECOVER, Graph.END)
-        .node(ERROR, asking::error)
+        .node(ERROR, quiet.node(asking::error))
         .destinations(ERROR, PLAN, GENERATE, ALTERNATIVE, EXPLAIN, Graph.END)
         .compile();
   }

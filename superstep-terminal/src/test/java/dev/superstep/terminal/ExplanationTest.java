@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a command does has two sources, which stand apart: facts that are read from it, and words
-/// of the model, which cost and which nobody needs.
+/// Two sources say what a command does, and stand apart: facts that are read from it, and words of
+/// the model, which cost and which nobody needs.
 @Tag("C13")
 final class ExplanationTest {
   private static final String WORDS = "{\"explanation\":\"It removes a log.\"}";

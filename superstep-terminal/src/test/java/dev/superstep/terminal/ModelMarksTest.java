@@ -13,9 +13,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What models write is scanned before it is shown: marks are visible, and make a command high.
+/// Texts of models are scanned before they are shown: marks are visible, and make a command high.
 @Tag("C37")
-@Tag("T13")
 final class ModelMarksTest {
   private static final List<String> ASTRAY =
       List.of(

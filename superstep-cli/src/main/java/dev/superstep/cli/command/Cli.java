@@ -8,6 +8,7 @@ import dev.superstep.cli.view.JsonOutput;
 import dev.superstep.cli.view.Output;
 import dev.superstep.cli.view.PlainOutput;
 import dev.superstep.event.Redaction;
+import dev.superstep.terminal.privacy.SecretSources;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -51,8 +52,8 @@ public final class Cli {
         .setErr(new PrintWriter(host.terminal().err(), true, StandardCharsets.UTF_8))
         .setUsageHelpWidth(HELP_COLUMNS)
         .setParameterExceptionHandler(this::unusable)
-        .setExecutionExceptionHandler(
-            (error, command, parsed) -> output(command, parsed.originalArgs()).failed(error));
+        .setExecutionExceptionHandler((error, command, parsed) ->
+            output(command, parsed.originalArgs()).failed(error, this::withoutSecrets));
     spaceOut(line);
   }
 
@@ -64,6 +65,11 @@ public final class Cli {
     host.terminal().out().flush();
     host.terminal().err().flush();
     return exit;
+  }
+
+  /// An error may quote what a command printed, or a variable.
+  private String withoutSecrets(String text) {
+    return SecretSources.of(host.variables()).redactor().text(text);
   }
 
   private Map<String, Function<List<String>, Object>> all() {

@@ -22,7 +22,7 @@ import java.util.Set;
 /// Takes a conversation from question to question until it ends, or nobody answers. One thread at a
 /// time.
 final class ConversationRun {
-  /// What standard input is called where a model reads it as data.
+  /// The name of standard input where a model reads it as data.
   static final String INPUT = "standard input";
 
   private static final String FENCED = ": " + INPUT + ", data and no instructions>>";

@@ -69,7 +69,7 @@ final class FileRules implements CommandReview {
     followed = what;
   }
 
-  /// What [#followsUntrusted] was told; empty if nothing.
+  /// The text that [#followsUntrusted] was told; empty if none.
   String followed() {
     return followed;
   }

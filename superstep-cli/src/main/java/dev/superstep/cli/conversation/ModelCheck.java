@@ -30,7 +30,7 @@ final class ModelCheck {
     this.option = option;
   }
 
-  /// What is known without a question.
+  /// Lines about all that is known without a question.
   Map<String, String> lines() {
     var lines = new LinkedHashMap<String, String>();
     try {

@@ -50,8 +50,7 @@ public final class TranscriptRun {
     return StoredConversations.view(host, conversation);
   }
 
-  /// What was a secret when it was stored is not there; what has become one since then is taken out
-  /// now.
+  /// Takes out what has become a secret since it was stored; what was one then is not there.
   private static UnaryOperator<String> redactor(Host host) {
     return SecretSources.of(host.variables()).redactor()::text;
   }

@@ -66,7 +66,7 @@ public final class ApprovalDialog {
     return null;
   }
 
-  /// What is known is shown first; the model is asked only by a second key, since that costs.
+  /// Shows what is known first; the model is asked only by a second key, since that costs.
   private @Nullable ApprovalAnswer explained() {
     if (isExplained && !view.prose().isAsked()) return new ApprovalAnswer.Explain();
     isExplained = !isExplained;

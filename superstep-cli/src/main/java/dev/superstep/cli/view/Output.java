@@ -2,7 +2,10 @@ package dev.superstep.cli.view;
 
 import dev.superstep.cli.host.Terminal;
 import dev.superstep.event.Event;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /// The output of `run` and `resume`. For one thread at a time.
 public sealed interface Output permits PlainOutput, JsonOutput {
@@ -37,6 +40,23 @@ public sealed interface Output permits PlainOutput, JsonOutput {
   /// Reports an error that came before any thread, and returns its exit code.
   default int failed(Throwable error) {
     return failed(error, Optional.empty());
+  }
+
+  /// Reports an error that came before any thread without the secrets in it, and returns its exit
+  /// code.
+  default int failed(Throwable error, UnaryOperator<String> redact) {
+    clear();
+    if (debug()) {
+      var trace = new StringWriter();
+      error.printStackTrace(new PrintWriter(trace));
+      terminal().err().print(redact.apply(trace.toString()));
+      terminal().err().flush();
+    }
+    var failure = ErrorReport.of(error);
+    report(
+        new ErrorReport(failure.exit(), failure.code(), redact.apply(failure.message())),
+        Optional.empty());
+    return failure.exit();
   }
 
   /// Reports an error, and returns its exit code.

@@ -49,7 +49,7 @@ final class CallCounts {
     used.merge(kind, -1, Integer::sum);
   }
 
-  /// What is left, by name.
+  /// The calls that are left, by name.
   Map<String, Long> all() {
     var all = new LinkedHashMap<String, Long>();
     for (var kind : CallKind.values()) {

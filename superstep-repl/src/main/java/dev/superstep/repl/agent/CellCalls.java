@@ -62,7 +62,7 @@ final class CellCalls {
     return List.copyOf(made);
   }
 
-  /// What did not fit the record, if anything did not.
+  /// The first thing that did not fit the record, if anything did not.
   @Nullable ReplayDivergence divergence() {
     return divergence;
   }
@@ -201,7 +201,7 @@ final class CellCalls {
     HostValue run() throws Exception;
   }
 
-  /// What comes of a call, unless it ends the cell.
+  /// The result of a call, unless it ends the cell.
   private static Answer attempt(String digest, Attempt work) throws Exception {
     try {
       return new Answer(digest, HostJson.of(work.run()), "", "");

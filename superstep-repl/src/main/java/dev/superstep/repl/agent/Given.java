@@ -105,7 +105,7 @@ record Given(String function, Map<String, HostValue> values) {
     }
   }
 
-  /// One of the names that are granted.
+  /// The error for a name that is not granted, with the nearest one that is.
   static HostFailure unknown(String kind, String name, SequencedSet<String> granted) {
     var help = dev.superstep.language.Suggestion.didYouMean(name, granted);
     return HostFailure.catchable(

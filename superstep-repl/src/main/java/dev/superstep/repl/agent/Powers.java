@@ -5,7 +5,7 @@ import dev.superstep.repl.host.HostFunction;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the sessions of an agent may do: its grants, within its limits. Immutable.
+/// The powers of the sessions of an agent: its grants, within its limits. Immutable.
 ///
 /// @param inside makes the session that a cell may start; its depth is what is left
 record Powers(Grants grants, ReplLimits limits, ReplPolicy policy, ChildSessions inside) {

@@ -57,7 +57,7 @@ public final class ReplAgentBuilder {
     return this;
   }
 
-  /// What the cells may call; nothing unless set.
+  /// Sets the things that cells may call; nothing unless set.
   public ReplAgentBuilder grants(Grants granted) {
     grants = granted;
     return this;
@@ -139,7 +139,7 @@ public final class ReplAgentBuilder {
     return more.apply(builder).build();
   }
 
-  /// What its sessions may do.
+  /// The powers of its sessions.
   Powers powers() {
     var settings = copy();
     ChildSessions inside =

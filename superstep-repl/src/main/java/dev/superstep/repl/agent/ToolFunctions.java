@@ -99,7 +99,7 @@ final class ToolFunctions {
     return value(result.text());
   }
 
-  /// What a tool gave as JSON is a value, all else a text.
+  /// The result of a tool: a value if it is JSON, else a text.
   private static HostValue value(String text) {
     if (!text.startsWith("{") && !text.startsWith("[")) return HostValue.of(text);
     try {

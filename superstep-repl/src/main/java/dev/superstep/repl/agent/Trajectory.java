@@ -115,39 +115,40 @@ public final class Trajectory {
     PrivateFiles.createDirectories(folder.resolve(BLOBS));
     var lines = new ArrayList<Line>();
     var run = cells.isEmpty() ? "" : cells.getFirst().run();
-    add(lines, "session", 0, 0, new Named(run, "", "", false), List.of());
+    add(lines, new Place("session", 0, 0), new Named(run, "", "", false), List.of());
     int number = 0;
     for (var cell : cells) {
       number++;
       var source = blob(folder, Json.string(cell.source()));
-      add(lines, "cell", number, 0, new Named("", "", "", false), List.of(source));
+      add(lines, new Place("cell", number, 0), new Named("", "", "", false), List.of(source));
       int call = 0;
       for (var made : cell.calls()) {
         call++;
         var answers = new ArrayList<String>();
         for (var answer : made.answers()) answers.add(blob(folder, Json.of(answer)));
         var name = new Named(made.kind() + " " + made.name(), "", made.digest(), made.isBatch());
-        add(lines, "call", number, call, name, answers);
+        add(lines, new Place("call", number, call), name, answers);
       }
       var end = blob(folder, Json.of(new End(cell.output(), cell.printed(), cell.changed())));
-      add(lines, "end", number, 0, new Named("", cell.code(), "", false), List.of(end));
+      add(lines, new Place("end", number, 0), new Named("", cell.code(), "", false), List.of(end));
     }
     var text =
         lines.stream().map(line -> Json.of(line).text() + "\n").collect(Collectors.joining());
     PrivateFiles.replace(folder.resolve(FILE), text);
   }
 
+  private record Place(String kind, int cell, int call) {}
+
   private record Named(String name, String code, String digest, boolean isBatch) {}
 
-  private static void add(
-      List<Line> lines, String kind, int cell, int call, Named of, List<String> blobs) {
+  private static void add(List<Line> lines, Place at, Named of, List<String> blobs) {
     lines.add(
         new Line(
             VERSION,
             lines.size() + 1,
-            kind,
-            cell,
-            call,
+            at.kind(),
+            at.cell(),
+            at.call(),
             of.name(),
             of.code(),
             of.digest(),

@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentResult;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.event.Event;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.message.AssistantMessage;
 import dev.superstep.model.ChatModel;
+import dev.superstep.model.ChatReply;
 import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelUse;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.model.Usage;
 import dev.superstep.repl.host.TextSource;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
@@ -126,6 +131,46 @@ class ReplAgentTest {
     assertThat(driver.requests().get(1).messages().getLast().text())
         .contains("E-ragsh-call-limit")
         .doesNotContain("on\n");
+  }
+
+  @Test
+  @Tag("W13")
+  void a_model_that_a_cell_asks_counts_as_one_that_is_asked_directly() throws Exception {
+    var usage = new Usage(120, 0, 0, 30, 0, false);
+    var message = new AssistantMessage("", "yes", List.of());
+    ChatModel small =
+        ScriptedModel.by(_ -> ScriptedModel.reply(message, usage, ChatReply.Finish.STOP));
+    var direct = Agent.named("direct").model(small).build().run("Is it?").report().spent();
+    var told = new CopyOnWriteArrayList<String>();
+    var result =
+        agent(driver("answer(llm_query('Is it?'))"), Grants.none().model("small", small))
+            .run(
+                "?",
+                RunOptions.defaults()
+                    .listener(event -> {
+                      if (event instanceof Event.NodeEmitted(_, _, _, var name, _)) told.add(name);
+                    }));
+    var spent = result.report().spent();
+    assertThat(spent.usage()).isEqualTo(direct.usage());
+    assertThat(spent.calls()).isEqualTo(direct.calls() + 1);
+    assertThat(told).filteredOn(ModelUse.RECORDED::equals).hasSize(2);
+  }
+
+  @Test
+  @Tag("W15")
+  void ten_thousand_calls_leave_no_thread_behind() throws Exception {
+    var tool = Tool.of("mark", "Marks.", Sum.class, (sum, _) -> String.valueOf(sum.sum()));
+    var driver =
+        driver("n = 0\nfor i in range(10000):\n    n += int(tool('mark', sum=1))\nanswer(n)");
+    var agent =
+        ReplAgent.named("reader")
+            .model(driver)
+            .grants(Grants.none().tools(tool))
+            .limits(ReplLimits.standard().withCalls(0, 10_000, 0, 0))
+            .build();
+    int before = Thread.activeCount();
+    assertThat(agent.run("?").answer()).isEqualTo("10000");
+    assertThat(Thread.activeCount()).isLessThan(before + 10);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.superstep.terminal.risk;
 import dev.superstep.language.Span;
 import dev.superstep.terminal.shell.MappedText;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
@@ -43,12 +44,12 @@ final class EchoedText {
     if (length > 2 * LENGTH_MAX || words.size() > WORDS_MAX) {
       return MappedText.of(String.valueOf(ResolvedWord.UNKNOWN), span);
     }
-    var text = MappedText.of("", span);
+    var texts = new ArrayList<MappedText>();
     for (int i = 0; i < words.size(); i++) {
-      if (i > 0) text = text.append(MappedText.of(" ", words.get(i).span()));
-      text = text.append(words.get(i).text());
+      if (i > 0) texts.add(MappedText.of(" ", words.get(i).span()));
+      texts.add(words.get(i).text());
     }
-    return text;
+    return MappedText.joined(texts);
   }
 
   private static MappedText printf(List<ResolvedWord> words) {

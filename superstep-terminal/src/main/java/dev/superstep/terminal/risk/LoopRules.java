@@ -4,9 +4,12 @@ import dev.superstep.terminal.shell.ShellCommand;
 import dev.superstep.terminal.shell.ShellCommand.Operator;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /// Finds fork bombs and loops without an end by the shape of the tree. One thread at a time.
 final class LoopRules {
+  private static final Pattern OWN_SCRIPT = Pattern.compile("\"?\\$\\{?0}?\"?");
+
   private final Report report;
 
   LoopRules(Report report) {
@@ -107,7 +110,7 @@ final class LoopRules {
     if (!(command instanceof ShellCommand.Simple simple)) return false;
     return simple.words().stream()
         .limit(2)
-        .anyMatch(word -> word.raw().matches("\"?\\$\\{?0}?\"?"));
+        .anyMatch(word -> word.raw().length() < 8 && OWN_SCRIPT.matcher(word.raw()).matches());
   }
 
   /// `> file` without a command empties the file.

@@ -22,6 +22,7 @@ final class ScriptWalker {
   private static final int STEPS_MAX = 4_000;
   private static final int DEPTH_MAX = 24;
   private static final int LOOP_ITEMS_MAX = 8;
+  private static final int VALUE_MAX = 8192;
 
   private final Source source;
   private final Report report;
@@ -269,7 +270,8 @@ final class ScriptWalker {
     if (!isLasting && !assignment.name().equals("IFS")) return;
     var before = state.variables.get(assignment.name());
     boolean isPart = index != null;
-    if (assignment.isAppended() && before != null) {
+    boolean isShort = before != null && before.text().length() + value.text().length() <= VALUE_MAX;
+    if (assignment.isAppended() && before != null && isShort) {
       value = new ResolvedWord(before.text().append(value.text()), value.isPattern(), value.span());
     } else if (isPart || assignment.isAppended()) {
       value = ResolvedWord.unknown(assignment.span());

@@ -2,6 +2,7 @@ package dev.superstep.terminal.shell;
 
 import dev.superstep.language.Span;
 import java.util.Arrays;
+import java.util.List;
 
 /// Text that was put together from parts of a source, with the place of each `char`: the value of a
 /// quoted word, or several words joined by spaces. Immutable.
@@ -73,6 +74,22 @@ public final class MappedText {
       pickedEnds[i] = ends[places[i]];
     }
     return new MappedText(picked, pickedStarts, pickedEnds);
+  }
+
+  /// Texts one behind the other, in a time that grows evenly with them.
+  public static MappedText joined(List<MappedText> texts) {
+    int length = texts.stream().mapToInt(MappedText::length).sum();
+    var text = new StringBuilder(length);
+    var starts = new int[length];
+    var ends = new int[length];
+    int at = 0;
+    for (var each : texts) {
+      text.append(each.text);
+      System.arraycopy(each.starts, 0, starts, at, each.starts.length);
+      System.arraycopy(each.ends, 0, ends, at, each.ends.length);
+      at += each.length();
+    }
+    return new MappedText(text.toString(), starts, ends);
   }
 
   /// This text with another one behind it.

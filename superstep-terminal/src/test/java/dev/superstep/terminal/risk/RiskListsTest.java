@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Levels of whole lists of commands. The second lists were written after the code without a look
 /// at its tables; at the first try, 133 of 152 dangerous ones were high or forbidden and 150 at
-/// least medium, and 3 of 254 everyday ones were high.
+/// least medium, and 3 of 254 everyday ones were high. The third lists, written the same way later:
+/// 109 of 122, and 1 of 177.
 @Tag("C17")
 @Tag("W48")
 class RiskListsTest {

@@ -54,7 +54,17 @@ class UnicodeRiskTest {
         "echo \u2024\u2024/x",
         "s\u057ah x",
         "echo a\u0085b",
-        "ls \u034f"
+        "ls \u034f",
+        "ls a\u2067b",
+        "ls a\u206ab",
+        "ls\u2009-l",
+        "ls\u202f-l",
+        "ls\u205f-l",
+        "c\u0430t /etc/hosts",
+        "curl https://g\u043e\u043egle.com",
+        "wget https://ex\u0430mple.com/x",
+        "ls a\u200db",
+        "ls \udb40\udc65\udb40\udc76"
       })
   void what_hides_or_imitates_is_high_and_named(String command) {
     var risk = CommandLists.assess(command);

@@ -64,7 +64,7 @@ final class TurnContext implements AgentContext {
   // The task that pays for what is asked here: that of the node, also for an item inside of it.
   private final String task;
 
-  /// What a node and its items spent of which the log says nothing. Safe for many threads.
+  /// The spending of a node and its items of which the log says nothing. Safe for many threads.
   private static final class Beside {
     private Spend sum = Spend.NONE;
 

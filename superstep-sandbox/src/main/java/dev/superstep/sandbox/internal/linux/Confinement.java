@@ -49,16 +49,13 @@ public final class Confinement {
   }
 
   /// A confinement that can be prepared for a thread.
-  public record Plan(LandlockRules rules, SyscallFilter filter, boolean isRoot) {
-    /// Returns whether signals reach those alone that the confined thread has started.
-    public boolean holdsSignals() {
-      return rules.version() >= LandlockRules.SIGNALS;
-    }
-  }
+  public record Plan(LandlockRules rules, SyscallFilter filter, boolean isRoot) {}
 
   /// Prepares what the thread will enter.
-  static Confinement prepare(Arena memory, SystemCalls calls, Plan plan) throws IOException {
-    return new Confinement(memory, calls, plan.rules().create(memory, calls), plan);
+  ///
+  /// @param rules the descriptor of the rules of the plan, which [#close] closes
+  static Confinement prepare(Arena memory, SystemCalls calls, long rules, Plan plan) {
+    return new Confinement(memory, calls, rules, plan);
   }
 
   private static MemorySegment program(Arena memory, SyscallFilter filter) {
@@ -84,7 +81,9 @@ public final class Confinement {
 
   private void dropCapabilities(int prctl) throws IOException {
     for (int one = 0; isRoot && one <= CAPABILITY_LAST; one++) {
-      if (one != CAP_DAC_OVERRIDE) Libc.call(state, prctl, PR_CAPBSET_DROP, one, 0, 0, 0);
+      if (one == CAP_DAC_OVERRIDE) continue;
+      // The kernel knows no more of them.
+      if (Libc.call(state, prctl, PR_CAPBSET_DROP, one, 0, 0, 0) == -Libc.EINVAL) break;
     }
     Libc.call(state, prctl, PR_CAP_AMBIENT, CLEAR_ALL, 0, 0, 0);
     Libc.must("capset", state, calls.of("capset"), header.address(), capabilities.address());

@@ -7,7 +7,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -49,7 +48,9 @@ public record LandlockRules(int version, List<Allowed> paths) {
   }
 
   /// A path and what may be done with all that is beneath it.
-  public record Allowed(Path path, boolean isWritable) {}
+  ///
+  /// @param isOptional whether it may be missing or out of reach, which allows nothing then
+  public record Allowed(Path path, boolean isWritable, boolean isOptional) {}
 
   /// The version of the kernel's Landlock; 0 if it has none, or none in use.
   public static int versionOfKernel(SystemCalls calls) {
@@ -97,27 +98,23 @@ public record LandlockRules(int version, List<Allowed> paths) {
   private void allow(Arena memory, SystemCalls calls, long rules, Allowed one) throws IOException {
     var state = Libc.state(memory);
     var name = Libc.text(memory, one.path().toString());
-    long opened =
-        Libc.must(
-            "open of " + one.path(),
-            state,
-            calls.of("openat"),
-            AT_FDCWD,
-            name.address(),
-            O_PATH_CLOEXEC,
-            0);
+    long opened = Libc.call(state, calls.of("openat"), AT_FDCWD, name.address(), O_PATH_CLOEXEC, 0);
+    if (opened < 0 && one.isOptional()) return;
+    if (opened < 0) throw new Libc.CallFailed("open of " + one.path(), (int) -opened);
     try {
       long access = one.isWritable() ? handledFiles() & ~NEVER : READING;
-      if (!Files.isDirectory(one.path())) access &= OF_FILES;
       if (one.isWritable() && isDevice(one.path())) access &= ~EXECUTE;
-      Libc.must(
-          "landlock_add_rule for " + one.path(),
-          state,
-          calls.of("landlock_add_rule"),
-          rules,
-          PATH_BENEATH,
-          rule(memory, access, (int) opened).address(),
-          0);
+      var rule = rule(memory, access, (int) opened);
+      long add = calls.of("landlock_add_rule");
+      long added = Libc.call(state, add, rules, PATH_BENEATH, rule.address(), 0);
+      if (added == -Libc.EINVAL) {
+        // Rights on folders are refused for what is none.
+        rule.set(JAVA_LONG_UNALIGNED, 0, access & OF_FILES);
+        added = Libc.call(state, add, rules, PATH_BENEATH, rule.address(), 0);
+      }
+      if (added < 0) {
+        throw new Libc.CallFailed("landlock_add_rule for " + one.path(), (int) -added);
+      }
     } finally {
       Libc.call(state, calls.of("close"), opened);
     }

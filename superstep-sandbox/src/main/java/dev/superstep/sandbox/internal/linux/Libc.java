@@ -25,6 +25,9 @@ public final class Libc {
   /// The number of the error by which a call is refused.
   public static final int EPERM = 1;
 
+  /// The number of the error of an argument that the kernel does not take.
+  static final int EINVAL = 22;
+
   /// The number of the error of a call that a signal interrupted.
   static final int EINTR = 4;
 

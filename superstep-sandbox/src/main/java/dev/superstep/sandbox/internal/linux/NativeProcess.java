@@ -80,6 +80,7 @@ public final class NativeProcess {
           .daemon()
           .stackSize(STACK_BYTES)
           .start(owner);
+      owner.makeRules(); // while the thread begins
       awaitStart(process);
     }
     var failure = process.failure;
@@ -153,8 +154,8 @@ public final class NativeProcess {
   /// Waits until it has ended, and what it left behind where its owner can end that.
   ///
   /// @return whether it has
-  public boolean await(long millis) throws InterruptedException {
-    return ended.await(millis, TimeUnit.MILLISECONDS);
+  public boolean await(long nanos) throws InterruptedException {
+    return ended.await(nanos, TimeUnit.NANOSECONDS);
   }
 
   /// Its status as `wait` has it, after its end.
@@ -162,7 +163,8 @@ public final class NativeProcess {
     return status;
   }
 
-  /// The number of processes that it left and that its owner has killed.
+  /// The number of processes that it left and that its owner has killed; negative if its owner
+  /// cannot say.
   public int left() {
     return left;
   }

@@ -9,6 +9,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /// The thread that starts a process and waits for it. After it is confined it makes system calls
 /// and touches memory that it already has, nothing else: it could not load a class.
@@ -16,13 +18,12 @@ final class ProcessOwner implements Runnable {
   private static final short SETSIGDEF_SETSIGMASK_SETSID = 0x04 | 0x08 | 0x80;
   private static final int ATTRIBUTES_BYTES = 1024; // more than any C library takes
   private static final int SIGNALS_BYTES = 128;
-  private static final int KILL = 9;
-  private static final int ROUNDS_MAX = 10_000;
 
   private final SystemCalls calls;
   private final NativeProcess.Order order;
   private final Pipes pipes;
   private final NativeProcess process;
+  private final CompletableFuture<Long> rules = new CompletableFuture<>();
 
   ProcessOwner(SystemCalls calls, NativeProcess.Order order, Pipes pipes, NativeProcess process) {
     this.calls = calls;
@@ -63,6 +64,36 @@ final class ProcessOwner implements Runnable {
     }
   }
 
+  /// Makes the rules of the confinement, on the thread that has asked for the process.
+  void makeRules() {
+    var plan = order.plan();
+    if (plan.isEmpty()) return;
+    try (var memory = Arena.ofConfined()) {
+      rules.complete(plan.orElseThrow().rules().create(memory, calls));
+    } catch (IOException | RuntimeException | Error e) {
+      rules.completeExceptionally(e); // the owner says so
+    }
+  }
+
+  private long takeRules() throws IOException {
+    try {
+      return rules.join();
+    } catch (CompletionException e) {
+      var cause = e.getCause();
+      throw new IOException(cause == null ? "no rules" : String.valueOf(cause.getMessage()), e);
+    }
+  }
+
+  /// Closes rules that were not taken, also those that are still being made.
+  private void leaveRules() {
+    var _ =
+        rules.thenAccept(made -> {
+          try (var memory = Arena.ofConfined()) {
+            Libc.call(memory, calls.of("close"), made);
+          }
+        });
+  }
+
   @Override
   public void run() {
     try (var memory = Arena.ofConfined()) {
@@ -75,27 +106,37 @@ final class ProcessOwner implements Runnable {
   }
 
   private void start(Arena memory) throws IOException {
-    var spawn = prepare(memory);
-    var processes = new ProcessFolder(memory, calls);
-    var membership = order.group() == null ? null : order.group().join(memory, calls);
-    var plan = order.plan();
-    var confinement =
-        plan.isEmpty() ? null : Confinement.prepare(memory, calls, plan.orElseThrow());
+    PidsGroup.Membership membership = null;
+    Confinement confinement = null;
+    OwnProcesses others = null;
     try {
-      if (membership != null) membership.enter();
-      if (confinement != null) confinement.enter();
-      boolean mayEndAll =
-          confinement != null && confinement.holdsSignals() && processes.signalled() == 0;
-      int pid = spawn.start();
-      if (membership != null) membership.leave();
+      var spawn = prepare(memory);
+      var group = order.group();
+      var plan = order.plan();
+      if (group != null) membership = group.join(memory, calls);
+      if (plan.isPresent()) {
+        confinement = Confinement.prepare(memory, calls, takeRules(), plan.orElseThrow());
+        // A group knows all processes of a confined command, so there is nothing to look for.
+        boolean mustLook = group == null && confinement.holdsSignals();
+        if (mustLook) others = new OwnProcesses(memory, calls);
+      }
+      int pid;
+      try {
+        if (membership != null) membership.enter();
+        if (confinement != null) confinement.enter();
+        if (others != null) others.check();
+        pid = spawn.start();
+      } finally {
+        if (membership != null) membership.leave();
+      }
       process.reportStart(pid);
       int status = await(memory, pid);
-      int others = mayEndAll ? endAll(memory, processes) : 0;
-      process.reportEnd(status, others);
+      process.reportEnd(status, others == null ? OwnProcesses.UNKNOWN : others.end());
     } finally {
       if (membership != null) membership.close();
       if (confinement != null) confinement.close();
-      processes.close();
+      else leaveRules();
+      if (others != null) others.close();
     }
   }
 
@@ -170,22 +211,6 @@ final class ProcessOwner implements Runnable {
       waited = Libc.call(state, calls.of("wait4"), pid, status.address(), 0, 0);
     } while (waited == -Libc.EINTR);
     return status.get(JAVA_INT, 0);
-  }
-
-  /// Kills every process that this thread may signal: those that descend from it, wherever they
-  /// went to, since Landlock lets its signals reach no others. Only called after it was seen to do
-  /// so. One call ends them all at once, so that not one of them can start another meanwhile.
-  @SuppressWarnings("ThreadPriorityCheck") // a hint only: it looks again in any case
-  private int endAll(Arena memory, ProcessFolder processes) {
-    var state = Libc.state(memory);
-    int found = processes.signalled();
-    int left = found;
-    for (int round = 0; round < ROUNDS_MAX && left > 0; round++) {
-      Libc.call(state, calls.of("kill"), -1, KILL);
-      Thread.yield(); // the kernel takes a moment to be done with them
-      left = processes.signalled();
-    }
-    return found;
   }
 
   /// Loads what a confined owner uses.

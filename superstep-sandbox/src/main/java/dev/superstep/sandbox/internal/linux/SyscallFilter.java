@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 
 /// A program for seccomp that refuses system calls by which a process could get around Landlock,
 /// see or disturb processes outside, or reach a network. All others are allowed: what they do to
@@ -24,6 +25,7 @@ public record SyscallFilter(List<Long> instructions) {
   private static final int ANY_BIT = 0x45;
   private static final int AND = 0x54;
 
+  private static final int JUMP_MAX = 255;
   private static final int NUMBER = 0;
   private static final int ARCH = 4;
   private static final int ARGUMENTS = 16;
@@ -184,6 +186,7 @@ public record SyscallFilter(List<Long> instructions) {
   }
 
   private static long instruction(int code, int ifTrue, int ifFalse, int value) {
+    if (ifTrue > JUMP_MAX || ifFalse > JUMP_MAX) throw new IllegalStateException("jumps too far");
     return code | (long) ifTrue << 16 | (long) ifFalse << 24 | (long) value << 32;
   }
 
@@ -207,16 +210,17 @@ public record SyscallFilter(List<Long> instructions) {
       code.add(instruction(RETURN, 0, 0, KILL));
     }
 
-    /// The number of the call is loaded before and after.
+    /// The number of the call is loaded before and after. All jump to one answer, since each call
+    /// of a confined process goes through all of this.
     void all(String names, int answer) {
-      for (var name : names.strip().split("\\s+", 0)) {
-        calls
-            .find(name)
-            .ifPresent(number -> {
-              code.add(instruction(EQUAL, 0, 1, number));
-              code.add(instruction(RETURN, 0, 0, answer));
-            });
+      var numbers =
+          Stream.of(names.strip().split("\\s+", 0)).flatMap(name -> calls.find(name).stream());
+      var all = numbers.toList();
+      for (int i = 0; i < all.size(); i++) {
+        int rest = all.size() - 1 - i;
+        code.add(instruction(EQUAL, rest, rest == 0 ? 1 : 0, all.get(i)));
       }
+      if (!all.isEmpty()) code.add(instruction(RETURN, 0, 0, answer));
     }
 
     /// Refuses a call for which all the tests hold.

@@ -1,6 +1,7 @@
 package dev.superstep.sandbox.internal.linux;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -31,7 +32,7 @@ public record SystemCalls(
               """
               write 1 close 3 lseek 8 ioctl 16 dup 32 socket 41 connect 42 accept 43 sendto 44 bind 49
               listen 50 socketpair 53 clone 56 wait4 61 kill 62 chmod 90 fchmod 91 chown 92 fchown 93
-              lchown 94 ptrace 101 syslog 103 capset 126 rt_sigqueueinfo 129 utime 132 uselib 134
+              lchown 94 ptrace 101 syslog 103 getppid 110 capset 126 rt_sigqueueinfo 129 utime 132 uselib 134
               setpriority 141 sched_setparam 142 sched_setscheduler 144 vhangup 153 modify_ldt 154
               pivot_root 155 _sysctl 156 prctl 157 adjtimex 159 setrlimit 160 chroot 161 acct 163
               settimeofday 164 mount 165 umount2 166 swapon 167 swapoff 168 reboot 169
@@ -45,7 +46,7 @@ public record SystemCalls(
               perf_event_open 298 fanotify_init 300 prlimit64 302 name_to_handle_at 303
               open_by_handle_at 304 clock_adjtime 305 setns 308 process_vm_readv 310
               process_vm_writev 311 kcmp 312 finit_module 313 sched_setattr 314 seccomp 317
-              kexec_file_load 320 bpf 321 userfaultfd 323
+              kexec_file_load 320 bpf 321 userfaultfd 323 statx 332
               """));
 
   private static final SystemCalls AARCH64 =
@@ -63,17 +64,22 @@ public record SystemCalls(
               syslog 116 ptrace 117 sched_setparam 118 sched_setscheduler 119 sched_setaffinity 122
               kill 129 tkill 130 tgkill 131 rt_sigqueueinfo 138 setpriority 140 reboot 142
               sethostname 161 setdomainname 162 setrlimit 164 prctl 167 settimeofday 170
-              adjtimex 171 socket 198 socketpair 199 bind 200 listen 201 accept 202 connect 203
+              adjtimex 171 getppid 173 socket 198 socketpair 199 bind 200 listen 201 accept 202 connect 203
               sendto 206 add_key 217 request_key 218 keyctl 219 clone 220 swapon 224 swapoff 225
               migrate_pages 238 move_pages 239 rt_tgsigqueueinfo 240 perf_event_open 241
               accept4 242 wait4 260 prlimit64 261 fanotify_init 262 name_to_handle_at 264
               open_by_handle_at 265 clock_adjtime 266 setns 268 process_vm_readv 270
               process_vm_writev 271 kcmp 272 finit_module 273 sched_setattr 274 seccomp 277 bpf 280
-              userfaultfd 282 kexec_file_load 294
+              userfaultfd 282 statx 291 kexec_file_load 294
               """));
 
   public SystemCalls {
     numbers = Map.copyOf(numbers);
+  }
+
+  /// Those of every processor that is known.
+  static List<SystemCalls> all() {
+    return List.of(X86_64, AARCH64);
   }
 
   /// Those of the processor that this is, if they are known.

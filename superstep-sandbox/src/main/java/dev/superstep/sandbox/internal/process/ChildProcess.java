@@ -20,7 +20,7 @@ public interface ChildProcess {
   /// Waits for its end.
   ///
   /// @return whether it has ended
-  boolean await(long millis) throws InterruptedException;
+  boolean await(long nanos) throws InterruptedException;
 
   /// The way in which it has ended.
   ExitStatus status();
@@ -28,7 +28,8 @@ public interface ChildProcess {
   /// Kills it and those that are known to belong to it. What got away is found afterwards.
   void kill();
 
-  /// The number of processes that it left behind and that are killed already.
+  /// The number of processes that it left behind and that are killed already; negative if others
+  /// have to look for them.
   int left();
 
   /// The way in which a process ended.

@@ -107,8 +107,8 @@ public final class JdkChild implements ChildProcess {
   }
 
   @Override
-  public boolean await(long millis) throws InterruptedException {
-    return ended.await(millis, TimeUnit.MILLISECONDS);
+  public boolean await(long nanos) throws InterruptedException {
+    return ended.await(nanos, TimeUnit.NANOSECONDS);
   }
 
   @Override
@@ -130,6 +130,6 @@ public final class JdkChild implements ChildProcess {
 
   @Override
   public int left() {
-    return 0;
+    return -1;
   }
 }

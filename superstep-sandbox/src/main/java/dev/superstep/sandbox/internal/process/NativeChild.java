@@ -48,8 +48,8 @@ public final class NativeChild implements ChildProcess {
   }
 
   @Override
-  public boolean await(long millis) throws InterruptedException {
-    return process.await(millis);
+  public boolean await(long nanos) throws InterruptedException {
+    return process.await(nanos);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.superstep.sandbox.internal.process;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,9 +47,19 @@ public final class PrivateFiles {
   /// stays.
   public static void delete(Path folder) {
     try {
+      if (isRemoved(folder)) return;
       Files.walkFileTree(folder, new Deletion());
     } catch (IOException _) {
       return; // a folder of temporary files, which the system empties
+    }
+  }
+
+  /// Most are empty, which the system finds out at once.
+  private static boolean isRemoved(Path folder) throws IOException {
+    try {
+      return Files.deleteIfExists(folder);
+    } catch (DirectoryNotEmptyException _) {
+      return false;
     }
   }
 
