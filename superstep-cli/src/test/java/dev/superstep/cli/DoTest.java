@@ -73,6 +73,25 @@ class DoTest {
   }
 
   @Test
+  @Tag("C26")
+  void conversations_are_listed_and_old_ones_are_deleted_unless_they_wait() {
+    assertThat(desk.run("sessions", "list").out()).isEmpty();
+    ask();
+    ask("--dry-run");
+    var listed = desk.run("sessions", "list").out().lines().toList();
+    assertThat(listed).hasSize(2);
+    assertThat(listed.getFirst()).contains("(Finished)");
+    assertThat(neutral(listed.getLast())).startsWith("ID  [show-me-the-files] Step 1/2");
+    var id = listed.getFirst().split(" ", 2)[0];
+    assertThat(desk.run("sessions", "list", "--after", id).out().strip())
+        .isEqualTo(listed.getLast());
+    assertThat(desk.run("sessions", "list", "--limit", "1").out().lines()).hasSize(1);
+    assertThat(desk.run("sessions", "prune", "--yes").out())
+        .isEqualTo("0 conversations are deleted\n");
+    assertThat(desk.run("sessions", "list").out().lines()).hasSize(2);
+  }
+
+  @Test
   void a_dry_run_prints_every_command_and_runs_none() {
     var said = ask("--dry-run", "--max-risk", "medium");
     assertThat(said.exit()).as(said.err()).isZero();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SandboxSwapsTest {
   private static final String SECRET = "superstep-secret-outside";
 
-  /// One process makes a link lead out and back in, over and over, while another writes and reads
+  /// A process makes a link lead out and back in, over and over, while another writes and reads
   /// through it. They go on until each kind of try was seen often enough. Prints the number of
   /// swaps, of tries that went well and of tries that were refused.
   private static final String SWAPS =

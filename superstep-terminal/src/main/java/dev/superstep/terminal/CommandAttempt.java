@@ -9,6 +9,7 @@ import java.util.Optional;
 /// @param step its place, from 0
 /// @param decision what was decided on it, and by whom
 /// @param result its end, if it ran to one
+/// @param change the number of what it changed in the workspace, if it did and that is recorded
 public record CommandAttempt(
     String id,
     int step,
@@ -16,6 +17,7 @@ public record CommandAttempt(
     String explanation,
     Verdict decision,
     Optional<CommandResult> result,
+    Optional<Long> change,
     Instant at) {
   /// A decision on a command, as it is kept.
   ///
@@ -55,7 +57,8 @@ public record CommandAttempt(
     return decision.kind() == Kind.APPROVED || decision.kind() == Kind.INTERRUPTED;
   }
 
-  CommandAttempt with(CommandResult end) {
-    return new CommandAttempt(id, step, command, explanation, decision, Optional.of(end), at);
+  CommandAttempt with(CommandResult end, Optional<Long> changed) {
+    return new CommandAttempt(
+        id, step, command, explanation, decision, Optional.of(end), changed, at);
   }
 }

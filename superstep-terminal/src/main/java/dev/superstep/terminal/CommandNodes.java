@@ -6,7 +6,6 @@ import static dev.superstep.terminal.WorkflowState.CANDIDATES;
 import static dev.superstep.terminal.WorkflowState.PROGRESS;
 import static dev.superstep.terminal.WorkflowState.REQUEST;
 
-import dev.superstep.node.Effect;
 import dev.superstep.node.NodeContext;
 import dev.superstep.node.NodeResult;
 import dev.superstep.state.State;
@@ -27,7 +26,6 @@ import dev.superstep.terminal.risk.Finding;
 import dev.superstep.terminal.shell.ShellScript;
 import dev.superstep.terminal.state.ConversationEvent;
 import dev.superstep.terminal.state.StepStatus;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,10 +38,12 @@ final class CommandNodes {
 
   private final TerminalParts parts;
   private final Approvals approvals;
+  private final WatchedCommands watched;
 
   CommandNodes(TerminalParts parts, Approvals approvals) {
     this.parts = parts;
     this.approvals = approvals;
+    this.watched = new WatchedCommands(parts);
   }
 
   /// The result of the review of a command.
@@ -78,10 +78,11 @@ final class CommandNodes {
     var review = review(state, shell);
     var verdict = review.verdict();
     var reasons = new ArrayList<>(review.reasons());
-    if (verdict == CommandReview.Verdict.ALLOW && wasInterrupted(state, candidates)) {
-      // Nobody knows how far it came: a rule is not enough to start it again.
+    var doubt = verdict == CommandReview.Verdict.ALLOW ? doubt(state, shell) : "";
+    if (!doubt.isEmpty()) {
+      // A rule is not enough to start it again.
       verdict = CommandReview.Verdict.CONFIRM;
-      reasons.add("It was started before, and nobody knows how that ended.");
+      reasons.add(doubt);
     }
     if (Redactions.isMarked(candidates.shown().command())) {
       verdict = CommandReview.Verdict.DENY;
@@ -90,7 +91,7 @@ final class CommandNodes {
     for (var source : OutputFence.sources(state.get(WorkflowState.INFO).prompt())) {
       reasons.add("The model had read " + source + ", which may come from strangers.");
     }
-    var digest = ApprovalDigest.of(execution(state, review, shell));
+    var digest = ApprovalDigest.of(execution(state, context, review));
     var shown = candidates.shown();
     var others = Math.max(0, parts.limits().alternatives() - candidates.index());
     var request =
@@ -105,6 +106,7 @@ final class CommandNodes {
             reasons,
             review.confinement(),
             shell.directory().toString(),
+            watched.lasting(review.risk(), shell),
             untrusted(state),
             review.phrase(),
             candidates.changed(),
@@ -143,10 +145,12 @@ final class CommandNodes {
         .flatMap(ApprovalRequest::prose);
   }
 
-  private Execution execution(State state, Review review, SessionShell shell) {
+  private Execution execution(State state, NodeContext context, Review review) {
     var command = state.get(CANDIDATES).shown().command();
     var plan = Executions.plan(state.get(PROGRESS));
-    return Executions.of(command, review, shell, parts.limits(), plan);
+    var purpose = new Executions.Purpose(context.thread().orElse(""), plan);
+    var shell = context.get(TerminalWorkflow.SHELL);
+    return Executions.of(command, review, shell, parts.limits(), purpose);
   }
 
   /// The steps, from 1, whose output the model had seen.
@@ -167,6 +171,23 @@ final class CommandNodes {
     return String.join(" and ", sources);
   }
 
+  /// Why a rule is not enough to start a command; empty if it is.
+  private static String doubt(State state, SessionShell shell) {
+    var candidates = state.get(CANDIDATES);
+    if (wasInterrupted(state, candidates)) {
+      return "It was started before, and nobody knows how that ended.";
+    }
+    // After a rewind, or in a fork.
+    long known =
+        state.get(ATTEMPTS).stream()
+            .filter(CommandAttempt::isStarted)
+            .filter(attempt -> attempt.command().equals(candidates.shown().command()))
+            .count();
+    var conversation = state.get(WorkflowState.INFO).id();
+    boolean isLeft = shell.starts(conversation, candidates.shown().command()) > known;
+    return isLeft ? "It was started before, in a part of the conversation that was left." : "";
+  }
+
   private static boolean wasInterrupted(State state, Candidates candidates) {
     var command = candidates.shown().command();
     return state.get(ATTEMPTS).stream()
@@ -181,7 +202,11 @@ final class CommandNodes {
   record Intent(String start, List<String> changes) {}
 
   /// The end of a command that was started; empty if its process died with ours.
-  record Ending(Optional<CommandResult> result) {}
+  ///
+  /// @param change the number of what it changed
+  record Ending(Optional<CommandResult> result, Optional<Long> change) {
+    static final Ending UNKNOWN = new Ending(Optional.empty(), Optional.empty());
+  }
 
   /// Starts the command if the approval still holds, after saving that it does.
   NodeResult run(State state, NodeContext context) throws Exception {
@@ -199,16 +224,16 @@ final class CommandNodes {
           .write(ATTEMPTS, attempt(context, request, new Verdict(Kind.EXPIRED, "", detail)))
           .to(TerminalWorkflow.ASSESS);
     }
-    var effect = Effect.irreversible(request.digest().hex());
+    // After a rewind it starts again if it is approved again: an approval is for one start.
     var ending =
         context.step(
             "command",
-            effect,
             Ending.class,
-            () ->
-                intent.start().equals(start)
-                    ? new Ending(Optional.of(result(prepared.get(), context)))
-                    : new Ending(Optional.empty()));
+            () -> {
+              if (!intent.start().equals(start)) return Ending.UNKNOWN;
+              var shell = context.get(TerminalWorkflow.SHELL);
+              return watched.run(prepared.get(), shell, context.clock(), false);
+            });
     return ended(move, context, request, ending, state.get(APPROVED).by());
   }
 
@@ -217,31 +242,17 @@ final class CommandNodes {
     var request = state.get(REQUEST);
     var shell = context.get(TerminalWorkflow.SHELL);
     var review = review(state, shell);
-    var execution = execution(state, review, shell);
+    var execution = execution(state, context, review);
     try {
       approvals.redeem(state.get(APPROVED).grant(), request.digest(), ApprovalDigest.of(execution));
     } catch (ApprovalStale e) {
       return new Intent(start, e.changes());
     }
+    var gap = watched.newGap(request.lasting(), review.risk(), shell);
+    if (!gap.isEmpty()) return new Intent(start, List.of("undo: " + gap));
+    shell.starting(state.get(WorkflowState.INFO).id(), execution.script());
     prepared.set(execution);
     return new Intent(start, List.of());
-  }
-
-  private CommandResult result(Execution execution, NodeContext context)
-      throws InterruptedException {
-    var shell = context.get(TerminalWorkflow.SHELL);
-    var began = context.clock().instant();
-    CommandResult raw;
-    try {
-      raw = parts.runner().run(execution);
-    } catch (RuntimeException e) {
-      var message = String.valueOf(e.getMessage());
-      var took = Duration.between(began, context.clock().instant());
-      raw =
-          new CommandResult(
-              -1, "", message, false, Optional.of(ExecutionError.EXECUTION_FAILED), took);
-    }
-    return shell.kept(raw, false);
   }
 
   private NodeResult ended(
@@ -259,7 +270,7 @@ final class CommandNodes {
             ? new ConversationEvent.CommandSucceeded(step)
             : new ConversationEvent.CommandFailed(step, reason(result)));
     var attempt = attempt(context, request, new Verdict(Kind.APPROVED, by, detail));
-    return move.write(ATTEMPTS, attempt.with(result)).to(TerminalWorkflow.JUDGE);
+    return move.write(ATTEMPTS, attempt.with(result, ending.change())).to(TerminalWorkflow.JUDGE);
   }
 
   private static String reason(CommandResult result) {
@@ -275,6 +286,7 @@ final class CommandNodes {
         request.command(),
         request.explanation(),
         verdict,
+        Optional.empty(),
         Optional.empty(),
         context.clock().instant());
   }

@@ -10,4 +10,11 @@ import java.time.Instant;
 /// @param provider of its models
 /// @param prompt what the person asked for, redacted
 public record ConversationInfo(
-    String id, String session, String name, String provider, String prompt, Instant created) {}
+    String id, String session, String name, String provider, String prompt, Instant created) {
+  /// Returns a copy for a thread, which a fork has of its own.
+  ConversationInfo in(String thread) {
+    return thread.equals(id)
+        ? this
+        : new ConversationInfo(thread, session, name, provider, prompt, created);
+  }
+}

@@ -28,11 +28,12 @@ final class ConversationViews {
     throw new NotApproved("The conversation was ended before it began.");
   }
 
+  /// @param id of the thread, which is another one in a fork
   /// @param isAtWork whether a run is at work on the thread
-  static ConversationView of(ThreadState thread, boolean isAtWork) {
+  static ConversationView of(String id, ThreadState thread, boolean isAtWork) {
     var state = thread.state();
     return new ConversationView(
-        state.get(WorkflowState.INFO),
+        state.get(WorkflowState.INFO).in(id),
         progress(thread, isAtWork),
         state.get(WorkflowState.ATTEMPTS),
         state.get(WorkflowState.HISTORY),

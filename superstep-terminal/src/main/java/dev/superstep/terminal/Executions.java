@@ -34,8 +34,13 @@ final class Executions {
 
   private Executions() {}
 
+  /// The conversation and its plan; both are empty for a command that a person typed.
+  record Purpose(String conversation, String plan) {
+    static final Purpose TYPED = new Purpose("", "");
+  }
+
   static Execution of(
-      String command, Review review, SessionShell shell, TerminalLimits limits, String plan) {
+      String command, Review review, SessionShell shell, TerminalLimits limits, Purpose purpose) {
     return new Execution(
         command,
         argv(command, review.risk()),
@@ -44,7 +49,8 @@ final class Executions {
         shell.environment(),
         review.confinement(),
         review.policy(),
-        plan,
+        purpose.plan(),
+        purpose.conversation(),
         "",
         limits.commandTimeout(),
         files(review.risk(), shell));

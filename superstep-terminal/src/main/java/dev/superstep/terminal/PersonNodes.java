@@ -172,6 +172,7 @@ final class PersonNodes {
         request.explanation(),
         new Verdict(kind, PERSON, detail),
         Optional.empty(),
+        Optional.empty(),
         context.clock().instant());
   }
 

@@ -94,6 +94,30 @@ final class SessionShell {
     return raw.with(out.text(), err.text(), out.isCut() || err.isCut());
   }
 
+  /// Notes that a command is about to start in a conversation.
+  void starting(String conversation, String command) {
+    sessions.starting(conversation, command);
+  }
+
+  /// Counts the starts of a command in a conversation, also in the part that a rewind has left.
+  int starts(String conversation, String command) {
+    return sessions.starts(conversation, command);
+  }
+
+  /// Goes back to the directory in which a command that is taken back began.
+  ///
+  /// @return whether the shell was elsewhere
+  boolean movesBack(Path to) {
+    if (!Files.isDirectory(to)) return false;
+    synchronized (this) {
+      if (directory.equals(to)) return false;
+      directory = to;
+    }
+    var masked = masked(environment());
+    sessions.update(id, record -> moved(record, to.toString(), masked));
+    return true;
+  }
+
   /// Keeps a command that was typed.
   void typed(String command, CommandResult result) {
     var typed =

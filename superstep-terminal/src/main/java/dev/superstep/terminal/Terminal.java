@@ -92,7 +92,8 @@ public final class Terminal {
   }
 
   /// Deletes sessions that nobody used for [#RETENTION], and the oldest conversations of the others
-  /// beyond [#CONVERSATIONS_MAX], with their threads.
+  /// beyond [#CONVERSATIONS_MAX], with their threads. Conversations that are at work or wait for
+  /// somebody stay, and so do their sessions.
   ///
   /// @return how many conversations are gone
   public int prune() {
@@ -102,13 +103,26 @@ public final class Terminal {
       boolean isOld = record.lastActive().isBefore(before);
       int kept = isOld ? 0 : CONVERSATIONS_MAX;
       var all = record.conversations();
-      var old = all.subList(0, Math.max(0, all.size() - kept));
-      for (var conversation : old) Threads.in(threads).delete(conversation);
+      var old =
+          all.subList(0, Math.max(0, all.size() - kept)).stream().filter(this::isOver).toList();
+      for (var conversation : old) {
+        Threads.in(threads).delete(conversation);
+        sessions.forget(conversation);
+      }
       gone += old.size();
-      if (isOld) sessions.delete(record.id());
+      if (isOld && old.size() == all.size()) sessions.delete(record.id());
       else if (!old.isEmpty()) sessions.update(record.id(), now -> without(now, old));
     }
     return gone;
+  }
+
+  /// Returns whether nothing is to come in a conversation: it is at its end, or was never begun.
+  private boolean isOver(String conversation) {
+    boolean isAtWork =
+        Threads.in(threads).find(conversation).flatMap(found -> found.holder()).isPresent();
+    if (isAtWork) return false;
+    var options = RunOptions.defaults().on(conversation, threads);
+    return graph.state(options).map(state -> state.next().isEmpty()).orElse(true);
   }
 
   private static SessionRecord without(SessionRecord record, List<String> conversations) {

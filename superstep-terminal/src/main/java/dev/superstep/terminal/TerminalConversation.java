@@ -13,8 +13,11 @@ import dev.superstep.run.ThreadState;
 import dev.superstep.terminal.approval.Decision;
 import dev.superstep.terminal.policy.Approval;
 import dev.superstep.terminal.state.StatusLine;
+import dev.superstep.terminal.undo.Change;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// A conversation: a thread of the graph, and the ways in which a person moves it. Each call that
@@ -29,6 +32,7 @@ public final class TerminalConversation {
   private final AtomicReference<@Nullable Input> begin;
   private final AtomicReference<@Nullable RunStream> atWork = new AtomicReference<>();
   private volatile ConversationListener listener = _ -> {};
+  private final ReentrantLock ending = new ReentrantLock();
   private volatile boolean isAborting;
 
   TerminalConversation(Terminal terminal, SessionShell shell, String id, Optional<Input> begin) {
@@ -65,7 +69,7 @@ public final class TerminalConversation {
   public ConversationView view() {
     var state = terminal.graph().state(options());
     if (state.isEmpty()) return ConversationViews.begun(begin.get());
-    return ConversationViews.of(state.get(), isAtWork());
+    return ConversationViews.of(id, state.get(), isAtWork());
   }
 
   /// Returns whether a run is at work on it, here or in another process.
@@ -82,6 +86,7 @@ public final class TerminalConversation {
   /// Lets it go on until it waits for somebody, or is at its end: at the beginning, and after its
   /// process died. What finished is not done again.
   public ConversationView advance() throws InterruptedException {
+    terminal.parts().undo().prepare(shell.workspace());
     var input = begin.getAndSet(null);
     return input == null
         ? running(terminal.graph().streamResume(Answers.none(), options()))
@@ -139,6 +144,40 @@ public final class TerminalConversation {
     };
   }
 
+  /// The changes of the workspace by commands of this conversation that nobody took back, the
+  /// oldest first.
+  public List<Change> changes() {
+    return takingBack().changes(view().attempts());
+  }
+
+  /// The result of [#takeBack].
+  ///
+  /// @param view with the question about the command, as before it ran
+  /// @param paths of the workspace that are as before again
+  /// @param lasting what was not taken back; sentences
+  public record TakenBack(ConversationView view, List<String> paths, List<String> lasting) {
+    public TakenBack {
+      paths = List.copyOf(paths);
+      lasting = List.copyOf(lasting);
+    }
+  }
+
+  /// Takes the newest command back that was started: what it changed in the workspace, and the
+  /// conversation to the question about it. It runs again only if it is approved again. Call it
+  /// again for the command before.
+  ///
+  /// @throws dev.superstep.terminal.undo.UndoFailed if the workspace cannot be as before; nothing
+  ///   is changed then
+  /// @throws NotApproved if no command has run
+  public TakenBack takeBack() throws InterruptedException {
+    var taken = takingBack().newest();
+    return new TakenBack(advance(), taken.paths(), taken.lasting());
+  }
+
+  private TakingBack takingBack() {
+    return new TakingBack(terminal, shell, id, options());
+  }
+
   private <A> ConversationView answered(Question<?, A> question, A answer)
       throws InterruptedException {
     var answers = Answers.to(question, answer);
@@ -153,6 +192,11 @@ public final class TerminalConversation {
       var _ = stream.outcome();
     } finally {
       atWork.set(null);
+    }
+    // Whoever is told how it stands is told that it has ended, and not that it was stopped.
+    if (isAborting) {
+      ending.lock();
+      ending.unlock();
     }
     return view();
   }
@@ -175,6 +219,7 @@ public final class TerminalConversation {
   /// Ends the conversation, wherever it stands. A command that runs is ended with all of its
   /// processes; no model is asked any more. Does nothing to one that is at its end.
   public ConversationView abort() throws InterruptedException {
+    ending.lock();
     isAborting = true;
     try {
       var running = atWork.get();
@@ -188,6 +233,7 @@ public final class TerminalConversation {
       return view();
     } finally {
       isAborting = false;
+      ending.unlock();
     }
   }
 

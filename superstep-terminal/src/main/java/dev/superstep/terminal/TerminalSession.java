@@ -1,11 +1,13 @@
 package dev.superstep.terminal;
 
+import dev.superstep.graph.Threads;
 import dev.superstep.node.Ids;
 import dev.superstep.run.Input;
 import dev.superstep.terminal.CommandReview.Circumstances;
 import dev.superstep.terminal.CommandReview.Verdict;
 import dev.superstep.terminal.privacy.OutputFence;
 import dev.superstep.terminal.shell.ShellScript;
+import dev.superstep.terminal.undo.Change;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -24,12 +26,14 @@ public final class TerminalSession {
   private final Terminal terminal;
   private final String id;
   private final SessionShell shell;
+  private final WatchedCommands watched;
 
   TerminalSession(Terminal terminal, SessionRecord record, Map<String, String> environment) {
     this.terminal = terminal;
     this.id = record.id();
     this.shell =
         new SessionShell(terminal.parts(), terminal.store(), record, environment, this::related);
+    this.watched = new WatchedCommands(terminal.parts());
   }
 
   /// The record of the session as it is stored.
@@ -57,10 +61,24 @@ public final class TerminalSession {
     var circumstances = Circumstances.typed(shell.workspace(), shell.directory(), shell.home());
     var review = parts.review().review(ShellScript.parse(command), circumstances);
     if (review.verdict() == Verdict.DENY) return new Typed.Denied(review.reasons());
-    var execution = Executions.of(command, review, shell, parts.limits(), "");
-    var result = shell.kept(parts.runner().run(execution), true);
+    var execution = Executions.of(command, review, shell, parts.limits(), Executions.Purpose.TYPED);
+    var ending = watched.run(execution, shell, parts.clock(), true);
+    var result = ending.result().orElseThrow();
     shell.typed(command, result);
     return new Typed.Ran(result);
+  }
+
+  /// The changes of the workspace by commands, the oldest first, as far as they are recorded.
+  public List<Change> changes() {
+    return terminal.parts().undo().changes(shell.workspace());
+  }
+
+  /// Takes back what one command changed, as a whole or not at all.
+  ///
+  /// @return the paths that are as before again
+  /// @throws dev.superstep.terminal.undo.UndoFailed if it cannot be; nothing is changed then
+  public List<String> undo(long change) {
+    return terminal.parts().undo().undo(shell.workspace(), change);
   }
 
   /// Begins a conversation. Nothing is asked before [TerminalConversation#advance].
@@ -81,6 +99,23 @@ public final class TerminalSession {
     return new TerminalConversation(terminal, shell, info.id(), Optional.of(input));
   }
 
+  /// Begins a conversation that goes on from where another one of this session stands, which is not
+  /// changed. No approval of one is valid in the other.
+  ///
+  /// @throws dev.superstep.error.ThreadError if there is none of this id
+  public TerminalConversation fork(String conversation) {
+    var threads = Threads.in(terminal.threads());
+    var head =
+        threads.history(conversation, Optional.empty(), 1).stream()
+            .findFirst()
+            .map(checkpoint -> checkpoint.id())
+            .orElse("");
+    var id = Ids.timeOrdered().next();
+    var _ = threads.repeatingEffects().fork(conversation, head, id);
+    shell.began(id);
+    return new TerminalConversation(terminal, shell, id, Optional.empty());
+  }
+
   /// A conversation of this session that is stored, or empty if there is none.
   public Optional<TerminalConversation> conversation(String conversation) {
     if (!record().conversations().contains(conversation)) return Optional.empty();
@@ -90,9 +125,20 @@ public final class TerminalSession {
 
   /// The conversations, the newest first.
   public List<ConversationView> conversations() {
+    return conversations(Optional.empty(), Integer.MAX_VALUE);
+  }
+
+  /// A page of conversations, the newest first. Costs as much as the page is long.
+  ///
+  /// @param after the id of the last one seen, or empty to begin with the newest
+  public List<ConversationView> conversations(Optional<String> after, int most) {
     var views = new ArrayList<ConversationView>();
-    for (var each : record().conversations().reversed()) {
-      conversation(each).ifPresent(found -> views.add(found.view()));
+    var all = record().conversations().reversed();
+    int from = after.map(all::indexOf).orElse(-1) + 1;
+    for (var each : all.subList(from, all.size())) {
+      if (views.size() == most) break;
+      var found = new TerminalConversation(terminal, shell, each, Optional.empty());
+      if (found.isStored()) views.add(found.view());
     }
     return views;
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(3600)
 final class ConversationKillTest {
   // The long form kills 200 times.
-  private static final int KILLS = 2 * Integer.getInteger("superstep.kills", 5);
+  private static final int KILLS = 2 * Integer.getInteger("superstep.kills", 2);
   private static final int KILLS_EACH = 5;
   private static final int SPREAD = 34;
 

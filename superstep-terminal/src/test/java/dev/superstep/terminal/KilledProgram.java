@@ -27,6 +27,7 @@ import java.util.concurrent.locks.LockSupport;
 /// Before each approval the person notes it in `approvals`; each command adds a line to `effects`.
 final class KilledProgram {
   private static final int STEPS = 3;
+  private static final int ROOM = 60_000;
   private static final Set<String> WRITES =
       Set.of("acquire", "release", "commit", "saveTask", "saveStep", "answer", "append");
   private static final AtomicLong POINTS = new AtomicLong();
@@ -41,10 +42,19 @@ final class KilledProgram {
     killedAt = Long.parseLong(arguments[1]);
     try (var threads = SqliteCheckpointer.open(folder.resolve("threads.db"));
         var store = SqliteStore.open(folder.resolve("sessions.db"))) {
+      if (Boolean.getBoolean("superstep.disk-full")) limitFiles(folder.resolve("threads.db-wal"));
       var terminal = Terminal.of(parts(), killing(threads), store);
       converse(conversation(terminal, folder), folder);
     }
     System.out.println("ended");
+  }
+
+  /// No file of this process can grow much beyond this one: as on a disk that becomes full.
+  private static void limitFiles(Path file) throws Exception {
+    var limit = "--fsize=" + (Files.size(file) + ROOM);
+    var pid = String.valueOf(ProcessHandle.current().pid());
+    int exit = new ProcessBuilder("prlimit", "--pid", pid, limit).start().waitFor();
+    if (exit != 0) throw new IllegalStateException("prlimit ended with " + exit);
   }
 
   private static TerminalParts parts() {

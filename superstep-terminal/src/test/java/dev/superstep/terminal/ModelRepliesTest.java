@@ -91,15 +91,34 @@ final class ModelRepliesTest {
   void no_model_is_asked_beyond_the_budget() throws Exception {
     var scene = Scene.in(folder, Scene.plan("Print the first word"), Scene.last("echo a"));
     scene.limits = scene.limits.budget(Budget.unlimited().calls(1));
-    var conversation = scene.session().ask("Print it");
+    var session = scene.session();
+    var conversation = session.ask("Print it");
     conversation.advance();
-    var over = conversation.decide(new PlanDecision.Accept());
+    // Another process knows what was spent, before the limit is met and after that.
+    var second = again(scene, session, conversation);
+    var over = second.decide(new PlanDecision.Accept());
     assertThat(over.status()).isEqualTo(ConversationStatus.ERROR);
     assertThat(((Waiting.ForRetry) over.waiting()).code()).isEqualTo("terminal.command.budget");
-    // Also in another process, which knows what was spent.
-    var again = scene.terminal().open(folder, scene.environment);
-    assertThat(again).isNotNull();
+    var third = again(scene, session, conversation).recover(Recovery.RETRY);
+    assertThat(third.status()).isEqualTo(ConversationStatus.ERROR);
+    assertThat(((Waiting.ForRetry) third.waiting()).code()).isEqualTo("terminal.command.budget");
     assertThat(scene.model.requests()).hasSize(1);
+    // With a larger budget it goes on from there, by what is left.
+    scene.limits = scene.limits.budget(Budget.unlimited().calls(2));
+    var fourth = again(scene, session, conversation).recover(Recovery.RETRY);
+    assertThat(Scene.request(fourth).command()).isEqualTo("echo a");
+    assertThat(scene.model.requests()).hasSize(2);
+  }
+
+  /// The conversation in a process of its own: the same stores, nothing else.
+  private static TerminalConversation again(
+      Scene scene, TerminalSession session, TerminalConversation conversation) {
+    return scene
+        .terminal()
+        .open(session.record().id(), scene.environment)
+        .orElseThrow()
+        .conversation(conversation.id())
+        .orElseThrow();
   }
 
   @Test

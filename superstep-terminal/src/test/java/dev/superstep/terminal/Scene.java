@@ -8,6 +8,7 @@ import dev.superstep.store.InMemoryStore;
 import dev.superstep.store.Store;
 import dev.superstep.terminal.approval.ApprovalRequest;
 import dev.superstep.terminal.backend.ModelBackend;
+import dev.superstep.terminal.undo.WorkspaceUndo;
 import dev.superstep.testkit.ManualClock;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -19,13 +20,14 @@ import java.util.stream.Collectors;
 /// A terminal with a scripted model and real commands in a folder. One thread at a time.
 final class Scene {
   final Path folder;
-  final ScriptedModel model;
+  ScriptedModel model;
   final ProcessRunner runner = new ProcessRunner();
   final Rules rules = new Rules();
   final ManualClock clock = ManualClock.at("2026-11-28T08:00:00Z");
   final Map<String, String> environment = new LinkedHashMap<>();
   Checkpointer threads = new InMemoryCheckpointer();
   Store store = InMemoryStore.open();
+  WorkspaceUndo undo = WorkspaceUndo.none();
   UnaryOperator<String> redact = text -> text.replace("hunter2", "[secret]");
   TerminalLimits limits = TerminalLimits.standard().automatic();
 
@@ -43,6 +45,7 @@ final class Scene {
 
   TerminalParts parts() {
     return TerminalParts.of(ModelBackend.of("scripted", model), rules, runner, redact)
+        .undo(undo)
         .clock(clock)
         .limits(limits);
   }

@@ -142,6 +142,7 @@ final class StaleApprovalTest {
         new Confinement(Tier.LANDLOCK, false, false),
         "rules-1",
         "plan-1",
+        "conversation-1",
         "",
         Duration.ofMinutes(5),
         Stream.of("run.sh", "lib.sh", "tool").map(folder::resolve).toList());
@@ -168,6 +169,7 @@ final class StaleApprovalTest {
         e.confinement(),
         e.policy(),
         e.plan(),
+        e.conversation(),
         e.stdin(),
         e.timeout(),
         e.files());
@@ -183,6 +185,7 @@ final class StaleApprovalTest {
         e.confinement(),
         e.policy(),
         e.plan(),
+        e.conversation(),
         e.stdin(),
         e.timeout(),
         e.files());
@@ -198,6 +201,7 @@ final class StaleApprovalTest {
         tier,
         policy,
         plan,
+        e.conversation(),
         e.stdin(),
         e.timeout(),
         e.files());
@@ -213,6 +217,7 @@ final class StaleApprovalTest {
         e.confinement(),
         e.policy(),
         e.plan(),
+        e.conversation(),
         stdin,
         timeout,
         e.files());

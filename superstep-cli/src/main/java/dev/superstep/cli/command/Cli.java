@@ -84,6 +84,7 @@ public final class Cli {
     all.put("rlm", rest -> command(new RlmCommand(), rlm(), rest));
     all.put("do", _ -> new DoCommand(host));
     all.put("shell", _ -> new ShellCommand(host));
+    all.put("sessions", rest -> command(new SessionsCommand(), sessions(), rest));
     all.put("policy", rest -> command(new PolicyCommand(), policy(), rest));
     all.put("consent", rest -> command(new ConsentCommand(), consent(), rest));
     all.put("config", rest -> command(new ConfigCommand(), config(), rest));
@@ -146,6 +147,13 @@ public final class Cli {
   private Map<String, Function<List<String>, Object>> config() {
     var all = new LinkedHashMap<String, Function<List<String>, Object>>();
     all.put("explain", _ -> new ConfigExplainCommand(host));
+    return all;
+  }
+
+  private Map<String, Function<List<String>, Object>> sessions() {
+    var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("list", _ -> new SessionsListCommand(host));
+    all.put("prune", _ -> new SessionsPruneCommand(host));
     return all;
   }
 

@@ -9,12 +9,10 @@ import dev.superstep.terminal.ConversationView;
 import dev.superstep.terminal.approval.ApprovalRequest;
 import dev.superstep.terminal.policy.Confinement;
 import dev.superstep.terminal.policy.RuleProposal;
-import dev.superstep.terminal.risk.Assessment;
 import dev.superstep.terminal.risk.Fact;
 import dev.superstep.terminal.risk.Finding;
 import dev.superstep.terminal.risk.RiskContext;
 import dev.superstep.terminal.risk.RiskLevel;
-import dev.superstep.terminal.undo.OutsideEffects;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +48,7 @@ final class ApprovalViews {
     return new ApprovalView(
         request.command(),
         head,
-        warnings(request, context),
+        warnings(request),
         request.findings().stream().map(finding -> quote(request, finding)).toList(),
         request.facts().stream().map(ApprovalViews::quote).toList(),
         new ApprovalView.Prose(
@@ -82,13 +80,10 @@ final class ApprovalViews {
     return RiskContext.of(files.workspace(), Path.of(request.directory()), home);
   }
 
-  private List<String> warnings(ApprovalRequest request, RiskContext context) {
+  private List<String> warnings(ApprovalRequest request) {
     var warnings = new ArrayList<String>();
     place(request).ifPresent(warnings::add);
-    var risk = new Assessment(request.level(), request.findings(), request.facts(), List.of());
-    for (var effect : OutsideEffects.of(risk, context)) {
-      warnings.add("No undo takes this back: " + effect + ".");
-    }
+    for (var effect : request.lasting()) warnings.add("No undo takes this back: " + effect + ".");
     request.provenance().ifPresent(text -> warnings.add("The model " + text + "."));
     if (!review.followed().isEmpty()) {
       warnings.add("The model has read " + review.followed() + ".");

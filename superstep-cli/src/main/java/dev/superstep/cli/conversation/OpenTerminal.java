@@ -17,6 +17,8 @@ import dev.superstep.terminal.TerminalParts;
 import dev.superstep.terminal.TerminalSession;
 import dev.superstep.terminal.backend.ModelBackend;
 import dev.superstep.terminal.privacy.SecretSources;
+import dev.superstep.terminal.undo.UndoLimits;
+import dev.superstep.terminal.undo.WorkspaceUndo;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +36,7 @@ final class OpenTerminal implements AutoCloseable {
   private final FileRules review;
   private final StoppableRunner runner;
   private final OpenModel model;
+  private final WorkspaceUndo undo;
   private final SqliteCheckpointer threads;
   private final Store sessions;
   private final Terminal terminal;
@@ -45,15 +48,19 @@ final class OpenTerminal implements AutoCloseable {
     var sandbox = Sandbox.open();
     UnaryOperator<String> redact = SecretSources.of(host.variables()).redactor()::text;
     this.review = review(host, files, options, sandbox);
-    this.runner = new StoppableRunner(sandbox, files, redact, host.clock());
+    this.runner = new StoppableRunner(sandbox);
     files.make();
     this.threads = SqliteCheckpointer.open(files.threads());
     this.sessions = SqliteStore.open(files.sessions());
     var backend = ModelBackend.of(name(model), model.model());
+    this.undo =
+        WorkspaceUndo.of(_ -> files.undo(), UndoLimits.standard(), host.clock())
+            .listening(runner::changed);
     var parts =
         TerminalParts.of(backend, review, runner, redact)
             .clock(host.clock())
-            .limits(limits(options.bounds()));
+            .limits(limits(options.bounds()))
+            .undo(undo);
     this.terminal = Terminal.of(parts, threads, sessions);
   }
 
@@ -142,7 +149,7 @@ final class OpenTerminal implements AutoCloseable {
     }
     throw new UsageError(
         "conversation.unknown",
-        "There is no conversation `%s` in %s. `%s threads list` lists them."
+        "There is no conversation `%s` in %s. `%s sessions list` lists them."
             .formatted(conversation, files.workspace(), host.command()));
   }
 
@@ -173,6 +180,7 @@ final class OpenTerminal implements AutoCloseable {
   @Override
   public void close() {
     try (model;
+        undo;
         threads) {
       sessions.close();
     }

@@ -9,48 +9,29 @@ import dev.superstep.terminal.CommandResult;
 import dev.superstep.terminal.CommandResult.ExecutionError;
 import dev.superstep.terminal.CommandRunner;
 import dev.superstep.terminal.approval.Execution;
-import dev.superstep.terminal.risk.RiskAssessor;
-import dev.superstep.terminal.risk.RiskContext;
-import dev.superstep.terminal.shell.ShellScript;
-import dev.superstep.terminal.undo.ChangeTracker;
-import dev.superstep.terminal.undo.OutsideEffects;
-import dev.superstep.terminal.undo.UndoFailed;
-import dev.superstep.terminal.undo.UndoLimits;
+import dev.superstep.terminal.undo.Change;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 
-/// Runs approved commands in the sandbox, records what they change so that it can be undone, and
-/// stops them when a person wants that. Safe for many threads.
+/// Runs approved commands in the sandbox, and stops them when a person wants that. Safe for many
+/// threads.
 final class StoppableRunner implements CommandRunner {
-  private static final int LABEL_MAX = 200;
   private static final Duration LOOK = Duration.ofMillis(20);
   private static final int LOOKS_MAX = 250;
 
   private final Sandbox sandbox;
-  private final TerminalFiles files;
-  private final UnaryOperator<String> redact;
-  private final InstantSource clock;
   private final AtomicInteger running = new AtomicInteger();
   private final AtomicBoolean stopped = new AtomicBoolean();
   private volatile boolean expected;
   private volatile Consumer<String> notices = _ -> {};
 
-  /// @param redact takes secrets out of what is recorded
-  public StoppableRunner(
-      Sandbox sandbox, TerminalFiles files, UnaryOperator<String> redact, InstantSource clock) {
+  StoppableRunner(Sandbox sandbox) {
     this.sandbox = sandbox;
-    this.files = files;
-    this.redact = redact;
-    this.clock = clock;
   }
 
   /// Sets who hears what should be known of a command that ran.
@@ -64,6 +45,15 @@ final class StoppableRunner implements CommandRunner {
   void expect(boolean isDue) {
     expected = isDue;
     if (!isDue) stopped.set(false);
+  }
+
+  /// Tells people what a command changed.
+  void changed(Change change) {
+    int paths = change.paths().size();
+    if (paths == 0) return;
+    notices.accept(
+        "changed %d path%s of the workspace (change %d; `undo` takes it back)"
+            .formatted(paths, paths == 1 ? "" : "s", change.id()));
   }
 
   /// Stops the command that runs, or that is about to.
@@ -86,7 +76,7 @@ final class StoppableRunner implements CommandRunner {
   public CommandResult run(Execution execution) throws InterruptedException {
     running.incrementAndGet();
     try {
-      return result(watched(execution));
+      return result(confined(execution));
     } catch (SandboxError e) {
       // Nothing falls back to another tier: the command did not start.
       return failed(String.valueOf(e.getMessage()));
@@ -95,52 +85,6 @@ final class StoppableRunner implements CommandRunner {
       stopped.set(false);
       running.decrementAndGet();
     }
-  }
-
-  private SandboxResult watched(Execution execution) throws InterruptedException {
-    ChangeTracker changes;
-    try {
-      changes =
-          ChangeTracker.open(execution.workspace(), files.changes(), UndoLimits.standard(), clock);
-    } catch (UndoFailed e) {
-      if (Thread.interrupted()) throw new InterruptedException("the conversation is aborted");
-      notices.accept("What this command changes cannot be undone: " + e.getMessage());
-      return confined(execution);
-    }
-    try (changes) {
-      var _ = changes.begin(label(execution), outside(execution));
-      try {
-        return confined(execution);
-      } finally {
-        finish(changes);
-      }
-    }
-  }
-
-  private void finish(ChangeTracker changes) {
-    var change = changes.finish();
-    if (change.paths().isEmpty() && change.outside().isEmpty()) {
-      changes.forget(change.id());
-      return;
-    }
-    if (change.paths().isEmpty()) return;
-    notices.accept(
-        "changed %d path%s of the workspace (change %d; `undo` takes it back)"
-            .formatted(change.paths().size(), change.paths().size() == 1 ? "" : "s", change.id()));
-  }
-
-  private String label(Execution execution) {
-    var text = redact.apply(execution.script());
-    return text.length() <= LABEL_MAX
-        ? text
-        : text.substring(0, text.offsetByCodePoints(0, text.codePointCount(0, LABEL_MAX)));
-  }
-
-  private static List<String> outside(Execution execution) {
-    var home = Path.of(execution.environment().getOrDefault("HOME", "/"));
-    var context = RiskContext.of(execution.workspace(), execution.directory(), home);
-    var script = ShellScript.parse(execution.script());
-    return OutsideEffects.of(RiskAssessor.standard().assess(script, context), context);
   }
 
   private SandboxResult confined(Execution execution) throws InterruptedException {

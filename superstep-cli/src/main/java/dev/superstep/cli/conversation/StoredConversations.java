@@ -44,7 +44,7 @@ final class StoredConversations {
     }
     throw new UsageError(
         "conversation.unknown",
-        "There is no conversation `%s` in %s. `%s threads list` lists them."
+        "There is no conversation `%s` in %s. `%s sessions list` lists them."
             .formatted(conversation, files.workspace(), host.command()));
   }
 

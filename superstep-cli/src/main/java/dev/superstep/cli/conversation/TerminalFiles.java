@@ -4,9 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.UserConfig;
+import dev.superstep.file.PrivateFiles;
+import dev.superstep.terminal.undo.UndoPlace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// The files of the terminal workflow: the user's, and those of a workspace. Immutable.
@@ -52,6 +53,12 @@ record TerminalFiles(Path workspace, Path user) {
     return own().resolve("changes");
   }
 
+  /// The workspace and the store of its changes. What is in our own folder is not watched: it
+  /// changes while commands run, and nobody wants the records of today taken back.
+  public UndoPlace undo() {
+    return UndoPlace.of(workspace, changes()).without(own());
+  }
+
   /// The threads of conversations.
   public Path threads() {
     return own().resolve("superstep.db");
@@ -74,7 +81,7 @@ record TerminalFiles(Path workspace, Path user) {
   /// Makes the folder of ours in the workspace.
   void make() {
     try {
-      Files.createDirectories(own().resolve("locks"));
+      PrivateFiles.createDirectories(own().resolve("locks"));
     } catch (IOException e) {
       throw new UncheckedIOException(own() + " cannot be made", e);
     }

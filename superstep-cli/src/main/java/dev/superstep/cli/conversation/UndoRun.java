@@ -65,8 +65,7 @@ public final class UndoRun {
   }
 
   private static ChangeTracker open(Host host, TerminalFiles files) {
-    return ChangeTracker.open(
-        files.workspace(), files.changes(), UndoLimits.standard(), host.clock());
+    return ChangeTracker.open(files.undo(), UndoLimits.standard(), host.clock());
   }
 
   private static int undone(Host host, Change change, List<String> paths) {

@@ -46,6 +46,7 @@ public record ApprovalDigest(Map<String, String> parts, String hex) {
     parts.put("confinement", execution.confinement().toString());
     parts.put("rules", execution.policy());
     parts.put("plan", execution.plan());
+    parts.put("conversation", execution.conversation());
     parts.put("input", sha256(execution.stdin()));
     parts.put("time limit", execution.timeout().toString());
     execution.environment().forEach((name, value) -> parts.put("variable " + name, keyed(value)));

@@ -22,6 +22,7 @@ import java.util.Optional;
 /// @param reasons why the rules ask
 /// @param confinement how it would be confined
 /// @param directory where it would run
+/// @param lasting what no undo takes back; sentences
 /// @param followsUntrusted the steps, from 1, whose output the model had seen
 /// @param phrase what must be typed to approve it, if one key is not enough
 /// @param changed what has changed since an approval that did not hold
@@ -38,6 +39,7 @@ public record ApprovalRequest(
     List<String> reasons,
     Confinement confinement,
     String directory,
+    List<String> lasting,
     List<Integer> followsUntrusted,
     Optional<String> phrase,
     List<String> changed,
@@ -47,6 +49,7 @@ public record ApprovalRequest(
     findings = List.copyOf(findings);
     facts = List.copyOf(facts);
     reasons = List.copyOf(reasons);
+    lasting = List.copyOf(lasting);
     followsUntrusted = List.copyOf(followsUntrusted);
     changed = List.copyOf(changed);
   }
@@ -83,6 +86,7 @@ public record ApprovalRequest(
         reasons,
         confinement,
         directory,
+        lasting,
         followsUntrusted,
         phrase,
         changed,

@@ -20,6 +20,7 @@ import java.util.TreeMap;
 /// @param confinement how it is confined
 /// @param policy the digest of the rules in force
 /// @param plan the digest of the plan, and the step that the command is for
+/// @param conversation the one that it is for; empty for a command that a person typed
 /// @param stdin what it can read
 /// @param timeout after which it is stopped
 /// @param files the programs that run, and the files that are executed or sourced
@@ -32,6 +33,7 @@ public record Execution(
     Confinement confinement,
     String policy,
     String plan,
+    String conversation,
     String stdin,
     Duration timeout,
     List<Path> files) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.superstep.file.PrivateFiles;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -14,7 +15,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Set;
-import java.util.UUID;
 
 /// Contents of files by their digests. They are copies: a hard link would change with the file. One
 /// thread at a time.
@@ -23,7 +23,9 @@ final class BlobStore {
 
   private final Path folder;
   private final byte[] buffer = new byte[BUFFER];
+  private final MessageDigest sha256 = sha256();
   private long bytes;
+  private long asides;
 
   private BlobStore(Path folder) {
     this.folder = folder;
@@ -53,28 +55,54 @@ final class BlobStore {
 
   /// Keeps the content of a file and returns its digest.
   String keep(Path file) throws IOException {
-    var aside = folder.resolve(UUID.randomUUID() + ".part");
+    try (var in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+      // Most files are small and known: these cost one reading and no writing.
+      int length = in.readNBytes(buffer, 0, BUFFER);
+      if (length == BUFFER) return keepLarge(in);
+      sha256.reset();
+      sha256.update(buffer, 0, length);
+      var name = HexFormat.of().formatHex(sha256.digest());
+      if (!has(name)) {
+        var aside = aside();
+        try (var out = PrivateFiles.create(aside)) {
+          out.write(buffer, 0, length);
+        }
+        keep(aside, name, length);
+      }
+      return name;
+    }
+  }
+
+  /// @param in continues what is in the buffer
+  private String keepLarge(InputStream in) throws IOException {
+    var aside = aside();
     try {
-      var digest = sha256();
       long size = 0;
-      try (var in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
-          var out = PrivateFiles.create(aside)) {
-        for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-          digest.update(buffer, 0, n);
+      sha256.reset();
+      try (var out = PrivateFiles.create(aside)) {
+        for (int n = BUFFER; n >= 0; n = in.read(buffer)) {
+          sha256.update(buffer, 0, n);
           out.write(buffer, 0, n);
           size += n;
         }
       }
-      var name = HexFormat.of().formatHex(digest.digest());
-      var blob = path(name);
-      if (Files.exists(blob)) return name;
-      PrivateFiles.createDirectories(requireNonNull(blob.getParent()));
-      Files.move(aside, blob, StandardCopyOption.ATOMIC_MOVE);
-      bytes += size;
+      var name = HexFormat.of().formatHex(sha256.digest());
+      if (!has(name)) keep(aside, name, size);
       return name;
     } finally {
       Files.deleteIfExists(aside);
     }
+  }
+
+  private Path aside() {
+    return folder.resolve(++asides + ".part");
+  }
+
+  private void keep(Path aside, String name, long size) throws IOException {
+    var blob = path(name);
+    PrivateFiles.createDirectories(requireNonNull(blob.getParent()));
+    Files.move(aside, blob, StandardCopyOption.ATOMIC_MOVE);
+    bytes += size;
   }
 
   /// The digest of a file, whose content is not kept.

@@ -14,17 +14,18 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 
 /// Finds out what commands change in a workspace, and takes it back: files, links, folders and
 /// modes, also those of `.git`. It keeps a copy of each content before it can be changed, and looks
 /// at the whole workspace before and after, so it makes no difference which program changed what.
 ///
 /// ```java
-/// try (var changes = ChangeTracker.open(workspace, store, UndoLimits.standard(), clock)) {
+/// try (var changes = ChangeTracker.open(place, UndoLimits.standard(), clock)) {
 ///   var change = changes.during("make", List.of(), () -> run(command));
 ///   changes.undo(change.id());
 /// }
@@ -34,14 +35,21 @@ import java.util.TreeSet;
 /// as an interrupted change by the next one who opens the store, and an undo goes on. Safe for many
 /// threads, one at a time; one process at a time.
 public final class ChangeTracker implements AutoCloseable {
-  private final Path workspace;
+  private static final String CONTENTS = "contents";
+  private static final String TURN = "turn";
+
+  private final UndoPlace place;
   private final Path store;
   private final UndoLimits limits;
   private final InstantSource clock;
-  private final FileChannel lock;
-  private final BlobStore blobs;
-  private final ChangeLog log;
-  private SortedMap<String, TreeEntry> tree = new TreeMap<>();
+  private final TreeFile treeFile;
+  private final FolderWatch watch;
+  private final TreeScan.Reading reading;
+  private FileChannel lock;
+  private BlobStore blobs;
+  private ChangeLog log;
+  private Map<String, TreeEntry> tree = Map.of();
+  private String turn = "";
   private Optional<Change> recovered = Optional.empty();
   private Optional<Change> started = Optional.empty();
 
@@ -61,36 +69,35 @@ public final class ChangeTracker implements AutoCloseable {
   }
 
   private ChangeTracker(
-      Path workspace, Path store, UndoLimits limits, InstantSource clock, FileChannel lock)
+      UndoPlace place, UndoLimits limits, InstantSource clock, FileChannel lock, FolderWatch watch)
       throws IOException {
-    this.workspace = workspace;
-    this.store = store;
+    this.place = place;
+    this.store = place.store();
     this.limits = limits;
     this.clock = clock;
     this.lock = lock;
-    this.blobs = BlobStore.open(store.resolve("contents"));
+    this.watch = watch;
+    this.reading = new TreeScan.Reading(FolderReader.open(), watch);
+    this.treeFile = new TreeFile(store);
+    this.blobs = BlobStore.open(store.resolve(CONTENTS));
     this.log = ChangeLog.open(store);
   }
 
   /// Opens the store of a workspace, which may be new, and looks at the workspace.
   ///
-  /// @param store a folder of its own, which only its owner may read
   /// @throws UndoFailed if another process has it, or the workspace has too many files
-  public static ChangeTracker open(
-      Path workspace, Path store, UndoLimits limits, InstantSource clock) {
+  public static ChangeTracker open(UndoPlace place, UndoLimits limits, InstantSource clock) {
     try {
-      PrivateFiles.createDirectories(store);
-      var root = workspace.toRealPath();
-      var place = store.toRealPath();
-      if (root.startsWith(place)) {
-        throw new IllegalArgumentException("store must not be around the workspace: " + store);
-      }
-      var lock = lock(place);
+      PrivateFiles.createDirectories(place.store());
+      var real = place.real();
+      var lock = lock(real.store());
+      var watch = FolderWatch.open(real.workspace());
       try {
-        var tracker = new ChangeTracker(root, place, limits, clock, lock);
+        var tracker = new ChangeTracker(real, limits, clock, lock, watch);
         tracker.recover();
         return tracker;
       } catch (IOException | RuntimeException e) {
+        watch.close();
         lock.close();
         throw e;
       }
@@ -112,9 +119,46 @@ public final class ChangeTracker implements AutoCloseable {
     throw UndoFailed.busy(store.toString());
   }
 
+  /// Lets other processes have the store until [#resume], and keeps what is known. Does nothing
+  /// while a change is being watched.
+  public synchronized void pause() {
+    if (started.isPresent()) return;
+    unlock();
+  }
+
+  /// Goes on after [#pause]; what another process did meanwhile is looked up.
+  ///
+  /// @throws UndoFailed if another process has the store
+  public synchronized void resume() {
+    if (lock.isOpen()) return;
+    try {
+      lock = lock(store);
+      try {
+        if (readTurn().equals(turn)) return;
+        blobs = BlobStore.open(store.resolve(CONTENTS));
+        log = ChangeLog.open(store);
+        recover();
+      } catch (IOException | RuntimeException e) {
+        lock.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw UndoFailed.io("the workspace cannot be watched", e);
+    }
+  }
+
+  private String readTurn() throws IOException {
+    var file = store.resolve(TURN);
+    return Files.exists(file) ? Files.readString(file) : "";
+  }
+
   private void recover() throws IOException {
-    var known = TreeFile.read(store.resolve("tree"));
-    tree = known.orElseGet(TreeMap::new);
+    recovered = Optional.empty();
+    // Whoever had the store before knows by this that it has changed hands.
+    turn = UUID.randomUUID().toString();
+    PrivateFiles.replace(store.resolve(TURN), turn);
+    var known = treeFile.read();
+    tree = known.orElseGet(Map::of);
     var undoing = log.undoing();
     if (undoing.isPresent()) finishUndo(undoing.get());
     var pending = log.pending();
@@ -142,9 +186,10 @@ public final class ChangeTracker implements AutoCloseable {
   /// Tells what could not be undone if something changed it.
   public synchronized Coverage coverage() {
     var gaps = new ArrayList<String>();
-    tree.forEach((path, entry) -> {
-      if (!entry.isKept()) gaps.add(path + ": " + entry.gap());
-    });
+    new TreeMap<>(tree)
+        .forEach((path, entry) -> {
+          if (!entry.isKept()) gaps.add(path + ": " + entry.gap());
+        });
     return new Coverage(tree.size(), blobs.bytes(), gaps);
   }
 
@@ -251,6 +296,7 @@ public final class ChangeTracker implements AutoCloseable {
                 change.isInterrupted(),
                 change.isUndone()));
       }
+      watch.doubt();
       look();
       retain();
     } catch (IOException e) {
@@ -279,35 +325,41 @@ public final class ChangeTracker implements AutoCloseable {
   private Undoing undoing(Change change) throws IOException {
     var scan = scan();
     return new Undoing(
-        workspace, blobs, (path, name) -> scan.look(path, name, tree.get(name)), change);
+        place.workspace(), blobs, (path, name) -> scan.look(path, name, tree.get(name)), change);
   }
 
   private TreeScan scan() throws IOException {
-    return new TreeScan(workspace, tree, blobs, new TreeScan.Scope(limits, store, log.secret()));
+    var scope = new TreeScan.Scope(limits, place.without(), log.secret());
+    return new TreeScan(place.workspace(), tree, blobs, scope, reading);
   }
 
   /// Brings the known state up to date; it is written if it has changed.
   private void look() throws IOException {
-    keep(scan().scan());
+    if (watch.isChanged()) keep(scanned());
   }
 
-  private void keep(SortedMap<String, TreeEntry> now) throws IOException {
-    if (now.equals(tree)) return;
-    TreeFile.write(store.resolve("tree"), now);
+  private Map<String, TreeEntry> scanned() throws IOException {
+    try {
+      return scan().scan();
+    } catch (IOException | RuntimeException e) {
+      watch.doubt();
+      throw e;
+    }
+  }
+
+  private void keep(Map<String, TreeEntry> now) throws IOException {
+    try {
+      treeFile.write(tree, now);
+    } catch (IOException e) {
+      watch.doubt();
+      throw e;
+    }
     tree = now;
   }
 
   private Change record(Change begun, boolean isInterrupted) throws IOException {
-    var now = scan().scan();
-    var paths = new ArrayList<ChangedPath>();
-    var names = new TreeSet<>(tree.keySet());
-    names.addAll(now.keySet());
-    for (var name : names) {
-      var before = tree.get(name);
-      var after = now.get(name);
-      boolean isSame = before == null ? after == null : before.isSameAs(after);
-      if (!isSame) paths.add(new ChangedPath(name, before, after));
-    }
+    var now = watch.isChanged() ? scanned() : tree;
+    var paths = changed(tree, now);
     var change =
         new Change(
             begun.id(), begun.label(), begun.begun(), paths, begun.outside(), isInterrupted, false);
@@ -315,6 +367,21 @@ public final class ChangeTracker implements AutoCloseable {
     log.put(change);
     keep(now);
     return change;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a scan returns the entries that it knows
+  private static List<ChangedPath> changed(
+      Map<String, TreeEntry> before, Map<String, TreeEntry> now) {
+    var names = new TreeSet<String>();
+    for (var entry : now.entrySet()) {
+      var old = before.get(entry.getKey());
+      if (old == entry.getValue()) continue;
+      if (old == null || !old.isSameAs(entry.getValue())) names.add(entry.getKey());
+    }
+    for (var name : before.keySet()) if (!now.containsKey(name)) names.add(name);
+    return names.stream()
+        .map(name -> new ChangedPath(name, before.get(name), now.get(name)))
+        .toList();
   }
 
   private void makeRoom() throws IOException {
@@ -331,12 +398,17 @@ public final class ChangeTracker implements AutoCloseable {
     blobs.retain(names);
   }
 
-  @Override
-  public void close() {
+  private void unlock() {
     try {
       lock.close();
     } catch (IOException e) {
       throw UndoFailed.io("the store of changes cannot be closed", e);
     }
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+    unlock();
   }
 }

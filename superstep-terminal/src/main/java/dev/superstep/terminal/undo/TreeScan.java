@@ -1,22 +1,15 @@
 package dev.superstep.terminal.undo;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.superstep.terminal.undo.TreeEntry.Kind;
 import dev.superstep.terminal.undo.TreeEntry.Stamp;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -26,18 +19,15 @@ final class TreeScan {
   /// Clocks of file systems go in steps of up to 10 ms.
   private static final long CLOCK_STEP = TimeUnit.MILLISECONDS.toNanos(40);
 
-  private static final String ATTRIBUTES = "unix:mode,size,lastModifiedTime,ctime,ino";
-  private static final int MODE_BITS = 07777;
-  private static final int TYPE_BITS = 0170000;
   private static final int READS_MAX = 3;
 
   private final Path root;
-  private final SortedMap<String, TreeEntry> before;
+  private final Map<String, TreeEntry> before;
   private final BlobStore blobs;
   private final Scope scope;
+  private final Reading reading;
   private final long begun;
-  private final TreeMap<String, TreeEntry> found = new TreeMap<>();
-  private int read;
+  private final Map<String, TreeEntry> found;
 
   /// The files that are looked at.
   ///
@@ -45,106 +35,92 @@ final class TreeScan {
   /// @param secret relative paths of files whose content is not kept
   record Scope(UndoLimits limits, Path without, Set<String> secret) {}
 
-  TreeScan(Path root, SortedMap<String, TreeEntry> before, BlobStore blobs, Scope scope) {
+  /// The means to look.
+  record Reading(FolderReader folders, FolderWatch watch) {}
+
+  TreeScan(
+      Path root, Map<String, TreeEntry> before, BlobStore blobs, Scope scope, Reading reading) {
     this.root = root;
     this.before = before;
     this.blobs = blobs;
     this.scope = scope;
+    this.reading = reading;
     this.begun = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - CLOCK_STEP;
+    this.found = HashMap.newHashMap(before.size() + before.size() / 8);
   }
 
-  SortedMap<String, TreeEntry> scan() throws IOException {
-    folder(root, "");
+  /// The entries by their paths.
+  Map<String, TreeEntry> scan() throws IOException {
+    // What happens from here on is for the next scan, even if this one sees it.
+    reading.watch().clear();
+    folder(root, "", 0);
     return found;
   }
 
-  /// The number of files that were read.
-  int read() {
-    return read;
-  }
-
-  private void folder(Path folder, String prefix) throws IOException {
-    try (var children = Files.newDirectoryStream(folder)) {
-      for (var child : children) {
-        if (child.equals(scope.without())) continue;
-        entry(child, prefix + child.getFileName());
-      }
-    } catch (AccessDeniedException | NoSuchFileException | NotDirectoryException _) {
-      // It went away meanwhile, or shows nothing; its own entry says so.
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
+  private void folder(Path folder, String prefix, long inode) throws IOException {
+    reading.watch().add(folder, prefix, inode);
+    for (var child : reading.folders().read(folder)) {
+      if (isOurs(folder, child.name())) continue;
+      entry(folder, child, prefix + child.name());
     }
   }
 
-  private void entry(Path path, String name) throws IOException {
+  private boolean isOurs(Path folder, String name) {
+    var ours = scope.without();
+    return ours.endsWith(name) && folder.equals(ours.getParent());
+  }
+
+  private void entry(Path folder, FolderReader.Entry child, String name) throws IOException {
     if (found.size() >= scope.limits().files()) {
       throw UndoFailed.tooManyFiles(root.toString(), scope.limits().files());
     }
-    var entry = look(path, name, before.get(name));
+    var known = before.get(name);
+    boolean isKnown = known != null && isAsKnown(name, known, child.facts());
+    var entry = isKnown ? known : look(child.in(folder), name, known, child.facts());
     if (entry == null) return;
     found.put(name, entry);
-    if (entry.kind() == Kind.FOLDER) folder(path, name + "/");
+    if (entry.kind() == Kind.FOLDER) {
+      folder(child.in(folder), name + "/", entry.stamp().inode());
+    }
+  }
+
+  private boolean isAsKnown(String name, TreeEntry known, FileFacts facts) {
+    if (known.kind() != facts.kind() || known.mode() != facts.permissions()) return false;
+    return known.stamp().isSettled()
+        && known.stamp().isSame(stamp(facts))
+        && !(known.isKept() && scope.secret().contains(name));
   }
 
   /// An entry as it is now; `null` if there is none.
   @Nullable TreeEntry look(Path path, String name, @Nullable TreeEntry known) throws IOException {
+    var facts = PortableFolderReader.facts(path);
+    return facts == null ? null : look(path, name, known, facts);
+  }
+
+  private @Nullable TreeEntry look(
+      Path path, String name, @Nullable TreeEntry known, FileFacts seen) throws IOException {
+    var facts = seen;
     for (int attempt = 1; ; attempt++) {
-      var attributes = attributes(path);
-      if (attributes == null) return null;
-      int mode = (int) number(attributes, "mode");
-      var stamp = stamp(attributes);
-      var kind = kind(mode);
-      if (known != null && known.kind() == kind && known.stamp().isSame(stamp)) {
-        boolean isKnown = known.stamp().isSettled() && (mode & MODE_BITS) == known.mode();
-        if (isKnown && !isSecret(name, known)) return known;
+      if (known != null && isAsKnown(name, known, facts)) return known;
+      var stamp = stamp(facts);
+      var bare = new TreeEntry(facts.kind(), facts.permissions(), "", "", stamp);
+      var entry = read(path, name, bare);
+      var after = bare.kind() == Kind.FOLDER ? facts : PortableFolderReader.facts(path);
+      if (after == null) return null;
+      boolean isSame = after.mode() == facts.mode() && stamp(after).isSame(stamp);
+      if (entry != null && isSame) return entry;
+      if (attempt == READS_MAX) {
+        return bare.withoutContent("it changes all the time");
       }
-      var entry = read(path, name, new TreeEntry(kind, mode & MODE_BITS, "", "", stamp));
-      if (entry == null) continue;
-      var after = kind == Kind.FILE ? attributes(path) : attributes;
-      if (after != null && stamp(after).isSame(stamp)) return entry;
-      if (attempt == READS_MAX) return entry.withoutContent("it changes all the time");
+      facts = after;
     }
   }
 
-  private boolean isSecret(String name, TreeEntry known) {
-    return known.isKept() && scope.secret().contains(name);
-  }
-
-  private static @Nullable Map<String, Object> attributes(Path path) throws IOException {
-    try {
-      return Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
-    } catch (NoSuchFileException | NotDirectoryException _) {
-      return null;
-    }
-  }
-
-  private Stamp stamp(Map<String, Object> attributes) {
-    long changed = nanos(attributes.get("ctime"));
-    boolean isFolder = kind((int) number(attributes, "mode")) == Kind.FOLDER;
-    return new Stamp(
-        // What is in a folder is looked at anyway.
-        isFolder ? 0 : number(attributes, "size"),
-        isFolder ? 0 : nanos(attributes.get("lastModifiedTime")),
-        isFolder ? 0 : changed,
-        number(attributes, "ino"),
-        isFolder || changed < begun);
-  }
-
-  private static long number(Map<String, Object> attributes, String name) {
-    return ((Number) requireNonNull(attributes.get(name))).longValue();
-  }
-
-  private static long nanos(@Nullable Object time) {
-    return time instanceof FileTime t ? t.to(TimeUnit.NANOSECONDS) : 0;
-  }
-
-  private static Kind kind(int mode) {
-    return switch (mode & TYPE_BITS) {
-      case 0100000 -> Kind.FILE;
-      case 0120000 -> Kind.LINK;
-      case 0040000 -> Kind.FOLDER;
-      default -> Kind.OTHER;
-    };
+  private Stamp stamp(FileFacts facts) {
+    // What is in a folder is looked at anyway.
+    if (facts.kind() == Kind.FOLDER) return new Stamp(0, 0, 0, facts.inode(), true);
+    boolean isSettled = facts.changed() < begun;
+    return new Stamp(facts.size(), facts.modified(), facts.changed(), facts.inode(), isSettled);
   }
 
   /// The entry with its content; `null` if it went away meanwhile.
@@ -175,7 +151,6 @@ final class TreeScan {
       return bare.withoutContent(
           "what is kept would pass %,d bytes".formatted(scope.limits().totalBytes()));
     }
-    read++;
     return with(bare, blobs.keep(path));
   }
 

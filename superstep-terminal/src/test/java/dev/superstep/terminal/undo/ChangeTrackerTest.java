@@ -31,7 +31,7 @@ class ChangeTrackerTest {
   }
 
   private ChangeTracker open(UndoLimits limits) {
-    return ChangeTracker.open(work, store, limits, InstantSource.system());
+    return ChangeTracker.open(UndoPlace.of(work, store), limits, InstantSource.system());
   }
 
   private ChangeTracker open() {

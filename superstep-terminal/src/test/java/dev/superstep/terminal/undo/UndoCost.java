@@ -16,7 +16,9 @@ final class UndoCost {
     var work = Path.of(args[0]);
     var store = Files.createTempDirectory("undo-cost");
     long begun = System.nanoTime();
-    var tracker = ChangeTracker.open(work, store, UndoLimits.standard(), InstantSource.system());
+    var tracker =
+        ChangeTracker.open(
+            UndoPlace.of(work, store), UndoLimits.standard(), InstantSource.system());
     long opened = System.nanoTime() - begun;
     long running = 0;
     var threads = java.lang.management.ManagementFactory.getThreadMXBean();

@@ -22,7 +22,9 @@ final class UndoProcess {
     var work = home.resolve("work");
     try (var tracker =
         ChangeTracker.open(
-            work, home.resolve("store"), UndoLimits.standard(), InstantSource.system())) {
+            UndoPlace.of(work, home.resolve("store")),
+            UndoLimits.standard(),
+            InstantSource.system())) {
       if (args[1].equals("undo")) {
         for (var change : tracker.changes().reversed()) tracker.undo(change.id());
         return;

@@ -16,15 +16,17 @@ import org.junit.jupiter.api.io.TempDir;
 /// when those who watched died on the way.
 @Tag("C30")
 class UndoSessionsTest {
-  private static final int SESSIONS = Integer.getInteger("undo.sessions", 15);
-  private static final int KILLED = Integer.getInteger("undo.killed", 2);
+  private static final int SESSIONS = Integer.getInteger("undo.sessions", 6);
+  private static final int KILLED = Integer.getInteger("undo.killed", 1);
   private static final int STEPS = 6;
 
   @TempDir Path folder;
 
   private ChangeTracker open(Path home) {
     return ChangeTracker.open(
-        home.resolve("work"), home.resolve("store"), UndoLimits.standard(), InstantSource.system());
+        UndoPlace.of(home.resolve("work"), home.resolve("store")),
+        UndoLimits.standard(),
+        InstantSource.system());
   }
 
   private Path home(String name) throws Exception {

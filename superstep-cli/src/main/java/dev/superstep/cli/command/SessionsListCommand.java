@@ -1,0 +1,38 @@
+package dev.superstep.cli.command;
+
+import dev.superstep.cli.conversation.SessionsRun;
+import dev.superstep.cli.host.Host;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `superstep sessions list`.
+@Command(
+    name = "list",
+    header = "Lists conversations of this folder, the newest first.",
+    description = "`superstep do --resume ID` goes on with one.")
+final class SessionsListCommand extends HostCommand {
+  @Option(
+      names = "--after",
+      paramLabel = "ID",
+      description = "Go on after this one, which was the last one listed.")
+  private @Nullable String after;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "At most so many (${DEFAULT-VALUE}).")
+  private int limit;
+
+  SessionsListCommand(Host host) {
+    super(host);
+  }
+
+  @Override
+  public Integer call() {
+    StoreOptions.checkLimit(limit);
+    return SessionsRun.list(host, Optional.ofNullable(after), limit);
+  }
+}
