@@ -85,7 +85,7 @@ class RlmTest {
     desk.write("other.txt", "pay 1\n");
     var other = desk.run("rlm", "replay", "run-1", "--context", "other.txt");
     assertThat(other.exit()).isEqualTo(ExitCodes.FAILED);
-    assertThat(other.out()).startsWith("cell ");
+    assertThat(other.out()).startsWith("Cell ");
   }
 
   @Test

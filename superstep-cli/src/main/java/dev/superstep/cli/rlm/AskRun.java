@@ -89,8 +89,6 @@ public final class AskRun {
     if (!request.resumed().isEmpty() && !Files.exists(place.store())) throw place.unknown();
     try (var store = SqliteCheckpointer.open(place.store())) {
       var job = request.resumed().isEmpty() ? begin(place) : before(place, store);
-      consent(job.driver());
-      consent(job.leaf());
       try (var text = FileText.open(job.text());
           var driver = new ModelOpener(host).open(job.driver());
           var leaf = new ModelOpener(host).open(job.leaf())) {
@@ -108,6 +106,8 @@ public final class AskRun {
             .leaf()
             .map(url -> ModelChoice.forRun(host, Optional.of(url), Optional.empty()))
             .orElse(driver);
+    consent(driver);
+    consent(leaf);
     var text = new AskContext(host, copy(place)).file(request.contexts());
     return new Job(resumable(place, driver, leaf), text, driver, leaf);
   }
@@ -122,6 +122,8 @@ public final class AskRun {
     }
     var driver = ModelChoice.forResume(host, request.models().driver(), value(metadata, DRIVER));
     var leaf = ModelChoice.forResume(host, request.models().leaf(), value(metadata, LEAF_MODEL));
+    consent(driver);
+    consent(leaf);
     var text = host.path(value(metadata, ThreadResumption.RLM_CONTEXT));
     if (!Files.isRegularFile(text)) {
       throw new UsageError("context.missing", "The text of the thread is gone: " + text + ".");
