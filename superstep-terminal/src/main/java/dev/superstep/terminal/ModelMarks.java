@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /// Marks texts of models that may lead a person astray, before they are shown. A mark warns and
 /// makes a command high; it never makes anything allowed.
@@ -42,7 +43,7 @@ final class ModelMarks {
     return findings.stream().limit(FINDINGS_MAX).toList();
   }
 
-  private static void prose(String text, String what, Span span, LinkedHashSet<Finding> to) {
+  private static void prose(String text, String what, Span span, Set<Finding> to) {
     var shown = evenSpaces(text);
     for (var signal : InjectionFilter.standard().scan(shown)) {
       to.add(finding(signal, span, what, shown));

@@ -194,11 +194,13 @@ public final class TerminalConversation {
       atWork.set(null);
     }
     // Whoever is told how it stands is told that it has ended, and not that it was stopped.
-    if (isAborting) {
-      ending.lock();
+    if (!isAborting) return view();
+    ending.lock();
+    try {
+      return view();
+    } finally {
       ending.unlock();
     }
-    return view();
   }
 
   private String line() {

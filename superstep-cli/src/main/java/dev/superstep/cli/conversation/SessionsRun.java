@@ -67,7 +67,8 @@ public final class SessionsRun {
           int gone = terminal.prune();
           host.terminal()
               .out()
-              .println(gone == 1 ? "1 conversation is deleted" : gone + " conversations are deleted");
+              .println(
+                  gone == 1 ? "1 conversation is deleted" : gone + " conversations are deleted");
           return ExitCodes.COMPLETED;
         });
   }

@@ -41,6 +41,8 @@ final class CellCalls {
   /// The work of a call.
   @FunctionalInterface
   interface Work {
+    /// Makes the call.
+    ///
     /// @param key tells the steps of this call from those of others in the node
     HostValue run(AgentContext context, String key) throws Exception;
   }

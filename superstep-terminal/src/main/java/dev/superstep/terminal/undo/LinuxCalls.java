@@ -84,6 +84,8 @@ final class LinuxCalls {
     return call(state, OPENAT, AT_FDCWD, path, OPEN_FOLDER, 0, 0);
   }
 
+  /// Makes a system call.
+  ///
   /// @return the result; negated, the number of the error
   static long call(MemorySegment state, long number, long... a) {
     try {
