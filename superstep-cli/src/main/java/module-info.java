@@ -12,6 +12,7 @@ module dev.superstep.cli {
   requires dev.superstep.models.local;
   requires dev.superstep.rag;
   requires dev.superstep.registry;
+  requires dev.superstep.repl;
   requires dev.superstep.sandbox;
   requires dev.superstep.store;
   requires dev.superstep.terminal;

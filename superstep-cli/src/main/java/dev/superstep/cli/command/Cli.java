@@ -81,6 +81,7 @@ public final class Cli {
     all.put("threads", rest -> command(new ThreadsCommand(), threads(), rest));
     all.put("graph", _ -> new GraphCommand(host));
     all.put("rag", rest -> command(new RagCommand(), rag(), rest));
+    all.put("rlm", rest -> command(new RlmCommand(), rlm(), rest));
     all.put("do", _ -> new DoCommand(host));
     all.put("shell", _ -> new ShellCommand(host));
     all.put("sessions", rest -> command(new SessionsCommand(), sessions(), rest));
@@ -117,6 +118,13 @@ public final class Cli {
     all.put("print", _ -> new RagPrintCommand(host));
     all.put("explain", _ -> new RagExplainCommand(host));
     all.put("lsp", _ -> new RagLspCommand(host));
+    return all;
+  }
+
+  private Map<String, Function<List<String>, Object>> rlm() {
+    var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("ask", _ -> new RlmAskCommand(host));
+    all.put("replay", _ -> new RlmReplayCommand(host));
     return all;
   }
 

@@ -5,7 +5,6 @@ import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.model.ModelOpener;
 import dev.superstep.cli.model.OpenModel;
-import dev.superstep.model.ModelRef;
 import dev.superstep.sandbox.Sandbox;
 import dev.superstep.store.Store;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
@@ -17,7 +16,6 @@ import dev.superstep.terminal.TerminalLimits;
 import dev.superstep.terminal.TerminalParts;
 import dev.superstep.terminal.TerminalSession;
 import dev.superstep.terminal.backend.ModelBackend;
-import dev.superstep.terminal.privacy.ConsentStore;
 import dev.superstep.terminal.privacy.SecretSources;
 import dev.superstep.terminal.undo.UndoLimits;
 import dev.superstep.terminal.undo.WorkspaceUndo;
@@ -72,7 +70,11 @@ final class OpenTerminal implements AutoCloseable {
   static OpenTerminal open(Host host, TerminalOptions options, Person person) {
     var files = TerminalFiles.of(host);
     var choice = TerminalModel.choose(host, options.model());
-    agree(files, options, person, choice.ref());
+    VendorConsent.require(
+        host,
+        choice.ref(),
+        "texts of %s and outputs of its commands",
+        question -> options.consents() || person.agrees(question));
     var model = new ModelOpener(host).open(choice);
     try {
       return new OpenTerminal(host, files, options, model);
@@ -80,21 +82,6 @@ final class OpenTerminal implements AutoCloseable {
       model.close();
       throw e;
     }
-  }
-
-  private static void agree(
-      TerminalFiles files, TerminalOptions options, Person person, ModelRef ref) {
-    var vendor = Vendors.of(ref);
-    if (vendor.isEmpty()) return;
-    ConsentStore.at(files.consents())
-        .require(
-            vendor.get(),
-            files.workspace(),
-            (to, folder) ->
-                options.consents()
-                    || person.agrees(
-                        "May texts of %s and outputs of its commands go to %s?"
-                            .formatted(folder, to)));
   }
 
   private static FileRules review(

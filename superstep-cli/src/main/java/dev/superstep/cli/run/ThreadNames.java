@@ -24,7 +24,7 @@ public final class ThreadNames {
   private ThreadNames() {}
 
   /// A name for a run of the program in a folder, or of a text.
-  static String fresh(Path folder, Host.Chance chance) {
+  public static String fresh(Path folder, Host.Chance chance) {
     var file = String.valueOf(folder.getFileName()).replaceFirst("\\.rag$", "");
     var name = new StringBuilder(plain(file));
     if (name.length() > NAME_MAX) name.setLength(NAME_MAX);

@@ -26,7 +26,10 @@ import java.util.Optional;
 
 /// The work of `superstep resume`.
 public final class ThreadResumption {
-  /// The graph of the terminal workflow, whose threads another command resumes.
+  /// The graph of the terminal workflow, whose threads another command resumes. The metadata of a
+  /// thread of `rlm ask`: the file of its text.
+  public static final String RLM_CONTEXT = "superstep.rlm.context";
+
   private static final String CONVERSATION = "terminal";
 
   private final Host host;
@@ -128,6 +131,12 @@ public final class ThreadResumption {
       throw new UsageError(
           "thread.conversation",
           "Thread `%s` is a conversation. Go on with it: %s do --resume %s"
+              .formatted(place.thread(), host.command(), ShellText.word(place.thread())));
+    }
+    if (checkpoint.metadata().containsKey(RLM_CONTEXT)) {
+      throw new UsageError(
+          "thread.rlm",
+          "Thread `%s` answers a question about a text. Go on with it: %s rlm ask --resume %s"
               .formatted(place.thread(), host.command(), ShellText.word(place.thread())));
     }
     return checkpoint.metadata();

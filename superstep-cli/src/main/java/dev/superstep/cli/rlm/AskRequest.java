@@ -1,0 +1,39 @@
+package dev.superstep.cli.rlm;
+
+import java.util.List;
+import java.util.Optional;
+
+/// The arguments of `superstep rlm ask`. Immutable.
+///
+/// @param question empty if a thread is resumed
+/// @param resumed the thread that goes on; empty for a new one
+/// @param contexts the files and folders that the question is about
+public record AskRequest(
+    String question,
+    String resumed,
+    List<String> contexts,
+    Models models,
+    Places places,
+    Most most,
+    boolean consents,
+    boolean debug) {
+  public AskRequest {
+    contexts = List.copyOf(contexts);
+  }
+
+  /// The models, by URL.
+  ///
+  /// @param driver writes the cells
+  /// @param leaf is asked by the cells; the driver unless named
+  public record Models(Optional<String> driver, Optional<String> leaf) {}
+
+  /// The places of what is kept.
+  ///
+  /// @param trajectory the folder for the cells that ran
+  public record Places(Optional<String> store, Optional<String> trajectory) {}
+
+  /// The limits of a run.
+  ///
+  /// @param direct texts of at most so many tokens are read by the model itself
+  public record Most(int turns, int calls, int depth, long tokens, int direct) {}
+}

@@ -1,0 +1,70 @@
+package dev.superstep.cli.rlm;
+
+import dev.superstep.cli.host.ExitCodes;
+import dev.superstep.cli.host.Host;
+import dev.superstep.cli.host.SafeText;
+import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.model.ModelOpener;
+import dev.superstep.json.MalformedJson;
+import dev.superstep.model.ModelRef;
+import dev.superstep.repl.agent.Grants;
+import dev.superstep.repl.agent.InvalidTrajectory;
+import dev.superstep.repl.agent.ReplAgent;
+import dev.superstep.repl.agent.ReplayDivergence;
+import dev.superstep.repl.agent.Trajectory;
+import dev.superstep.repl.context.FileText;
+import dev.superstep.repl.host.TextSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// The work of `superstep rlm replay`: runs the cells of a file again with the recorded answers.
+public final class ReplayRun {
+  private static final String LEAF = "leaf";
+
+  private ReplayRun() {}
+
+  /// Runs the cells again; no model is asked.
+  ///
+  /// @param context the text that the cells had; none if they had none
+  /// @return the exit code
+  public static int run(Host host, String name, Optional<String> context) {
+    var folder = host.path(name);
+    if (!Files.isRegularFile(folder.resolve(Trajectory.FILE))) {
+      throw new UsageError(
+          "trajectory.missing",
+          "There is no %s. Name the folder of `rlm ask --trajectory`."
+              .formatted(folder.resolve(Trajectory.FILE)));
+    }
+    try {
+      if (context.isEmpty()) return replay(host, folder, TextSource.of(""));
+      try (var text = FileText.open(host.path(context.get()))) {
+        return replay(host, folder, text);
+      }
+    } catch (InvalidTrajectory | MalformedJson e) {
+      throw new UsageError("trajectory.invalid", "This is no trajectory: " + e.getMessage());
+    } catch (IOException e) {
+      throw new UncheckedIOException("The trajectory cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static int replay(Host host, Path folder, TextSource text) throws IOException {
+    try {
+      var model =
+          ModelOpener.none(new ModelRef("scripted", LEAF), "a replay asks no model, and was asked");
+      var settings = ReplAgent.named("rlm").model(model).grants(Grants.none().model(LEAF, model));
+      var again = Trajectory.read(folder).replay(settings, text);
+      say(host, again.cells().size() + " cells, the same as they were recorded");
+      return ExitCodes.COMPLETED;
+    } catch (ReplayDivergence e) {
+      say(host, String.valueOf(e.getMessage()));
+      return ExitCodes.FAILED;
+    }
+  }
+
+  private static void say(Host host, String text) {
+    host.terminal().out().println(SafeText.line(text));
+  }
+}

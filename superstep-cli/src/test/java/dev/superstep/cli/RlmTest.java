@@ -1,0 +1,146 @@
+package dev.superstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.cli.host.ExitCodes;
+import dev.superstep.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `superstep rlm` with scripted models.
+@Timeout(120)
+class RlmTest {
+  private static final String COUNT = "```\nhits = context.grep('pay')\nprint(len(hits))\n```";
+  private static final String ASK = "```\nanswer(llm_query('Sum up: ' + str(len(hits))))\n```";
+
+  @TempDir Path temp;
+  private Desk desk;
+
+  @BeforeEach
+  void sit_down() throws IOException {
+    desk = new Desk(temp);
+    script("driver.json", COUNT, ASK);
+    script("leaf.json", "Two letters ask for money.");
+  }
+
+  private void script(String file, String... replies) throws IOException {
+    var all = new ArrayList<String>();
+    for (var reply : replies) all.add("{\"text\": " + Json.string(reply).text() + "}");
+    desk.write(file, "{\"replies\": [" + String.join(",", all) + "]}");
+  }
+
+  private Desk.Said ask(String... options) {
+    var words =
+        new ArrayList<>(
+            List.of(
+                "rlm",
+                "ask",
+                "Who wants money?",
+                "--force-rlm",
+                "--model",
+                "scripted://driver.json",
+                "--leaf-model",
+                "scripted://leaf.json"));
+    words.addAll(List.of(options));
+    return desk.run(words.toArray(String[]::new));
+  }
+
+  private Path contexts() {
+    return desk.folder().resolve(".superstep/contexts");
+  }
+
+  @Test
+  @Tag("S20")
+  void a_question_about_a_folder_is_answered_on_standard_output() throws IOException {
+    var said = ask("--context", "letters/inbox");
+    assertThat(said.exit()).as(said.err()).isZero();
+    assertThat(said.out()).isEqualTo("Two letters ask for money.\n");
+    assertThat(said.err()).contains("2 cells, 3 model calls");
+    try (var left = Files.list(contexts())) {
+      assertThat(left).as("the copy of the text is cleaned up").isEmpty();
+    }
+  }
+
+  @Test
+  @Tag("S26")
+  void what_ran_is_written_down_and_runs_again_without_a_model() throws IOException {
+    desk.write("all.txt", "pay 1\nhello\npay 2\n");
+    var said = ask("--context", "all.txt", "--trajectory", "run-1");
+    assertThat(said.exit()).as(said.err()).isZero();
+    var file = desk.folder().resolve("run-1/trajectory.jsonl");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    var again = desk.run("rlm", "replay", "run-1", "--context", "all.txt");
+    assertThat(again.out()).isEqualTo("2 cells, the same as they were recorded\n");
+    assertThat(again.exit()).isZero();
+    desk.write("other.txt", "pay 1\n");
+    var other = desk.run("rlm", "replay", "run-1", "--context", "other.txt");
+    assertThat(other.exit()).isEqualTo(ExitCodes.FAILED);
+    assertThat(other.out()).startsWith("Cell ");
+  }
+
+  @Test
+  void a_run_that_failed_goes_on_without_asking_again() throws IOException {
+    script("driver.json", COUNT);
+    var failed = ask("--context", "letters/inbox");
+    assertThat(failed.exit()).as(failed.err()).isNotZero();
+    assertThat(failed.err()).contains("rlm ask --resume rlm-");
+    try (var kept = Files.list(contexts())) {
+      var permissions = Files.getPosixFilePermissions(kept.findFirst().orElseThrow());
+      assertThat(PosixFilePermissions.toString(permissions)).isEqualTo("rw-------");
+    }
+    script("driver.json", ASK);
+    var thread = failed.err().replaceAll("(?s).*--resume (\\S+).*", "$1");
+    var said =
+        desk.run(
+            "rlm",
+            "ask",
+            "--resume",
+            thread,
+            "--model",
+            "scripted://driver.json",
+            "--leaf-model",
+            "scripted://leaf.json");
+    assertThat(said.exit()).as(said.err()).isZero();
+    assertThat(said.out()).isEqualTo("Two letters ask for money.\n");
+    assertThat(desk.run("resume", thread).err()).contains("rlm ask --resume " + thread);
+  }
+
+  @Test
+  void a_budget_that_is_used_up_ends_with_its_own_exit_code() throws IOException {
+    var said = ask("--context", "letters/inbox", "--max-tokens", "1");
+    assertThat(said.exit()).as(said.err()).isEqualTo(ExitCodes.BUDGET);
+  }
+
+  @Test
+  void nothing_goes_to_a_vendor_before_the_user_agrees() {
+    var said =
+        desk.variable("OPENAI_API_KEY", "sk-none")
+            .run("rlm", "ask", "?", "--context", "letters/inbox", "--model", "openai://gpt-5.2");
+    assertThat(said.exit()).as(said.err()).isEqualTo(ExitCodes.INTERRUPTED);
+    assertThat(said.err()).contains("nobody agreed");
+    try (var left = Files.list(contexts())) {
+      assertThat(left).isEmpty();
+    } catch (IOException _) {
+      // Not even the folder was made.
+    }
+  }
+
+  @Test
+  void wrong_arguments_are_told_in_a_line() {
+    assertThat(desk.run("rlm", "ask", "?", "--context", "nowhere").err())
+        .contains("error[context.missing]");
+    assertThat(desk.run("rlm", "ask", "--resume", "unknown").err()).contains("thread");
+    assertThat(desk.run("rlm", "ask", "?", "--depth", "9").exit()).isEqualTo(ExitCodes.USAGE);
+    assertThat(desk.run("rlm", "replay", "nowhere").err()).contains("error[trajectory.missing]");
+  }
+}
