@@ -1,5 +1,7 @@
 package dev.superstep.cli.rlm;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.file.PrivateFiles;
@@ -45,7 +47,7 @@ final class AskContext {
       throw new UsageError(
           "context.none", "Name the text with --context PATH, or give it on standard input.");
     }
-    PrivateFiles.createDirectories(copy.toAbsolutePath().getParent());
+    PrivateFiles.createDirectories(requireNonNull(copy.toAbsolutePath().getParent()));
     try (var out = PrivateFiles.create(copy)) {
       if (sources.isEmpty()) input(out);
       for (var source : sources) add(source, out);
