@@ -19,13 +19,13 @@ import dev.superstep.cli.run.ThreadNames;
 import dev.superstep.cli.run.ThreadResumption;
 import dev.superstep.cli.view.PlainOutput;
 import dev.superstep.cli.view.ThreadLocation;
-import dev.superstep.run.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.repl.agent.Grants;
 import dev.superstep.repl.agent.ReplAgent;
 import dev.superstep.repl.agent.ReplLimits;
 import dev.superstep.repl.agent.Trajectory;
 import dev.superstep.repl.context.FileText;
+import dev.superstep.run.Answers;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import dev.superstep.terminal.privacy.SecretSources;
 import java.io.IOException;
@@ -67,7 +67,6 @@ public final class AskRun {
   }
 
   /// A thread and what it works on.
-  ///
   private record Job(ThreadLocation place, Path text, ModelChoice driver, ModelChoice leaf) {
     RunOptions addTo(RunOptions options) {
       return options
@@ -92,7 +91,8 @@ public final class AskRun {
       try (var text = FileText.open(job.text());
           var driver = new ModelOpener(host).open(job.driver());
           var leaf = new ModelOpener(host).open(job.leaf())) {
-        notice("thread %s, model %s, %,d characters".formatted(name, driver.named(), text.length()));
+        notice(
+            "thread %s, model %s, %,d characters".formatted(name, driver.named(), text.length()));
         return ask(job, store, agent(driver, leaf), text);
       }
     }
@@ -140,8 +140,7 @@ public final class AskRun {
   }
 
   private ThreadLocation resumable(ThreadLocation place, ModelChoice driver, ModelChoice leaf) {
-    var store =
-        request.places().store().map(file -> " --store " + ShellText.word(file)).orElse("");
+    var store = request.places().store().map(file -> " --store " + ShellText.word(file)).orElse("");
     var models = trusted("--model", driver) + trusted("--leaf-model", leaf);
     var command = host.command() + " rlm ask --resume " + ShellText.word(place.thread());
     return new ThreadLocation(place.thread(), place.store(), command + store + models);
