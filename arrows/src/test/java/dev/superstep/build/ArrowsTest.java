@@ -190,6 +190,27 @@ final class ArrowsTest {
           "java.util.concurrent.",
           "java.util.ServiceLoader");
 
+  /// The packages that run programs of models.
+  private static final String INTERPRETER = "dev.superstep.repl.internal.";
+
+  /// What would let such a program out of its session.
+  private static final List<String> OUTSIDE =
+      List.of(
+          "java.io.",
+          "java.net.",
+          "java.nio.channels.",
+          "java.nio.file.",
+          "java.lang.ClassLoader",
+          "java.lang.Class.forName",
+          "java.lang.Process",
+          "java.lang.Runtime",
+          "java.lang.System.getenv",
+          "java.lang.System.getProperty",
+          "java.lang.foreign.",
+          "java.lang.invoke.",
+          "java.lang.reflect.",
+          "java.util.ServiceLoader");
+
   private static final Path ROOT = Path.of(System.getProperty("superstep.root")).normalize();
   private static final Map<String, JavaClasses> MODULES = compiledModules();
   private static final Map<String, String> MODULE_OF = modulesByPackage();
@@ -234,6 +255,21 @@ final class ArrowsTest {
             LANGUAGE_FRONT.contains(use.getOriginClass().getPackageName()) && !isPure(use));
     assertThat(MODULES).containsKey("superstep-language");
     assertThat(front).isEmpty();
+  }
+
+  @Test
+  @Tag("TH21")
+  void the_interpreter_of_sessions_reaches_nothing_outside() {
+    var reached =
+        broken((module, use) ->
+            use.getOriginClass().getPackageName().concat(".").startsWith(INTERPRETER)
+                && OUTSIDE.stream()
+                    .anyMatch(name ->
+                        targetOf(use).getName().startsWith(name.endsWith(".") ? name : name + "$")
+                            || targetOf(use).getName().equals(name)
+                            || calls(use, name)));
+    assertThat(MODULES).containsKey("superstep-repl");
+    assertThat(reached).isEmpty();
   }
 
   private static boolean isPure(Dependency use) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Where settings of the terminal workflow come from, whom a person trusts, and what a folder by a
 /// stranger gets.
 @Timeout(300)
+@Tag("TH18")
 class TerminalSettingsTest {
   private static final String PLAN =
       "{\\\"steps\\\":[{\\\"description\\\":\\\"Look at the files\\\"}]}";
@@ -56,6 +57,7 @@ class TerminalSettingsTest {
   }
 
   @Test
+  @Tag("X19")
   @Tag("C28")
   void the_places_of_a_setting_are_listed_with_the_one_that_counts() throws IOException {
     desk.write(
@@ -78,6 +80,7 @@ class TerminalSettingsTest {
   }
 
   @Test
+  @Tag("X19")
   @Tag("C28")
   void a_variable_of_the_environment_may_name_the_provider_alone() {
     desk.variable("PARSEC_MODEL_PROVIDER", "google-ai");

@@ -265,7 +265,7 @@ class RateTest {
     var policy = NodePolicy.defaults().rate(HOURLY).cache(CachePolicy.byArgument());
     var once = graph(policy, 2, 0);
     var options = time.on(RunOptions.defaults().cache(cache));
-    completed(once.invoke(Input.none(), options));
+    completed(once.invoke(Input.none(), options.concurrency(1)));
     assertThat(time.slept).containsExactly(HOURLY.window());
     for (int concurrency : new int[] {1, 64}) {
       time.slept.clear();

@@ -27,8 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The golden source of the specification, which touches every construct. Its `probe` is a
-/// sub-agent until the session language is there.
+/// The golden source of the specification, which touches every construct.
 class ClaimDeskTest {
   private static final Channel<Long, Long> SPEND =
       Channel.reduce("spend", Long.class, 0L, Long::sum);
@@ -55,21 +54,20 @@ class ClaimDeskTest {
         ScriptedModel.by(r -> ScriptedModel.text("checked: " + r.messages().getLast().text()));
     bench.registry.register(
         Component.of(Kind.AGENT, "fact_checker", Agent.named("fact_checker").model(agent).build()));
-    var prober =
-        ScriptedModel.by(r ->
-            r.messages().getLast().text().equals("covered")
-                ? ScriptedModel.text("final")
-                : ScriptedModel.calls(new ToolCall("p1", "policy_lookup", "{\"text\":\"fire\"}")));
-    bench.registry.register(
-        Component.of(
-            Kind.AGENT, "prober", Agent.named("prober").model(prober).tools(lookUp).build()));
+    var probe = "found = tool('policy_lookup', text='fire')\nprint(found, len(context))";
+    bench.registry.register(Component.of(Kind.SCRIPT, "probe", probe));
     bench.model(
         "small",
         ScriptedModel.by(r ->
             r.messages().getFirst().text().equals("Split the claim into questions.")
                 ? ScriptedModel.calls(new ToolCall("n1", "notify", "{\"text\":\"ada\"}"))
                 : ScriptedModel.text("Closed.")));
-    bench.model("large", ScriptedModel.saying());
+    bench.model(
+        "large",
+        ScriptedModel.by(r -> {
+          assertThat(r.messages().getLast().text()).contains("covered");
+          return ScriptedModel.text("```ragsh\nanswer('final')\n```");
+        }));
   }
 
   private static String text() throws IOException {

@@ -34,7 +34,7 @@ public final class ReplSession {
   private final CellRunner runner;
   private final ReentrantLock lock = new ReentrantLock();
   private volatile @Nullable Thread running;
-  private volatile @Nullable CallDesk desk;
+  private volatile @Nullable CallDispatcher dispatcher;
   private int cells;
 
   private ReplSession(ReplPolicy policy, Capabilities host, LongSupplier nanos) {
@@ -92,16 +92,16 @@ public final class ReplSession {
   public CellResult executeHere(String source) {
     lock.lock();
     try {
-      var calls = new CallDesk();
+      var calls = new CallDispatcher();
       functions.calls(calls);
-      desk = calls;
+      dispatcher = calls;
       var ran = start(Source.of("cell " + ++cells, source), calls::end);
       boolean wasInterrupted = calls.serve(meter()::cancel);
-      desk = null;
+      dispatcher = null;
       if (wasInterrupted) Thread.currentThread().interrupt();
       return ran.result();
     } finally {
-      desk = null;
+      dispatcher = null;
       lock.unlock();
     }
   }
@@ -174,7 +174,7 @@ public final class ReplSession {
     meter().cancel();
     var thread = running;
     if (thread != null) thread.interrupt();
-    var calls = desk;
+    var calls = dispatcher;
     if (calls != null) calls.stop();
   }
 

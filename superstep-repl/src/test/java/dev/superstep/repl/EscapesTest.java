@@ -10,10 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Ways out of the sandboxes of Python, JavaScript, Lua and Rhai, as a cell would try them: each is
 /// answered by a finding, and none reaches the host.
+@Tag("TH21")
 class EscapesTest {
   private static List<String> escapes() throws IOException {
     try (var in = EscapesTest.class.getResourceAsStream("escapes.txt")) {

@@ -34,6 +34,11 @@ public record ConversationView(
     return new StatusLine(info.name(), info.provider(), progress).text();
   }
 
+  /// The conversation so far in a few lines.
+  public ContextSummary summary() {
+    return ContextSummary.of(progress, attempts);
+  }
+
   /// The conversation as a Markdown page.
   public String markdown() {
     return ConversationMarkdown.of(this);

@@ -75,6 +75,12 @@ final class Prompts {
     pieces.addAll(session());
     pieces.add(critical(Provenance.USER, "Request", state.get(INFO).prompt()));
     pieces.add(critical(Provenance.PLAN, "Plan", plan()));
+    var summary = ContextSummary.of(state.get(PROGRESS), state.get(ATTEMPTS));
+    if (!summary.isEmpty()) {
+      var label = "So far";
+      pieces.add(
+          new ContextPiece(Provenance.PLAN, Importance.HIGH, 0, label, summary.text()));
+    }
     pieces.addAll(attempts());
     var notes = state.get(NOTES);
     for (int i = 0; i < notes.size(); i++) {

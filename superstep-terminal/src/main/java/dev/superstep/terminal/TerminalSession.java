@@ -148,8 +148,14 @@ public final class TerminalSession {
     return conversations().stream()
         .filter(view -> view.status().isFinal())
         .limit(most)
-        .map(view -> OutputFence.without(view.info().prompt()) + " (" + view.status().label() + ")")
+        .map(TerminalSession::outcome)
         .toList();
+  }
+
+  private static String outcome(ConversationView view) {
+    var asked = OutputFence.without(view.info().prompt()) + " (" + view.status().label() + ")";
+    var summary = view.summary();
+    return summary.isEmpty() ? asked : asked + "; " + summary.text();
   }
 
   /// A name for people: the first words of the first line that was asked. Data may follow it.

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// a command that counts how often it ran.
 @Tag("C33")
 @Tag("X18")
+@Tag("TH11")
 final class ApprovalMutationsTest {
   private static final String COMMAND = ". ./lib.sh && ./run.sh && tool";
 

@@ -2,6 +2,7 @@ package dev.superstep.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.terminal.approval.Decision;
 import dev.superstep.terminal.internal.context.ContextPiece;
 import dev.superstep.terminal.internal.context.ContextPiece.Importance;
 import dev.superstep.terminal.internal.context.ContextWindow;
@@ -100,6 +101,42 @@ final class ContextTest {
     assertThat(ended.attempts().getLast().result().orElseThrow().stdout())
         .contains("[secret]")
         .doesNotContain("hunter2");
+  }
+
+  @Test
+  @Tag("C6")
+  @Tag("C24")
+  @Tag("C35")
+  void models_are_told_what_was_reached_written_set_and_wanted() throws Exception {
+    var scene =
+        Scene.in(
+            folder,
+            Scene.plan("Write a note", "Read the note"),
+            Scene.more("touch first.txt"),
+            Scene.last("export NOTE=1; echo hi > note.txt"),
+            Scene.last("cat note.txt"),
+            Scene.plan("Read it again"));
+    var session = scene.session();
+    var conversation = session.ask("Keep a note");
+    conversation.advance();
+    var info = conversation.view().info();
+    assertThat(info.name()).isEqualTo("keep-a-note");
+    assertThat(info.prompt()).isEqualTo("Keep a note");
+    assertThat(info.id()).as("ids are in the order of time").matches("[0-9a-f]{8}-[0-9a-f]{4}-7.*");
+    conversation.decide(new PlanDecision.Accept());
+    conversation.decide(new Decision.Deny("one file is enough"));
+    Scene.approve(conversation);
+    var told = scene.model.requests().getLast().messages().toString();
+    assertThat(told)
+        .contains(
+            "So far: done: Write a note. files written: note.txt. set: variable NOTE."
+                + " the person wants: not `touch first.txt`: one file is enough");
+    var summary = Scene.approve(conversation).summary();
+    assertThat(summary.achievements()).containsExactly("Write a note", "Read the note");
+    assertThat(summary.artifacts()).containsExactly("note.txt");
+    session.ask("And now?").advance();
+    assertThat(scene.model.requests().getLast().messages().toString())
+        .contains("Earlier conversation: Keep a note (Finished); done: Write a note; Read the note");
   }
 
   @Test

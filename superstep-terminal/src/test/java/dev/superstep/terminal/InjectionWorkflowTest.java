@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// rules do not allow, and the person is told what a command follows from.
 @Tag("C37")
 @Tag("C30")
+@Tag("TH16")
 final class InjectionWorkflowTest {
   private static final Pattern ORDER = Pattern.compile("«(.*?)»");
   private static final String RULES =

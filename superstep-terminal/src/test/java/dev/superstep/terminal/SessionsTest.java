@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// What is kept of sessions and conversations, in memory and in SQLite.
+@Tag("C23")
 @Tag("C26")
 final class SessionsTest {
   /// The long form keeps 1,000.

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("C36")
 @Tag("C30")
+@Tag("TH19")
 final class TranscriptTest {
   @TempDir Path folder;
 

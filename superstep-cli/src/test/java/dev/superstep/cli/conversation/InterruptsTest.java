@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Ctrl-C at any moment, once or twice, leaves a conversation that has ended or waits for a person.
 @Timeout(3_600)
+@Tag("TH20")
 class InterruptsTest {
   private static final int CASES = 12;
   private static final int CASES_LONG = 500;

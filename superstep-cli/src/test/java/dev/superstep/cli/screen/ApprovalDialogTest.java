@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Approval is an act: what a person does after the whole command could be read.
 @Tag("C13")
+@Tag("TH12")
 class ApprovalDialogTest {
   private static final ApprovalAnswer APPROVED = new ApprovalAnswer.Approve();
   private static final ApprovalAnswer LATER = new ApprovalAnswer.Later();

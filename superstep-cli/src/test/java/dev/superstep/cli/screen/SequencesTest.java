@@ -6,12 +6,14 @@ import dev.superstep.cli.host.ForeignText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Control sequences in commands, outputs and words of models reach no terminal.
 @Timeout(300)
+@Tag("TH9")
 class SequencesTest {
   private static final Path CORPUS = Path.of("src/test/resources/terminal/sequences.txt");
   private static final int SEQUENCES_MIN = 60;

@@ -22,26 +22,26 @@ import java.util.TreeSet;
 final class AgentFunctions {
   private static final String NO_DEPTH = "[No deeper session was left: one model call answered.]\n";
 
-  private final Powers powers;
+  private final SessionAccess access;
   private final LiveSession session;
   private final ModelFunctions models;
 
-  AgentFunctions(Powers powers, LiveSession session, ModelFunctions models) {
-    this.powers = powers;
+  AgentFunctions(SessionAccess access, LiveSession session, ModelFunctions models) {
+    this.access = access;
     this.session = session;
     this.models = models;
   }
 
   List<HostFunction> functions() {
     var all = new ArrayList<HostFunction>();
-    if (!powers.grants().agents().isEmpty()) {
+    if (!access.grants().agents().isEmpty()) {
       all.add(HostFunction.of("agent(name, input)", a -> agent("agent", a)));
       all.add(HostFunction.of("agent_query(name, input=)", a -> agent("agent_query", a)));
       all.add(HostFunction.of("agent_batch(requests)", a -> agents("agent_batch", a)));
       all.add(
           HostFunction.of("agent_query_batched(requests)", a -> agents("agent_query_batched", a)));
     }
-    if (powers.limits().depth() > 0 || !powers.grants().models().isEmpty()) {
+    if (access.limits().depth() > 0 || !access.grants().models().isEmpty()) {
       for (var name : List.of("rlm_query", "repl_query")) {
         all.add(HostFunction.of(name + "(prompt, context=, *, depth=)", a -> inside(name, a)));
       }
@@ -92,7 +92,7 @@ final class AgentFunctions {
 
   private HostValue agent(String function, Map<String, HostValue> arguments)
       throws HostFailure, InterruptedException {
-    var asked = asked(Given.of(function, arguments, "name"));
+    var asked = asked(CallArguments.of(function, arguments, "name"));
     var call = new CellCalls.Call(CallKind.AGENT, asked.agent(), asked.value());
     return session.calls().make(call, (context, key) -> run(granted(asked), asked, context, key));
   }
@@ -101,11 +101,11 @@ final class AgentFunctions {
       throws HostFailure, InterruptedException {
     var all = new ArrayList<Asked>();
     var names = new TreeSet<String>();
-    for (var item : new Given(function, arguments).items("requests")) {
+    for (var item : new CallArguments(function, arguments).items("requests")) {
       if (!(item instanceof HostValue.Entries(var fields))) {
-        throw Given.wrong(function, "takes dicts with `name` and `input`");
+        throw CallArguments.wrong(function, "takes dicts with `name` and `input`");
       }
-      var asked = asked(new Given(function, fields));
+      var asked = asked(new CallArguments(function, fields));
       all.add(asked);
       names.add(asked.agent());
     }
@@ -119,35 +119,35 @@ final class AgentFunctions {
             (i, context, key) -> run(granted(all.get(i)), all.get(i), context, key));
   }
 
-  private Asked asked(Given given) throws HostFailure {
+  private Asked asked(CallArguments given) throws HostFailure {
     var name = given.text(given.has("agent") ? "agent" : "name");
-    var agents = powers.grants().agents();
+    var agents = access.grants().agents();
     if (!agents.containsKey(name)) {
-      throw Given.unknown("agent", name, new TreeSet<>(agents.keySet()));
+      throw CallArguments.unknown("agent", name, new TreeSet<>(agents.keySet()));
     }
     var input = given.need("input");
     var text =
         input instanceof HostValue.Entries || input instanceof HostValue.Items
             ? HostJson.of(input).text()
-            : Given.text(given.function(), input);
+            : CallArguments.text(given.function(), input);
     return new Asked(
         name, text, Optional.empty(), new HostValue.Entries(new TreeMap<>(given.values())));
   }
 
   private Agent<?> granted(Asked asked) {
-    return java.util.Objects.requireNonNull(powers.grants().agents().get(asked.agent()));
+    return java.util.Objects.requireNonNull(access.grants().agents().get(asked.agent()));
   }
 
   // --- sessions inside ---
 
-  private int depth(Given given) throws HostFailure {
-    int most = powers.limits().depth();
+  private int depth(CallArguments given) throws HostFailure {
+    int most = access.limits().depth();
     return given.number("depth", most, 0, most);
   }
 
   private HostValue inside(String function, Map<String, HostValue> arguments)
       throws HostFailure, InterruptedException {
-    var given = Given.of(function, arguments, "prompt");
+    var given = CallArguments.of(function, arguments, "prompt");
     int depth = depth(given);
     var asked =
         inside(
@@ -155,19 +155,19 @@ final class AgentFunctions {
             given.has("context") ? Optional.of(given.need("context")) : Optional.empty(),
             function);
     if (depth == 0) return flat(asked);
-    var child = powers.inside().agent(depth - 1);
+    var child = access.inside().agent(depth - 1);
     var call = new CellCalls.Call(CallKind.AGENT, "session", asked.value());
     return session.calls().make(call, (context, key) -> run(child, asked, context, key));
   }
 
   private HostValue insides(String function, Map<String, HostValue> arguments)
       throws HostFailure, InterruptedException {
-    var given = new Given(function, arguments);
+    var given = new CallArguments(function, arguments);
     int depth = depth(given);
     var prompts = given.texts("prompts");
     var contexts = given.has("contexts") ? given.items("contexts") : List.<HostValue>of();
     if (!contexts.isEmpty() && contexts.size() != prompts.size()) {
-      throw Given.wrong(function, "needs as many contexts as prompts");
+      throw CallArguments.wrong(function, "needs as many contexts as prompts");
     }
     var all = new ArrayList<Asked>();
     for (int i = 0; i < prompts.size(); i++) {
@@ -180,7 +180,7 @@ final class AgentFunctions {
       for (var asked : all) flat.add(models.asked(flatPrompt(asked), Optional.empty()));
       return models.ask(flat);
     }
-    var child = powers.inside().agent(depth - 1);
+    var child = access.inside().agent(depth - 1);
     var value = new HostValue.Items(all.stream().map(Asked::value).toList());
     var call = new CellCalls.Call(CallKind.AGENT, "session", value);
     return session
@@ -196,7 +196,7 @@ final class AgentFunctions {
           Optional.of(
               text.get() instanceof HostValue.Document(var document)
                   ? document
-                  : TextSource.of(Given.text(function, text.get())));
+                  : TextSource.of(CallArguments.text(function, text.get())));
     }
     var value = new TreeMap<String, HostValue>();
     value.put("prompt", HostValue.of(prompt));
@@ -205,17 +205,17 @@ final class AgentFunctions {
   }
 
   private String flatPrompt(Asked asked) throws HostFailure {
-    if (powers.grants().models().isEmpty()) {
+    if (access.grants().models().isEmpty()) {
       throw HostFailure.catchable("no-depth", "no deeper session is left");
     }
     if (asked.text().isEmpty()) return asked.input();
     return asked.input()
         + "\n\n"
-        + Given.text("rlm_query", new HostValue.Document(asked.text().get()));
+        + CallArguments.text("rlm_query", new HostValue.Document(asked.text().get()));
   }
 
   private HostValue flat(Asked asked) throws HostFailure, InterruptedException {
     var answer = models.ask(models.asked(flatPrompt(asked), Optional.empty()));
-    return HostValue.of(NO_DEPTH + Given.text("rlm_query", answer));
+    return HostValue.of(NO_DEPTH + CallArguments.text("rlm_query", answer));
   }
 }

@@ -20,6 +20,7 @@ import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// Makes an agent work by cells. Its model sees text alone: a cell is the fenced block of a reply,
 /// and what it did is told by a message of the user. To the agent it is the call of a tool, so that
@@ -31,13 +32,13 @@ final class CellMiddleware implements Middleware {
   private static final String DIRECT =
       "Answer the question from the text that follows it. Be brief and exact.";
 
-  private final Powers powers;
+  private final SessionAccess access;
   private final TextSource preset;
   private final String script;
 
   /// @param script a cell that runs first; empty if there is none
-  CellMiddleware(Powers powers, TextSource preset, String script) {
-    this.powers = powers;
+  CellMiddleware(SessionAccess access, TextSource preset, String script) {
+    this.access = access;
     this.preset = preset;
     this.script = script;
   }
@@ -78,7 +79,7 @@ final class CellMiddleware implements Middleware {
   }
 
   private boolean isDirect(AgentContext context) {
-    long most = (long) powers.limits().directTokens() * CHARACTERS_PER_TOKEN;
+    long most = (long) access.limits().directTokens() * CHARACTERS_PER_TOKEN;
     long length = text(context).length();
     return script.isBlank() && length > 0 && length <= most && cells(context).isEmpty();
   }
@@ -120,12 +121,18 @@ final class CellMiddleware implements Middleware {
         .withTools(List.of());
   }
 
-  /// A reply as text alone. A script that ran first is shown as a cell of the model.
+  /// A reply as text alone. A script that ran first is shown as a cell of the model; of the calls
+  /// of others in the same conversation, the names are shown.
   private static AssistantMessage plain(AssistantMessage reply) {
     if (!reply.text().isBlank() || reply.calls().isEmpty()) return reply.withCalls(List.of());
-    var cell = Json.parse(reply.calls().getFirst().arguments()).as(Cell.class);
-    return new AssistantMessage(
-        reply.id(), "```ragsh\n" + cell.code().stripTrailing() + "\n```", List.of());
+    var call = reply.calls().getFirst();
+    if (call.tool().equals(TOOL)) {
+      var cell = Json.parse(call.arguments()).as(Cell.class);
+      return new AssistantMessage(
+          reply.id(), "```ragsh\n" + cell.code().stripTrailing() + "\n```", List.of());
+    }
+    var names = reply.calls().stream().map(ToolCall::tool).collect(Collectors.joining(", "));
+    return new AssistantMessage(reply.id(), "(Calls " + names + ".)", List.of());
   }
 
   private static String all(TextSource source) {
@@ -183,7 +190,7 @@ final class CellMiddleware implements Middleware {
     var text = text(context);
     var session =
         LiveSessions.of(context)
-            .session(context.run(), before, () -> new LiveSession(powers, text));
+            .session(context.run(), before, () -> new LiveSession(access, text));
     var ran = session.run(code, List.of(), context);
     if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedException("the cell was cancelled");
@@ -208,7 +215,7 @@ final class CellMiddleware implements Middleware {
       if (cell.code().isEmpty()) break;
       failed++;
     }
-    if (failed >= powers.limits().errors()) throw new CellsKeptFailing(failed, last.code());
+    if (failed >= access.limits().errors()) throw new CellsKeptFailing(failed, last.code());
   }
 
   private static String shown(HostValue answer) {

@@ -27,24 +27,24 @@ final class Combinators {
 
   List<HostFunction> functions() {
     return List.of(
-        HostFunction.of("split(text, size, *, overlap=)", a -> split(new Given("split", a))),
-        HostFunction.of("map_llm(items, prompt, *, model=)", a -> map(new Given("map_llm", a))),
+        HostFunction.of("split(text, size, *, overlap=)", a -> split(new CallArguments("split", a))),
+        HostFunction.of("map_llm(items, prompt, *, model=)", a -> map(new CallArguments("map_llm", a))),
         HostFunction.of(
-            "filter_llm(items, question, *, model=)", a -> filter(new Given("filter_llm", a))),
+            "filter_llm(items, question, *, model=)", a -> filter(new CallArguments("filter_llm", a))),
         HostFunction.of(
             "reduce_llm(items, prompt, *, model=, group=)",
-            a -> reduce(new Given("reduce_llm", a))),
-        HostFunction.of("cross(a, b)", a -> cross(new Given("cross", a))),
+            a -> reduce(new CallArguments("reduce_llm", a))),
+        HostFunction.of("cross(a, b)", a -> cross(new CallArguments("cross", a))),
         HostFunction.of(
-            "estimate(step, items, *, prompt=, group=)", a -> estimate(new Given("estimate", a))));
+            "estimate(step, items, *, prompt=, group=)", a -> estimate(new CallArguments("estimate", a))));
   }
 
-  private static HostValue split(Given given) throws HostFailure {
+  private static HostValue split(CallArguments given) throws HostFailure {
     int size = given.number("size", 0, 1, 1 << 20);
     int overlap = given.number("overlap", 0, 0, size - 1);
     if (given.need("text") instanceof HostValue.Document(var source)
         && source.length() > SPLIT_MAX) {
-      throw Given.wrong(
+      throw CallArguments.wrong(
           "split", "takes at most 16 Mi characters; go through `context.chunks` for more");
     }
     var text = given.text("text");
@@ -55,7 +55,7 @@ final class Combinators {
       int to = Math.min(end, from + size);
       int stop = text.offsetByCodePoints(at, to - from);
       pieces.add(HostValue.of(text.substring(at, stop)));
-      if (pieces.size() > PIECES_MAX) throw Given.wrong("split", "gives at most 100,000 pieces");
+      if (pieces.size() > PIECES_MAX) throw CallArguments.wrong("split", "gives at most 100,000 pieces");
       if (to == end) break;
       at = text.offsetByCodePoints(at, size - overlap);
     }
@@ -66,7 +66,7 @@ final class Combinators {
     return prompt.contains(PLACE) ? prompt.replace(PLACE, item) : prompt + "\n\n" + item;
   }
 
-  private List<String> answers(Given given, List<String> prompts)
+  private List<String> answers(CallArguments given, List<String> prompts)
       throws HostFailure, InterruptedException {
     var model = given.maybeText("model");
     var all = new ArrayList<ModelFunctions.Asked>();
@@ -83,7 +83,7 @@ final class Combinators {
         if (failed++ == 0) first = outcome.error();
         continue;
       }
-      texts.add(Given.text(given.function(), outcome.value()));
+      texts.add(CallArguments.text(given.function(), outcome.value()));
     }
     if (failed == 0) return texts;
     throw HostFailure.catchable(
@@ -92,13 +92,13 @@ final class Combinators {
             .formatted(failed, results.size(), first));
   }
 
-  private HostValue map(Given given) throws HostFailure, InterruptedException {
+  private HostValue map(CallArguments given) throws HostFailure, InterruptedException {
     var prompt = given.text("prompt");
     var prompts = given.texts("items").stream().map(item -> filled(prompt, item)).toList();
     return HostValue.texts(answers(given, prompts));
   }
 
-  private HostValue filter(Given given) throws HostFailure, InterruptedException {
+  private HostValue filter(CallArguments given) throws HostFailure, InterruptedException {
     var question = given.text("question") + "\nAnswer with yes or no alone.";
     var items = given.items("items");
     var prompts = given.texts("items").stream().map(item -> filled(question, item)).toList();
@@ -110,11 +110,11 @@ final class Combinators {
     return new HostValue.Items(kept);
   }
 
-  private HostValue reduce(Given given) throws HostFailure, InterruptedException {
+  private HostValue reduce(CallArguments given) throws HostFailure, InterruptedException {
     var prompt = given.text("prompt");
     int group = given.number("group", GROUP, 2, 1_000);
     var items = given.texts("items");
-    if (items.isEmpty()) throw Given.wrong("reduce_llm", "needs at least one item");
+    if (items.isEmpty()) throw CallArguments.wrong("reduce_llm", "needs at least one item");
     int calls = reducing(items.size(), group);
     if (calls > session.counts().left(CallKind.MODEL)) {
       session.counts().take(CallKind.MODEL, calls);
@@ -139,18 +139,18 @@ final class Combinators {
     return calls;
   }
 
-  private static HostValue cross(Given given) throws HostFailure {
+  private static HostValue cross(CallArguments given) throws HostFailure {
     var first = given.items("a");
     var second = given.items("b");
     if ((long) first.size() * second.size() > PIECES_MAX) {
-      throw Given.wrong("cross", "gives at most 100,000 pairs");
+      throw CallArguments.wrong("cross", "gives at most 100,000 pairs");
     }
     var pairs = new ArrayList<HostValue>();
     for (var a : first) for (var b : second) pairs.add(new HostValue.Items(List.of(a, b)));
     return new HostValue.Items(pairs);
   }
 
-  private HostValue estimate(Given given) throws HostFailure {
+  private HostValue estimate(CallArguments given) throws HostFailure {
     var items = given.texts("items");
     var prompt = given.maybeText("prompt").orElse("");
     long characters = items.stream().mapToLong(item -> filled(prompt, item).length()).sum();
@@ -158,7 +158,7 @@ final class Combinators {
         switch (given.text("step")) {
           case "map", "filter" -> items.size();
           case "reduce" -> reducing(items.size(), given.number("group", GROUP, 2, 1_000));
-          default -> throw Given.wrong("estimate", "knows the steps map, filter and reduce");
+          default -> throw CallArguments.wrong("estimate", "knows the steps map, filter and reduce");
         };
     Map<String, HostValue> told = new LinkedHashMap<>();
     told.put("calls", HostValue.of(calls));

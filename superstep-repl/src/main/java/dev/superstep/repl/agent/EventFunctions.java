@@ -22,16 +22,16 @@ final class EventFunctions {
 
   List<HostFunction> functions() {
     return List.of(
-        HostFunction.of("emit(name, data=)", a -> emit("emit", new Given("emit", a))),
-        HostFunction.of("note(text)", a -> note(new Given("note", a))));
+        HostFunction.of("emit(name, data=)", a -> emit("emit", new CallArguments("emit", a))),
+        HostFunction.of("note(text)", a -> note(new CallArguments("note", a))));
   }
 
-  private HostValue note(Given given) throws HostFailure, InterruptedException {
+  private HostValue note(CallArguments given) throws HostFailure, InterruptedException {
     var told = Map.of("name", HostValue.of("note"), "data", given.need("text"));
-    return emit("note", new Given("note", told));
+    return emit("note", new CallArguments("note", told));
   }
 
-  private HostValue emit(String function, Given given) throws HostFailure, InterruptedException {
+  private HostValue emit(String function, CallArguments given) throws HostFailure, InterruptedException {
     var name = given.text("name");
     var data = given.has("data") ? given.need("data") : HostValue.NOTHING;
     var call = new CellCalls.Call(CallKind.EMIT, function + " " + name, data);

@@ -21,11 +21,11 @@ import java.util.TreeSet;
 final class GraphFunctions {
   private static final int SOURCE_MAX = 64 << 10;
 
-  private final Powers powers;
+  private final SessionAccess access;
   private final LiveSession session;
 
-  GraphFunctions(Powers powers, LiveSession session) {
-    this.powers = powers;
+  GraphFunctions(SessionAccess access, LiveSession session) {
+    this.access = access;
     this.session = session;
   }
 
@@ -38,26 +38,26 @@ final class GraphFunctions {
 
   List<HostFunction> functions() {
     var all = new ArrayList<HostFunction>();
-    all.add(HostFunction.of("graph_run(name, input=)", a -> run(Given.of("graph_run", a, "name"))));
+    all.add(HostFunction.of("graph_run(name, input=)", a -> run(CallArguments.of("graph_run", a, "name"))));
     all.add(
         HostFunction.of(
-            "graph_run_batched(requests)", a -> runs(new Given("graph_run_batched", a))));
-    if (powers.grants().language().isEmpty()) return all;
+            "graph_run_batched(requests)", a -> runs(new CallArguments("graph_run_batched", a))));
+    if (access.grants().language().isEmpty()) return all;
     all.add(
         HostFunction.of(
-            "graph_define(name, source=)", a -> define(Given.of("graph_define", a, "name"))));
+            "graph_define(name, source=)", a -> define(CallArguments.of("graph_define", a, "name"))));
     all.add(
-        HostFunction.of("graph_validate(draft)", a -> validate(new Given("graph_validate", a))));
-    all.add(HostFunction.of("graph_compile(draft)", a -> compile(new Given("graph_compile", a))));
-    all.add(HostFunction.of("graph_diff(a, b)", a -> diff(new Given("graph_diff", a))));
+        HostFunction.of("graph_validate(draft)", a -> validate(new CallArguments("graph_validate", a))));
+    all.add(HostFunction.of("graph_compile(draft)", a -> compile(new CallArguments("graph_compile", a))));
+    all.add(HostFunction.of("graph_diff(a, b)", a -> diff(new CallArguments("graph_diff", a))));
     all.add(
         HostFunction.of(
-            "graph_register(name, graph=)", a -> register(Given.of("graph_register", a, "name"))));
+            "graph_register(name, graph=)", a -> register(CallArguments.of("graph_register", a, "name"))));
     return all;
   }
 
   private GraphLanguage language() {
-    return powers.grants().language().orElseThrow();
+    return access.grants().language().orElseThrow();
   }
 
   // --- running ---
@@ -71,34 +71,34 @@ final class GraphFunctions {
     }
   }
 
-  private Asked asked(Given given) throws HostFailure {
+  private Asked asked(CallArguments given) throws HostFailure {
     var name = given.text(given.has("graph") ? "graph" : "name");
     var input = given.has("input") ? given.need("input") : new HostValue.Entries(Map.of());
-    var granted = powers.grants().graphs().get(name);
+    var granted = access.grants().graphs().get(name);
     if (granted != null) return new Asked(name, granted, input);
-    if (powers.grants().language().isPresent()) {
+    if (access.grants().language().isPresent()) {
       try {
         return new Asked(name, language().graph(name), input);
       } catch (IllegalArgumentException _) {
         // Not one that was registered, either.
       }
     }
-    throw Given.unknown("graph", name, new TreeSet<>(powers.grants().graphs().keySet()));
+    throw CallArguments.unknown("graph", name, new TreeSet<>(access.grants().graphs().keySet()));
   }
 
-  private HostValue run(Given given) throws HostFailure, InterruptedException {
+  private HostValue run(CallArguments given) throws HostFailure, InterruptedException {
     var asked = asked(given);
     var call = new CellCalls.Call(CallKind.GRAPH, asked.name(), asked.value());
     return session.calls().make(call, (context, _) -> result(asked, context));
   }
 
-  private HostValue runs(Given given) throws HostFailure, InterruptedException {
+  private HostValue runs(CallArguments given) throws HostFailure, InterruptedException {
     var all = new ArrayList<Asked>();
     for (var item : given.items("requests")) {
       if (!(item instanceof HostValue.Entries(var fields))) {
-        throw Given.wrong(given.function(), "takes dicts with `graph` and `input`");
+        throw CallArguments.wrong(given.function(), "takes dicts with `graph` and `input`");
       }
-      all.add(asked(new Given(given.function(), fields)));
+      all.add(asked(new CallArguments(given.function(), fields)));
     }
     var names = new TreeSet<String>();
     for (var one : all) names.add(one.name());
@@ -143,21 +143,21 @@ final class GraphFunctions {
 
   // --- writing ---
 
-  private HostValue define(Given given) throws HostFailure {
+  private HostValue define(CallArguments given) throws HostFailure {
     var source = given.text("source");
     if (source.length() > SOURCE_MAX) {
-      throw Given.wrong("graph_define", "takes a source of at most 65,536 characters");
+      throw CallArguments.wrong("graph_define", "takes a source of at most 65,536 characters");
     }
     session.counts().take(CallKind.DEFINITION, 1);
     return new Draft(given.text("name"), source, "").handle();
   }
 
-  private static Draft draft(Given given, String name) throws HostFailure {
+  private static Draft draft(CallArguments given, String name) throws HostFailure {
     if (given.need(name) instanceof HostValue.Handle(_, _, Draft draft)) return draft;
-    throw Given.wrong(given.function(), "takes a draft of graph_define() as `" + name + "`");
+    throw CallArguments.wrong(given.function(), "takes a draft of graph_define() as `" + name + "`");
   }
 
-  private HostValue validate(Given given) throws HostFailure {
+  private HostValue validate(CallArguments given) throws HostFailure {
     var draft = draft(given, "draft");
     var findings = new ArrayList<HostValue>();
     for (var finding : language().validate(draft.name(), draft.source())) {
@@ -172,7 +172,7 @@ final class GraphFunctions {
     return new HostValue.Items(findings);
   }
 
-  private HostValue compile(Given given) throws HostFailure {
+  private HostValue compile(CallArguments given) throws HostFailure {
     var draft = draft(given, "draft");
     try {
       var hash = language().hash(draft.name(), draft.source());
@@ -184,11 +184,11 @@ final class GraphFunctions {
     }
   }
 
-  private HostValue diff(Given given) throws HostFailure {
+  private HostValue diff(CallArguments given) throws HostFailure {
     return HostValue.texts(language().diff(source(given, "a"), source(given, "b")));
   }
 
-  private String source(Given given, String name) throws HostFailure {
+  private String source(CallArguments given, String name) throws HostFailure {
     if (given.need(name) instanceof HostValue.Handle(_, _, Draft draft)) return draft.source();
     try {
       return language().source(given.text(name));
@@ -197,10 +197,10 @@ final class GraphFunctions {
     }
   }
 
-  private HostValue register(Given given) throws HostFailure, InterruptedException {
+  private HostValue register(CallArguments given) throws HostFailure, InterruptedException {
     var draft = draft(given, "graph");
     if (draft.hash().isEmpty()) {
-      throw Given.wrong("graph_register", "takes a compiled graph, never a draft");
+      throw CallArguments.wrong("graph_register", "takes a compiled graph, never a draft");
     }
     var name = given.text("name");
     var call = new CellCalls.Call(CallKind.EMIT, "register " + name, HostValue.of(draft.hash()));

@@ -21,15 +21,15 @@ final class LiveSession {
   private @Nullable CellCalls calls;
 
   /// @param text the value of `context`
-  LiveSession(Powers powers, TextSource text) {
-    this.counts = new CallCounts(powers.limits());
+  LiveSession(SessionAccess access, TextSource text) {
+    this.counts = new CallCounts(access.limits());
     this.text = new ReadText(text);
     var host =
         Capabilities.none()
             .with("context", new HostValue.Document(this.text))
             .withBudget(counts::all);
-    for (var function : powers.functions(this)) host = host.with(function);
-    this.session = ReplSession.open(powers.policy(), host);
+    for (var function : access.functions(this)) host = host.with(function);
+    this.session = ReplSession.open(access.policy(), host);
   }
 
   /// Returns whether a cell has read any of its text.

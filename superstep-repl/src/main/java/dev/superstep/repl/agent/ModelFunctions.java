@@ -30,11 +30,11 @@ final class ModelFunctions {
       Set.of("prompt", "messages", "model", "system", "schema", "max_tokens");
   private static final int TOKENS_MAX = 1 << 20;
 
-  private final Powers powers;
+  private final SessionAccess access;
   private final LiveSession session;
 
-  ModelFunctions(Powers powers, LiveSession session) {
-    this.powers = powers;
+  ModelFunctions(SessionAccess access, LiveSession session) {
+    this.access = access;
     this.session = session;
   }
 
@@ -51,18 +51,18 @@ final class ModelFunctions {
 
   private HostValue query(String name, Map<String, HostValue> arguments)
       throws HostFailure, InterruptedException {
-    return ask(asked(Given.of(name, arguments, "prompt")));
+    return ask(asked(CallArguments.of(name, arguments, "prompt")));
   }
 
   private HostValue batch(String name, Map<String, HostValue> arguments)
       throws HostFailure, InterruptedException {
-    var given = new Given(name, arguments);
+    var given = new CallArguments(name, arguments);
     var all = new ArrayList<Asked>();
     for (var prompt : given.items("prompts")) {
       var own = new java.util.LinkedHashMap<>(arguments);
       own.remove("prompts");
       own.put("prompt", prompt);
-      all.add(asked(Given.of(name, own, "prompt")));
+      all.add(asked(CallArguments.of(name, own, "prompt")));
     }
     return ask(all);
   }
@@ -86,15 +86,15 @@ final class ModelFunctions {
   }
 
   private String model(Optional<String> named) throws HostFailure {
-    var models = powers.grants().models();
+    var models = access.grants().models();
     var name = named.orElseGet(() -> models.keySet().iterator().next());
     if (!models.containsKey(name)) {
-      throw Given.unknown("model", name, new TreeSet<>(models.keySet()));
+      throw CallArguments.unknown("model", name, new TreeSet<>(models.keySet()));
     }
     return name;
   }
 
-  private Asked asked(Given given) throws HostFailure {
+  private Asked asked(CallArguments given) throws HostFailure {
     given.only(KNOWN);
     var messages = new ArrayList<Message>();
     var system = given.maybeText("system");
@@ -112,25 +112,25 @@ final class ModelFunctions {
     return new Asked(model(given.maybeText("model")), messages, schema, tokens, value);
   }
 
-  private static JsonSchema schema(Given given) throws HostFailure {
+  private static JsonSchema schema(CallArguments given) throws HostFailure {
     try {
       return JsonSchema.parse(HostJson.of(given.need("schema")));
     } catch (RuntimeException e) {
-      throw Given.wrong(given.function(), "takes a JSON Schema as `schema`: " + e.getMessage());
+      throw CallArguments.wrong(given.function(), "takes a JSON Schema as `schema`: " + e.getMessage());
     }
   }
 
   private static Message message(String function, HostValue item) throws HostFailure {
     if (!(item instanceof HostValue.Entries(var fields))) {
-      throw Given.wrong(function, "takes messages that are dicts with `role` and `content`");
+      throw CallArguments.wrong(function, "takes messages that are dicts with `role` and `content`");
     }
-    var given = new Given(function, fields);
+    var given = new CallArguments(function, fields);
     var text = given.text("content");
     return switch (given.text("role")) {
       case "system" -> Message.system(text);
       case "user" -> Message.user(text);
       case "assistant" -> Message.assistant(text);
-      default -> throw Given.wrong(function, "knows the roles system, user and assistant");
+      default -> throw CallArguments.wrong(function, "knows the roles system, user and assistant");
     };
   }
 
@@ -150,7 +150,7 @@ final class ModelFunctions {
   }
 
   private HostValue value(Asked asked, AgentContext context, String key) throws Exception {
-    var model = powers.grants().models().get(asked.model());
+    var model = access.grants().models().get(asked.model());
     if (model == null) throw new IllegalStateException("`" + asked.model() + "` was checked");
     context.model(model);
     var asking = new Asking(context, key);
@@ -210,7 +210,7 @@ final class ModelFunctions {
 
     @SuppressWarnings("ReferenceEquality") // a fallback is another object
     private ChatReply ask(int from, ChatRequest request) throws Exception {
-      var around = powers.grants().around();
+      var around = access.grants().around();
       if (from < around.size()) {
         return around.get(from).aroundModel(request, context, inner -> ask(from + 1, inner));
       }

@@ -122,11 +122,11 @@ public final class ReplAgentBuilder {
   /// @throws IllegalStateException if no model was set
   public Agent<String> build() {
     if (model == null) throw new IllegalStateException("agent `" + name + "` needs a model");
-    var powers = powers();
+    var access = access();
     var builder =
         Agent.named(name)
             .model(model)
-            .instructions(SessionPrompt.of(powers, instructions))
+            .instructions(SessionPrompt.of(access, instructions))
             .budget(budget)
             .gate(gate)
             .modelCalls(limits.turns())
@@ -134,13 +134,13 @@ public final class ReplAgentBuilder {
     for (var entry : grants.tools().entrySet())
       builder.tools(named(entry.getKey(), entry.getValue()));
     var all = new ArrayList<>(middleware);
-    all.add(new CellMiddleware(powers, text, script));
+    all.add(new CellMiddleware(access, text, script));
     builder.middleware(all.toArray(Middleware[]::new));
     return more.apply(builder).build();
   }
 
-  /// The powers of its sessions.
-  Powers powers() {
+  /// The access of its sessions.
+  SessionAccess access() {
     var settings = copy();
     ChildSessions inside =
         depth -> {
@@ -149,7 +149,7 @@ public final class ReplAgentBuilder {
           child.script = "";
           return child.build();
         };
-    return new Powers(grants, limits, policy, inside);
+    return new SessionAccess(grants, limits, policy, inside);
   }
 
   private static Tool named(String name, Tool tool) {

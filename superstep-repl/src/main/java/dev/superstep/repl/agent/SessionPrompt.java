@@ -32,16 +32,16 @@ final class SessionPrompt {
 
   private SessionPrompt() {}
 
-  static String of(Powers powers, String more) {
+  static String of(SessionAccess access, String more) {
     var text = new StringBuilder(BASE);
-    var session = new LiveSession(powers, TextSource.of(""));
+    var session = new LiveSession(access, TextSource.of(""));
     text.append("\nFunctions:\n");
-    for (var function : powers.functions(session)) {
+    for (var function : access.functions(session)) {
       if (isAlias(function)) continue;
       text.append("- ").append(function.signature()).append('\n');
     }
     text.append("- answer(value), show_vars(), budget()\n");
-    var grants = powers.grants();
+    var grants = access.grants();
     if (!grants.models().isEmpty()) {
       text.append('\n').append(COMBINATORS);
       text.append("Models: ").append(String.join(", ", grants.models().keySet())).append(".\n");
@@ -56,7 +56,7 @@ final class SessionPrompt {
     list("Tools", tools, text);
     list("Agents", names(grants.agents()), text);
     list("Graphs", names(grants.graphs()), text);
-    var limits = powers.limits();
+    var limits = access.limits();
     text.append(
         "\nLimits: %d cells, %d model calls, %d tool calls, %d agent calls, %d graph runs.\n"
             .formatted(

@@ -19,11 +19,11 @@ import java.util.TreeSet;
 final class ToolFunctions {
   private static final Set<String> KNOWN = Set.of("tool", "arguments");
 
-  private final Powers powers;
+  private final SessionAccess access;
   private final LiveSession session;
 
-  ToolFunctions(Powers powers, LiveSession session) {
-    this.powers = powers;
+  ToolFunctions(SessionAccess access, LiveSession session) {
+    this.access = access;
     this.session = session;
   }
 
@@ -46,20 +46,20 @@ final class ToolFunctions {
 
   private HostValue tool(Map<String, HostValue> arguments)
       throws HostFailure, InterruptedException {
-    var given = new Given("tool", arguments);
+    var given = new CallArguments("tool", arguments);
     var inner = given.has("arguments") ? given.need("arguments") : new HostValue.Entries(Map.of());
     return make(known(new Asked(given.text("name"), inner)));
   }
 
   private HostValue call(String function, Map<String, HostValue> arguments)
       throws HostFailure, InterruptedException {
-    return make(asked(function, new Given(function, arguments).need("request")));
+    return make(asked(function, new CallArguments(function, arguments).need("request")));
   }
 
   private HostValue batch(String function, Map<String, HostValue> arguments)
       throws HostFailure, InterruptedException {
     var all = new ArrayList<Asked>();
-    for (var item : new Given(function, arguments).items("requests")) {
+    for (var item : new CallArguments(function, arguments).items("requests")) {
       all.add(asked(function, item));
     }
     var names = new TreeSet<String>();
@@ -73,18 +73,18 @@ final class ToolFunctions {
 
   private Asked asked(String function, HostValue item) throws HostFailure {
     if (!(item instanceof HostValue.Entries(var fields))) {
-      throw Given.wrong(function, "takes a dict with `tool` and `arguments`");
+      throw CallArguments.wrong(function, "takes a dict with `tool` and `arguments`");
     }
-    var given = new Given(function, fields);
+    var given = new CallArguments(function, fields);
     given.only(KNOWN);
     var inner = given.has("arguments") ? given.need("arguments") : new HostValue.Entries(Map.of());
     return known(new Asked(given.text("tool"), inner));
   }
 
   private Asked known(Asked asked) throws HostFailure {
-    var tools = powers.grants().tools();
+    var tools = access.grants().tools();
     if (tools.containsKey(asked.tool())) return asked;
-    throw Given.unknown("tool", asked.tool(), new TreeSet<>(tools.keySet()));
+    throw CallArguments.unknown("tool", asked.tool(), new TreeSet<>(tools.keySet()));
   }
 
   private HostValue make(Asked asked) throws HostFailure, InterruptedException {

@@ -72,7 +72,7 @@ public final class ConsentStore {
     if (all.remove(new Agreement(vendor, real(folder).toString()))) write(all);
   }
 
-  /// What was agreed to, in order.
+  /// The agreements, in order.
   public synchronized List<Agreement> agreements() {
     return List.copyOf(all());
   }

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /// Rules that people would write, and commands that use the programs in them to do something else.
 @Tag("C17")
+@Tag("TH15")
 class RuleEscapesTest {
   private static final String RULES =
       """

@@ -8,6 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Characters that make a command look like another one.
 @Tag("C17")
+@Tag("TH13")
 class UnicodeRiskTest {
   @ParameterizedTest
   @ValueSource(

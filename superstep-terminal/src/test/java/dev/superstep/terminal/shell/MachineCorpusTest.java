@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 /// Shell text of this machine (scripts, their lines, examples of manual pages), read by this parser
 /// and by `bash -n`. The gate compares some; `-Dsuperstep.cases=N` sets how many.
 @Tag("W45")
+@Tag("TH14")
 class MachineCorpusTest {
   private static final int CASES = Integer.getInteger("superstep.cases", 400);
   private static final List<Path> FOLDERS =

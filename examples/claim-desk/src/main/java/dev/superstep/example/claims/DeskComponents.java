@@ -23,6 +23,13 @@ public final class DeskComponents implements Components {
   private static final Channel<List<String>, String> FINDINGS =
       Channel.append("findings", String.class);
 
+  /// Runs before the model writes a program of its own.
+  private static final String PROBE =
+      """
+      topic = 'water' if context.grep('roof') else 'fire'
+      print(tool('policy_lookup', topic=topic))
+      """;
+
   /// Called by the command.
   public DeskComponents() {}
 
@@ -60,13 +67,7 @@ public final class DeskComponents implements Components {
             .instructions("Check the statement. Begin with `sure` or `unsure`.")
             .build();
     registry.register(Component.of(Kind.AGENT, "fact_checker", checker));
-    var prober =
-        Agent.named("prober")
-            .model(registry.get(Kind.MODEL, "large"))
-            .instructions("Look up the policy, then say what it covers.")
-            .tools(lookUp)
-            .build();
-    registry.register(Component.of(Kind.AGENT, "prober", prober));
+    registry.register(Component.of(Kind.SCRIPT, "probe", PROBE));
   }
 
   private static String policy(String topic) {

@@ -11,19 +11,19 @@ import java.util.SequencedSet;
 import java.util.Set;
 
 /// The arguments of a call as its function reads them. Immutable.
-record Given(String function, Map<String, HostValue> values) {
+record CallArguments(String function, Map<String, HostValue> values) {
   private static final long TEXT_MAX = 16L << 20;
   private static final int PIECE = 1 << 20;
 
   /// The arguments, where the first may be a map that holds all of them.
-  static Given of(String function, Map<String, HostValue> arguments, String first) {
+  static CallArguments of(String function, Map<String, HostValue> arguments, String first) {
     if (arguments.get(first) instanceof HostValue.Entries(var inner)) {
       var all = new LinkedHashMap<>(arguments);
       all.remove(first);
       inner.forEach(all::putIfAbsent);
-      return new Given(function, all);
+      return new CallArguments(function, all);
     }
-    return new Given(function, arguments);
+    return new CallArguments(function, arguments);
   }
 
   static HostFailure wrong(String function, String what) {

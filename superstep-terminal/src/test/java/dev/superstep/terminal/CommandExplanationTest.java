@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Two sources say what a command does, and stand apart: facts that are read from it, and words of
 /// the model, which cost and which nobody needs.
 @Tag("C13")
-final class ExplanationTest {
+final class CommandExplanationTest {
   private static final String WORDS = "{\"explanation\":\"It removes a log.\"}";
 
   @TempDir Path folder;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Carries the calls of the host from the thread of a cell to the thread that waits for the cell.
 /// For one cell.
-final class CallDesk implements HostCalls {
+final class CallDispatcher implements HostCalls {
   private final LinkedBlockingQueue<Note> notes = new LinkedBlockingQueue<>();
   private final Object lock = new Object();
   private @Nullable Thread serving;

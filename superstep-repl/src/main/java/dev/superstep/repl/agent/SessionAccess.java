@@ -5,10 +5,10 @@ import dev.superstep.repl.host.HostFunction;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The powers of the sessions of an agent: its grants, within its limits. Immutable.
+/// The access of the sessions of an agent: its grants, within its limits. Immutable.
 ///
 /// @param inside makes the session that a cell may start; its depth is what is left
-record Powers(Grants grants, ReplLimits limits, ReplPolicy policy, ChildSessions inside) {
+record SessionAccess(Grants grants, ReplLimits limits, ReplPolicy policy, ChildSessions inside) {
   /// The functions of a session.
   List<HostFunction> functions(LiveSession session) {
     var all = new ArrayList<HostFunction>();
