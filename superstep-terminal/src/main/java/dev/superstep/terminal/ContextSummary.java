@@ -12,8 +12,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
 
-/// A conversation so far in a few lines, for models that go on with it and for people. A
-/// projection of its steps and commands: nothing of it is stored. Immutable.
+/// A conversation so far in a few lines, for models that go on with it and for people. A projection
+/// of its steps and commands: nothing of it is stored. Immutable.
 ///
 /// @param achievements the steps that are complete
 /// @param artifacts the files that commands which succeeded wrote, as the commands name them

@@ -78,8 +78,7 @@ final class Prompts {
     var summary = ContextSummary.of(state.get(PROGRESS), state.get(ATTEMPTS));
     if (!summary.isEmpty()) {
       var label = "So far";
-      pieces.add(
-          new ContextPiece(Provenance.PLAN, Importance.HIGH, 0, label, summary.text()));
+      pieces.add(new ContextPiece(Provenance.PLAN, Importance.HIGH, 0, label, summary.text()));
     }
     pieces.addAll(attempts());
     var notes = state.get(NOTES);

@@ -136,7 +136,8 @@ final class ContextTest {
     assertThat(summary.artifacts()).containsExactly("note.txt");
     session.ask("And now?").advance();
     assertThat(scene.model.requests().getLast().messages().toString())
-        .contains("Earlier conversation: Keep a note (Finished); done: Write a note; Read the note");
+        .contains(
+            "Earlier conversation: Keep a note (Finished); done: Write a note; Read the note");
   }
 
   @Test

@@ -27,16 +27,20 @@ final class Combinators {
 
   List<HostFunction> functions() {
     return List.of(
-        HostFunction.of("split(text, size, *, overlap=)", a -> split(new CallArguments("split", a))),
-        HostFunction.of("map_llm(items, prompt, *, model=)", a -> map(new CallArguments("map_llm", a))),
         HostFunction.of(
-            "filter_llm(items, question, *, model=)", a -> filter(new CallArguments("filter_llm", a))),
+            "split(text, size, *, overlap=)", a -> split(new CallArguments("split", a))),
+        HostFunction.of(
+            "map_llm(items, prompt, *, model=)", a -> map(new CallArguments("map_llm", a))),
+        HostFunction.of(
+            "filter_llm(items, question, *, model=)",
+            a -> filter(new CallArguments("filter_llm", a))),
         HostFunction.of(
             "reduce_llm(items, prompt, *, model=, group=)",
             a -> reduce(new CallArguments("reduce_llm", a))),
         HostFunction.of("cross(a, b)", a -> cross(new CallArguments("cross", a))),
         HostFunction.of(
-            "estimate(step, items, *, prompt=, group=)", a -> estimate(new CallArguments("estimate", a))));
+            "estimate(step, items, *, prompt=, group=)",
+            a -> estimate(new CallArguments("estimate", a))));
   }
 
   private static HostValue split(CallArguments given) throws HostFailure {
@@ -55,7 +59,8 @@ final class Combinators {
       int to = Math.min(end, from + size);
       int stop = text.offsetByCodePoints(at, to - from);
       pieces.add(HostValue.of(text.substring(at, stop)));
-      if (pieces.size() > PIECES_MAX) throw CallArguments.wrong("split", "gives at most 100,000 pieces");
+      if (pieces.size() > PIECES_MAX)
+        throw CallArguments.wrong("split", "gives at most 100,000 pieces");
       if (to == end) break;
       at = text.offsetByCodePoints(at, size - overlap);
     }
@@ -158,7 +163,8 @@ final class Combinators {
         switch (given.text("step")) {
           case "map", "filter" -> items.size();
           case "reduce" -> reducing(items.size(), given.number("group", GROUP, 2, 1_000));
-          default -> throw CallArguments.wrong("estimate", "knows the steps map, filter and reduce");
+          default ->
+              throw CallArguments.wrong("estimate", "knows the steps map, filter and reduce");
         };
     Map<String, HostValue> told = new LinkedHashMap<>();
     told.put("calls", HostValue.of(calls));

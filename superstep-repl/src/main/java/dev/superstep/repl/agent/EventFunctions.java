@@ -31,7 +31,8 @@ final class EventFunctions {
     return emit("note", new CallArguments("note", told));
   }
 
-  private HostValue emit(String function, CallArguments given) throws HostFailure, InterruptedException {
+  private HostValue emit(String function, CallArguments given)
+      throws HostFailure, InterruptedException {
     var name = given.text("name");
     var data = given.has("data") ? given.need("data") : HostValue.NOTHING;
     var call = new CellCalls.Call(CallKind.EMIT, function + " " + name, data);

@@ -38,21 +38,28 @@ final class GraphFunctions {
 
   List<HostFunction> functions() {
     var all = new ArrayList<HostFunction>();
-    all.add(HostFunction.of("graph_run(name, input=)", a -> run(CallArguments.of("graph_run", a, "name"))));
+    all.add(
+        HostFunction.of(
+            "graph_run(name, input=)", a -> run(CallArguments.of("graph_run", a, "name"))));
     all.add(
         HostFunction.of(
             "graph_run_batched(requests)", a -> runs(new CallArguments("graph_run_batched", a))));
     if (access.grants().language().isEmpty()) return all;
     all.add(
         HostFunction.of(
-            "graph_define(name, source=)", a -> define(CallArguments.of("graph_define", a, "name"))));
+            "graph_define(name, source=)",
+            a -> define(CallArguments.of("graph_define", a, "name"))));
     all.add(
-        HostFunction.of("graph_validate(draft)", a -> validate(new CallArguments("graph_validate", a))));
-    all.add(HostFunction.of("graph_compile(draft)", a -> compile(new CallArguments("graph_compile", a))));
+        HostFunction.of(
+            "graph_validate(draft)", a -> validate(new CallArguments("graph_validate", a))));
+    all.add(
+        HostFunction.of(
+            "graph_compile(draft)", a -> compile(new CallArguments("graph_compile", a))));
     all.add(HostFunction.of("graph_diff(a, b)", a -> diff(new CallArguments("graph_diff", a))));
     all.add(
         HostFunction.of(
-            "graph_register(name, graph=)", a -> register(CallArguments.of("graph_register", a, "name"))));
+            "graph_register(name, graph=)",
+            a -> register(CallArguments.of("graph_register", a, "name"))));
     return all;
   }
 
@@ -154,7 +161,8 @@ final class GraphFunctions {
 
   private static Draft draft(CallArguments given, String name) throws HostFailure {
     if (given.need(name) instanceof HostValue.Handle(_, _, Draft draft)) return draft;
-    throw CallArguments.wrong(given.function(), "takes a draft of graph_define() as `" + name + "`");
+    throw CallArguments.wrong(
+        given.function(), "takes a draft of graph_define() as `" + name + "`");
   }
 
   private HostValue validate(CallArguments given) throws HostFailure {

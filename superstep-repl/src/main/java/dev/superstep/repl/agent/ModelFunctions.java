@@ -116,13 +116,15 @@ final class ModelFunctions {
     try {
       return JsonSchema.parse(HostJson.of(given.need("schema")));
     } catch (RuntimeException e) {
-      throw CallArguments.wrong(given.function(), "takes a JSON Schema as `schema`: " + e.getMessage());
+      throw CallArguments.wrong(
+          given.function(), "takes a JSON Schema as `schema`: " + e.getMessage());
     }
   }
 
   private static Message message(String function, HostValue item) throws HostFailure {
     if (!(item instanceof HostValue.Entries(var fields))) {
-      throw CallArguments.wrong(function, "takes messages that are dicts with `role` and `content`");
+      throw CallArguments.wrong(
+          function, "takes messages that are dicts with `role` and `content`");
     }
     var given = new CallArguments(function, fields);
     var text = given.text("content");
