@@ -35,7 +35,7 @@ final class CellRunner {
   private static final int MESSAGE_SHOWN = 2_000;
 
   private final Machine machine;
-  private final Ledger ledger;
+  private final SessionVariables variables;
   private final Map<String, Value> given;
   private final Set<String> reserved;
   private final Ends ends;
@@ -46,9 +46,13 @@ final class CellRunner {
   record Ends(Output output, SessionFunctions functions, ReplPolicy policy) {}
 
   CellRunner(
-      Machine machine, Ledger ledger, Map<String, Value> given, Set<String> reserved, Ends ends) {
+      Machine machine,
+      SessionVariables variables,
+      Map<String, Value> given,
+      Set<String> reserved,
+      Ends ends) {
     this.machine = machine;
-    this.ledger = ledger;
+    this.variables = variables;
     this.given = given;
     this.reserved = reserved;
     this.ends = ends;
@@ -82,7 +86,7 @@ final class CellRunner {
     return new CellResult(
         ends.output().take(),
         shown,
-        ledger.changes(),
+        variables.changes(),
         diagnostics,
         error,
         ends.functions().takeAnswer(),
@@ -103,10 +107,10 @@ final class CellRunner {
     var parsed = Parser.parse(cell, members.keySet(), found);
     if (found.hasErrors()) return None.NONE;
     var names =
-        new Names(new HashSet<>(ledger.names()), given.keySet(), signatures, reserved, members);
+        new Names(new HashSet<>(variables.names()), given.keySet(), signatures, reserved, members);
     var resolved = Resolver.resolve(parsed, names, found);
     if (found.hasErrors()) return None.NONE;
-    return machine.run(CellCompiler.compile(cell, parsed, resolved, ledger::cell, given));
+    return machine.run(CellCompiler.compile(cell, parsed, resolved, variables::cell, given));
   }
 
   private static CellError rejected(List<Diagnostic> found) {

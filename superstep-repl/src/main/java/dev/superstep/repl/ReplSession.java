@@ -27,7 +27,7 @@ public final class ReplSession {
   private static final long GRACE_MILLIS = 20;
 
   private final ReplPolicy policy;
-  private final Ledger ledger = new Ledger();
+  private final SessionVariables variables = new SessionVariables();
   private final Map<String, Value> given = new LinkedHashMap<>();
   private final Machine machine;
   private final SessionFunctions functions;
@@ -42,7 +42,7 @@ public final class ReplSession {
     var limits = new Meter.Limits(policy.operations(), policy.memoryBytes(), policy.callDepth());
     this.machine = new Machine(limits, nanos, this::globals);
     var output = new Output(policy);
-    this.functions = new SessionFunctions(output, ledger, host);
+    this.functions = new SessionFunctions(output, variables, host);
     given.putAll(Builtins.all());
     given.putAll(functions.all());
     meter().begin(policy.cellTime().toNanos());
@@ -52,7 +52,7 @@ public final class ReplSession {
     if (host.seed().isPresent()) reserved.add("rand");
     this.runner =
         new CellRunner(
-            machine, ledger, given, reserved, new CellRunner.Ends(output, functions, policy));
+            machine, variables, given, reserved, new CellRunner.Ends(output, functions, policy));
   }
 
   /// Opens a session with no variables but those that the host gives.
@@ -61,7 +61,7 @@ public final class ReplSession {
   }
 
   private List<? extends Value> globals() {
-    var all = new ArrayList<Value>(ledger.cells().values());
+    var all = new ArrayList<Value>(variables.cells().values());
     all.addAll(given.values());
     return all;
   }
@@ -187,13 +187,13 @@ public final class ReplSession {
   public List<CellResult.Variable> variables() {
     lock.lock();
     try {
-      return ledger.all();
+      return variables.all();
     } finally {
       lock.unlock();
     }
   }
 
   Map<String, CellValue> cells() {
-    return ledger.cells();
+    return variables.cells();
   }
 }

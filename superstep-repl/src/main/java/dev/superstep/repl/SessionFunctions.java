@@ -38,7 +38,7 @@ final class SessionFunctions {
 
   private final Map<String, Value> all = new LinkedHashMap<>();
   private final Output output;
-  private final Ledger ledger;
+  private final SessionVariables variables;
   private @Nullable HostValue answer;
   private HostCalls calls = HostCalls.DIRECT;
   private final Supplier<Map<String, Long>> budget;
@@ -48,9 +48,9 @@ final class SessionFunctions {
     calls = way;
   }
 
-  SessionFunctions(Output output, Ledger ledger, Capabilities host) {
+  SessionFunctions(Output output, SessionVariables variables, Capabilities host) {
     this.output = output;
-    this.ledger = ledger;
+    this.variables = variables;
     this.budget = host.budget();
     add("print(*values, sep=, end=, flush=)", this::print);
     add("answer(value)", (m, a) -> answer(m, need(a[0])));
@@ -110,7 +110,7 @@ final class SessionFunctions {
 
   private Value variable(Meter m, Value name) {
     if (!(name instanceof Str text)) throw Raise.type("FINAL_VAR() takes the name of a variable");
-    var cell = ledger.cells().get(text.text(m));
+    var cell = variables.cells().get(text.text(m));
     var value = cell == null ? null : cell.value;
     if (value == null) {
       throw Raise.of(ErrorType.NAME, "name '" + text.text(m) + "' is not defined");
@@ -120,7 +120,7 @@ final class SessionFunctions {
 
   private Value vars(Meter m) {
     var list = ListValue.sized(m, 0);
-    for (var variable : ledger.all()) {
+    for (var variable : variables.all()) {
       m.tick(4);
       var entry = new DictValue(m);
       entry.table().put(m, new Str("name"), Str.of(m, variable.name()));

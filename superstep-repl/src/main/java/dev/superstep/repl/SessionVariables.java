@@ -20,7 +20,7 @@ import java.util.Map;
 
 /// The variables of a session, and what was told about them last. Owned by the thread of the cell.
 @SuppressWarnings("ReferenceEquality") // Identity is meant.
-final class Ledger {
+final class SessionVariables {
   private static final Meter.Limits LOOK = new Meter.Limits(2_000_000, 8 << 20, 200);
 
   private final Map<String, CellValue> cells = new LinkedHashMap<>();
