@@ -42,7 +42,9 @@ public final class SecretSources {
                   + " GOPATH GOROOT CARGO_HOME RUSTUP_HOME NVM_DIR PYENV_ROOT VIRTUAL_ENV"
                   + " CONDA_PREFIX NODE_ENV NODE_PATH CI DEBIAN_FRONTEND LD_LIBRARY_PATH"
                   + " PYTHONPATH CLASSPATH LS_COLORS HISTFILE HISTSIZE HISTCONTROL DESKTOP_SESSION"
-                  + " GDMSESSION _ WINDOWID XAUTHORITY container")
+                  + " GDMSESSION _ WINDOWID XAUTHORITY container SUPERSTEP_MODEL_PROVIDER"
+                  + " PARSEC_MODEL_PROVIDER SUPERSTEP_STORE SUPERSTEP_CACHE"
+                  + " SUPERSTEP_ASK_QUIET_MS")
               .split(" ", -1));
 
   private final Map<String, String> variables;
@@ -86,7 +88,7 @@ public final class SecretSources {
     var harmless = new HashSet<String>();
     var values = new LinkedHashSet<String>();
     variables.forEach((name, value) -> {
-      if (isHarmless(name)) harmless.add(value);
+      if (isHarmless(name) || isPlainUrl(name, value)) harmless.add(value);
       else if (value.length() >= least(name)) values.add(value);
     });
     // A value that is also the person's home or shell would be hidden everywhere.
@@ -100,6 +102,11 @@ public final class SecretSources {
         || allowed.contains(name)
         || name.startsWith("LC_")
         || name.startsWith("XDG_");
+  }
+
+  /// A model's URL is shown in errors, unless it may hold a password.
+  private static boolean isPlainUrl(String name, String value) {
+    return name.equals("SUPERSTEP_MODEL") && !value.contains("@");
   }
 
   private static int least(String name) {
