@@ -74,6 +74,7 @@ final class ArrowsTest {
                   "superstep-language-server",
                   "superstep-rag",
                   "superstep-registry",
+                  "superstep-repl",
                   "superstep-sandbox",
                   "superstep-terminal",
                   "superstep-workspace")),

@@ -72,8 +72,8 @@ final class RoomsTest {
           "superstep-repl",
           List.of(
               "dev.superstep.repl.host",
-              "dev.superstep.repl.internal.syntax",
               "dev.superstep.repl.internal.value",
+              "dev.superstep.repl.internal.syntax",
               "dev.superstep.repl.internal.builtin",
               "dev.superstep.repl.internal.name",
               "dev.superstep.repl.internal.node",
@@ -119,6 +119,7 @@ final class RoomsTest {
               "dev.superstep.cli.text",
               "dev.superstep.cli.run",
               "dev.superstep.cli.conversation",
+              "dev.superstep.cli.rlm",
               "dev.superstep.cli.command",
               "dev.superstep.cli"),
           GRAPH,
