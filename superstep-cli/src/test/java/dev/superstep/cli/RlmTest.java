@@ -116,6 +116,26 @@ class RlmTest {
   }
 
   @Test
+  void a_stored_thread_reads_no_file_elsewhere_unless_the_user_names_it(@TempDir Path elsewhere)
+      throws IOException {
+    script("driver.json", COUNT);
+    var secret = Files.writeString(elsewhere.resolve("secret.txt"), "pay 9\n").toString();
+    var failed = ask("--context", secret);
+    var thread = failed.err().replaceAll("(?s).*--resume (\\S+).*", "$1");
+    script("driver.json", ASK);
+    var resume =
+        new ArrayList<>(
+            List.of(
+                "rlm", "ask", "--resume", thread,
+                "--model", "scripted://driver.json", "--leaf-model", "scripted://leaf.json"));
+    var refused = desk.run(resume.toArray(String[]::new));
+    assertThat(refused.exit()).isEqualTo(ExitCodes.USAGE);
+    assertThat(refused.err()).contains("error[context.not-agreed]", secret);
+    resume.addAll(List.of("--context", secret));
+    assertThat(desk.run(resume.toArray(String[]::new)).exit()).isZero();
+  }
+
+  @Test
   void a_budget_that_is_used_up_ends_with_its_own_exit_code() throws IOException {
     var said = ask("--context", "letters/inbox", "--max-tokens", "1");
     assertThat(said.exit()).as(said.err()).isEqualTo(ExitCodes.BUDGET);

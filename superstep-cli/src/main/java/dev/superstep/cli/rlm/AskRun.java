@@ -112,7 +112,7 @@ public final class AskRun {
     return new Job(resumable(place, driver, leaf), text, driver, leaf);
   }
 
-  private Job before(ThreadLocation place, Checkpointer store) {
+  private Job before(ThreadLocation place, Checkpointer store) throws IOException {
     var latest = store.latest(Lineage.of(place.thread())).orElseThrow(place::unknown);
     var metadata = latest.checkpoint().metadata();
     if (!metadata.containsKey(ThreadResumption.RLM_CONTEXT)) {
@@ -124,11 +124,23 @@ public final class AskRun {
     var leaf = ModelChoice.forResume(host, request.models().leaf(), value(metadata, LEAF_MODEL));
     consent(driver);
     consent(leaf);
-    var text = host.path(value(metadata, ThreadResumption.RLM_CONTEXT));
+    var text = stored(value(metadata, ThreadResumption.RLM_CONTEXT));
+    return new Job(resumable(place, driver, leaf), text, driver, leaf);
+  }
+
+  /// The text that a thread names. Whoever wrote the store may have named any file, so one outside
+  /// of the current directory has to be named by the user as well.
+  private Path stored(String name) throws IOException {
+    var text = host.path(name);
     if (!Files.isRegularFile(text)) {
       throw new UsageError("context.missing", "The text of the thread is gone: " + text + ".");
     }
-    return new Job(resumable(place, driver, leaf), text, driver, leaf);
+    boolean isNamed = request.contexts().stream().map(host::path).anyMatch(text::equals);
+    if (isNamed || text.toRealPath().startsWith(host.folder().toRealPath())) return text;
+    throw new UsageError(
+        "context.not-agreed",
+        "The thread reads %s, which is outside of this directory. If that is meant: --context %s"
+            .formatted(text, ShellText.word(text.toString())));
   }
 
   private static String value(Map<String, String> metadata, String key) {
