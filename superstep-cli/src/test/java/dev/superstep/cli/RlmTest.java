@@ -126,8 +126,14 @@ class RlmTest {
     var resume =
         new ArrayList<>(
             List.of(
-                "rlm", "ask", "--resume", thread,
-                "--model", "scripted://driver.json", "--leaf-model", "scripted://leaf.json"));
+                "rlm",
+                "ask",
+                "--resume",
+                thread,
+                "--model",
+                "scripted://driver.json",
+                "--leaf-model",
+                "scripted://leaf.json"));
     var refused = desk.run(resume.toArray(String[]::new));
     assertThat(refused.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(refused.err()).contains("error[context.not-agreed]", secret);
