@@ -68,8 +68,9 @@ public final class Trajectory {
   /// @return what happened now, which is the same
   /// @throws ReplayDivergence at the first difference
   public Trajectory replay(ReplAgentBuilder settings, TextSource text) {
-    var session = new LiveSession(settings.access(), text);
-    return new Trajectory(session.repeat(cells));
+    try (var session = new LiveSession(settings.access(), text)) {
+      return new Trajectory(session.repeat(cells));
+    }
   }
 
   // --- the file ---
