@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// records of its cells. One thread at a time.
 final class LiveSession {
   private final CallCounts counts;
-  private final ReadText text;
+  private final TextOpener texts;
+  private ReadText text;
   private final ReplSession session;
   private int cells;
   private boolean isWhole = true;
@@ -22,6 +23,13 @@ final class LiveSession {
 
   /// @param text the value of `context`
   LiveSession(SessionAccess access, TextSource text) {
+    this(access, text, (_, _) -> text);
+  }
+
+  /// @param text the value of `context` at first
+  /// @param texts opens what became its value later
+  LiveSession(SessionAccess access, TextSource text, TextOpener texts) {
+    this.texts = texts;
     this.counts = new CallCounts(access.limits());
     this.text = new ReadText(text);
     var host =
@@ -48,6 +56,18 @@ final class LiveSession {
     return now;
   }
 
+  ReplSession session() {
+    return session;
+  }
+
+  /// Gives the cells that follow another text, which counts as a cell.
+  CellRecord load(String run, TextOpener.Loaded loaded) {
+    text = new ReadText(loaded.text());
+    session.give("context", new HostValue.Document(text));
+    cells++;
+    return CellRecord.ofText(run, loaded.name(), loaded.digest());
+  }
+
   /// Returns whether it has run these cells, and nothing after them.
   boolean isAt(List<CellRecord> before) {
     return isWhole && cells == before.size();
@@ -61,6 +81,13 @@ final class LiveSession {
     var now = new ArrayList<CellRecord>();
     while (cells < before.size()) {
       var record = before.get(cells);
+      var loaded = record.text();
+      if (loaded.isPresent()) {
+        var call = loaded.get();
+        var found = texts.open(call.name(), call.digest());
+        now.add(load(record.run(), new TextOpener.Loaded(call.name(), call.digest(), found)));
+        continue;
+      }
       var ran = run(record.source(), record.calls(), null);
       var again = CellRecord.of(record.run(), record.source(), ran.calls(), ran.result());
       if (!again.equals(record)) {
