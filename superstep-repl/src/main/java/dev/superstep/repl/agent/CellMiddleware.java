@@ -249,7 +249,9 @@ final class CellMiddleware implements Middleware {
     }
     context.write(
         ReplAgent.CELLS, CellRecord.of(TypedSession.RUN, code, ran.calls(), ran.result()));
-    typed.ran(new TypedSession.Ran(code, ran.result(), ran.calls()));
+    var answer = ran.result().answer();
+    var told = answer == null ? null : shown(answer);
+    typed.ran(new TypedSession.Ran(code, ran.result(), ran.calls(), told));
     var left = session.counts().all();
     return ToolResult.of(Feedback.of(before.size() + 1, code, ran.result(), left)).asFinal();
   }

@@ -2,7 +2,8 @@ package dev.superstep.repl.agent;
 
 import dev.superstep.repl.host.TextSource;
 
-/// Finds the texts again that became the `context` of a typed session, when its cells are run again.
+/// Finds the texts again that became the `context` of a typed session, when its cells are run
+/// again.
 @FunctionalInterface
 public interface TextOpener {
   /// Opens a text.

@@ -16,8 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A session whose cells a person types. Each cell is a run of an agent on one thread, and no model
-/// is asked for it: so what a cell called is kept, its questions suspend the run, and a session that
-/// was killed goes on in another process. Variables stay from run to run, and `answer` ends nothing.
+/// is asked for it: so what a cell called is kept, its questions suspend the run, and a session
+/// that was killed goes on in another process. Variables stay from run to run, and `answer` ends
+/// nothing.
 ///
 /// ```java
 /// var session = TypedSession.of(ReplAgent.named("desk").model(small).grants(grants), texts);
@@ -59,7 +60,9 @@ public final class TypedSession {
   /// A cell that ran.
   ///
   /// @param calls that it made, or was answered again
-  public record Ran(String source, CellResult result, List<CallRecord> calls) {}
+  /// @param answer what it answered, as text; `null` if it did not
+  public record Ran(
+      String source, CellResult result, List<CallRecord> calls, @Nullable String answer) {}
 
   /// The agent whose runs are the cells: what it is asked is the text of a cell.
   public Agent<String> agent() {
