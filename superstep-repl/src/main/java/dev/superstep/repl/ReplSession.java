@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// A cell that fails leaves the variables as they were set before it failed. Cells of a session run
 /// one at a time, each on a thread of its own with a stack that is deep enough; the caller waits,
 /// and interrupts the cell when its time is over. Safe for use by several threads.
-public final class ReplSession {
+public final class ReplSession implements CellSession {
   private static final long STACK_BYTES = 512L << 20;
   private static final long GRACE_MILLIS = 20;
 
@@ -93,6 +93,7 @@ public final class ReplSession {
   /// Like [#execute], but functions of the host run on the calling thread, and their time is not
   /// the cell's: for hosts that need their own thread, such as a node of a graph. An [Error] of
   /// such a function, such as a suspension, ends the cell and is thrown.
+  @Override
   public CellResult executeHere(String source) {
     lock.lock();
     try {
@@ -187,7 +188,13 @@ public final class ReplSession {
     meter().resume();
   }
 
+  @Override
+  public void close() {
+    cancel();
+  }
+
   /// The variables of the session, without their values.
+  @Override
   public List<CellResult.Variable> variables() {
     lock.lock();
     try {

@@ -70,8 +70,9 @@ public final class Trajectory {
   public Trajectory replay(ReplAgentBuilder settings, TextSource text) {
     boolean loads = cells.stream().anyMatch(cell -> cell.text().isPresent());
     var first = loads ? TextSource.of("") : text;
-    var session = new LiveSession(settings.access(), first, (_, _) -> text);
-    return new Trajectory(session.repeat(cells));
+    try (var session = new LiveSession(settings.access(), first, (_, _) -> text)) {
+      return new Trajectory(session.repeat(cells));
+    }
   }
 
   // --- the file ---

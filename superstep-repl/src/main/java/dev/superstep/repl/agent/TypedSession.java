@@ -129,7 +129,7 @@ public final class TypedSession {
   }
 
   private ReplSession inside() {
-    return session.session();
+    return session.builtIn();
   }
 
   /// The functions that call what is granted.
