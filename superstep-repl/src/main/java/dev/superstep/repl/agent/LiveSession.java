@@ -4,6 +4,7 @@ import dev.superstep.middleware.AgentContext;
 import dev.superstep.repl.CellError;
 import dev.superstep.repl.CellResult;
 import dev.superstep.repl.CellSession;
+import dev.superstep.repl.ReplSession;
 import dev.superstep.repl.host.Capabilities;
 import dev.superstep.repl.host.HostValue;
 import dev.superstep.repl.host.TextSource;
@@ -15,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// records of its cells. One thread at a time; any may close it.
 final class LiveSession implements AutoCloseable {
   private final CallCounts counts;
-  private final ReadText text;
+  private final TextOpener texts;
   private final SessionAccess access;
+  private ReadText text;
   private volatile @Nullable CellSession session;
   private volatile boolean isClosed;
   private int cells;
@@ -25,6 +27,13 @@ final class LiveSession implements AutoCloseable {
 
   /// @param text the value of `context`
   LiveSession(SessionAccess access, TextSource text) {
+    this(access, text, (_, _) -> text);
+  }
+
+  /// @param text the value of `context` at first
+  /// @param texts opens what became its value later
+  LiveSession(SessionAccess access, TextSource text, TextOpener texts) {
+    this.texts = texts;
     this.access = access;
     this.counts = new CallCounts(access.limits());
     this.text = new ReadText(text);
@@ -69,6 +78,20 @@ final class LiveSession implements AutoCloseable {
     return now;
   }
 
+  /// The session of the built-in interpreter, which typed cells run in.
+  ReplSession builtIn() {
+    if (opened() instanceof ReplSession own) return own;
+    throw new IllegalStateException("typed cells run in the built-in interpreter");
+  }
+
+  /// Gives the cells that follow another text, which counts as a cell.
+  CellRecord load(String run, TextOpener.Loaded loaded) {
+    text = new ReadText(loaded.text());
+    builtIn().give("context", new HostValue.Document(text));
+    cells++;
+    return CellRecord.ofText(run, loaded.name(), loaded.digest());
+  }
+
   /// Returns whether it has run these cells, and nothing after them.
   boolean isAt(List<CellRecord> before) {
     return isWhole && cells == before.size();
@@ -82,6 +105,11 @@ final class LiveSession implements AutoCloseable {
     var now = new ArrayList<CellRecord>();
     while (cells < before.size()) {
       var record = before.get(cells);
+      var loaded = record.text();
+      if (loaded.isPresent()) {
+        now.add(loadedAgain(record.run(), loaded.get()));
+        continue;
+      }
       if (CellError.isLoss(record.code())) {
         now.add(lost(record));
         continue;
@@ -94,6 +122,11 @@ final class LiveSession implements AutoCloseable {
       now.add(again);
     }
     return now;
+  }
+
+  private CellRecord loadedAgain(String run, CallRecord call) {
+    var found = texts.open(call.name(), call.digest());
+    return load(run, new TextOpener.Loaded(call.name(), call.digest(), found));
   }
 
   /// Counts the calls of a cell that is not run again, since nothing is left of it.
