@@ -151,6 +151,8 @@ final class Cells {
 
   private End stopped(RunOptions options) throws InterruptedException {
     if (!wasInterrupted()) return End.WAITING;
+    // Behind the `^C` that the terminal shows.
+    output.results().newLine();
     // The thread takes another cell then.
     var _ = session.agent().giveUp(options);
     output

@@ -184,7 +184,7 @@ public final class ReplRun {
     var history = SessionHistory.open(settings, redactor::text);
     var input = input(screen, asks, language, history);
     loop.run(input, asks ? Optional.of(history) : Optional.empty());
-    return asks ? ExitCodes.COMPLETED : loop.exit();
+    return asks && !loop.isWaiting() ? ExitCodes.COMPLETED : loop.exit();
   }
 
   private CellInput input(

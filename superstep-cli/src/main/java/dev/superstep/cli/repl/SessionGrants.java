@@ -71,8 +71,11 @@ public final class SessionGrants implements AutoCloseable {
     }
   }
 
-  /// What a file grants, for cells that are run again: no model of it is asked.
-  public static SessionGrants recorded(AllowFile allowed) {
+  /// What a file grants that the user trusts, for cells that are run again: no model is asked.
+  ///
+  /// @throws UsageError if it is not trusted, or something of it is not there
+  public static SessionGrants recorded(Host host, String named) {
+    var allowed = AllowTrust.trusted(host, named, Optional.empty());
     var grants = new SessionGrants(Optional.of(allowed));
     for (var name : allowed.models().keySet()) {
       var why = "a replay asks no model, and was asked";

@@ -49,6 +49,11 @@ final class SessionLoop {
     return hasFailed ? ExitCodes.FAILED : ExitCodes.COMPLETED;
   }
 
+  /// Returns whether a cell waits for an answer, so that no other one can run.
+  boolean isWaiting() {
+    return isWaiting;
+  }
+
   /// Says what cells may call, in the first line.
   void greet(String thread, Optional<String> allowed) {
     var names = parts.grants().names();
@@ -90,7 +95,6 @@ final class SessionLoop {
       var line = Line.of(typed.get(), this::isVariable);
       if (line instanceof Line.Quit) return;
       take(line);
-      // At a terminal the question is asked again when the session is resumed.
     }
   }
 
@@ -131,7 +135,7 @@ final class SessionLoop {
   private void context(String path) throws InterruptedException {
     var text = parts.texts().load(path);
     if (parts.cells().load(text) != Cells.End.COMPLETE) return;
-    output.say("context: Text, %,d".formatted(text.text().length()), Style.FAINT);
+    output.note("context: Text, %,d".formatted(text.text().length()));
   }
 
   private void note(Cells.End end) {

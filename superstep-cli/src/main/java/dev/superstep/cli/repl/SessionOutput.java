@@ -41,9 +41,8 @@ final class SessionOutput {
     if (ran.answer() != null) out(ran.answer().endsWith("\n") ? ran.answer() : ran.answer() + "\n");
     for (var found : result.diagnostics()) finding(Source.of(name, ran.source()), found);
     if (result.error() != null) places(result.error(), name);
-    if (!isSeen) return;
-    if (!result.changed().isEmpty()) say(changes(result.changed()), Style.FAINT);
-    if (!calls.isEmpty()) say(calls, Style.FAINT);
+    if (!result.changed().isEmpty()) note(changes(result.changed()));
+    if (!calls.isEmpty()) note(calls);
   }
 
   /// The functions of earlier cells that an error came through.
@@ -95,10 +94,20 @@ final class SessionOutput {
     out(text.endsWith("\n") ? text : text + "\n");
   }
 
+  /// Says something that helps a person, and nothing where none sits.
+  void note(String text) {
+    if (isSeen) say(text, Style.FAINT);
+  }
+
   /// Says something about the session.
   void say(String text, Style style) {
     var safe = SafeText.line(text);
     err(isColored ? style.of(safe) : safe);
+  }
+
+  /// Ends a line that something else began, where a person sits.
+  void newLine() {
+    if (isSeen) err("");
   }
 
   /// An error that is none of the language.
