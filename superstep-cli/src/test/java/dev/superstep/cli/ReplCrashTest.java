@@ -94,7 +94,7 @@ class ReplCrashTest {
       over.countDown();
       desk.write("notes/a.txt", "new");
       var said = Files.readString(desk.folder().resolve("stderr.txt"));
-      var thread = said.replaceAll("(?s).*?thread (repl-\\S+);.*", "$1");
+      var thread = said.replaceAll("(?s).*?thread (repl-[a-z0-9-]+).*", "$1");
       assertThat(desk.run("threads", "break", thread, "--yes").exit()).isZero();
       var goes = desk.piping("[x, t, a, b]\nstatus\n").spawn("repl", "--resume", thread);
       assertThat(goes.exit()).as(goes.err()).isZero();

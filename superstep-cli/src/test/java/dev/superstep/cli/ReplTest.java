@@ -66,7 +66,7 @@ class ReplTest {
   }
 
   private static String thread(Desk.Said said) {
-    return said.err().replaceAll("(?s).*?thread (repl-\\S+);.*", "$1");
+    return said.err().replaceAll("(?s).*?thread (repl-[a-z0-9-]+).*", "$1");
   }
 
   @Test
@@ -120,7 +120,7 @@ class ReplTest {
     var said = desk.piping("x = [1, 2]\nx\nprint(sum(x))\n").run("repl");
     assertThat(said.exit()).as(said.err()).isZero();
     assertThat(said.out()).isEqualTo("[1, 2]\n3\n");
-    assertThat(said.err()).matches("superstep: thread \\S+; nothing is granted: .*\n");
+    assertThat(said.err()).matches("superstep: nothing is granted: .*\nsuperstep: thread \\S+\n");
   }
 
   @Test

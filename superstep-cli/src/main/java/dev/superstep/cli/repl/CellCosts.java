@@ -64,7 +64,8 @@ final class CellCosts {
 
   private String spent() {
     var money = cost.signum() == 0 ? "" : ", " + cost.toPlainString() + " " + currency;
-    return "%s, %,d tokens%s".formatted(many(models, "model call"), used.total(), money);
+    var tokens = used.total() == 0 ? "" : ", %,d tokens".formatted(used.total());
+    return many(models, "model call") + tokens + money;
   }
 
   /// The calls of a cell in words, such as `2 calls of tool; 3 model calls, 120 tokens`.

@@ -61,10 +61,10 @@ final class SessionLoop {
         names.isEmpty()
             ? "nothing is granted: cells compute and reach nothing else (--allow FILE)"
             : "granted by " + allowed.orElse("") + ": " + granted();
-    output.say("superstep: thread " + thread + "; " + granted, Style.FAINT);
-    if (parts.host().terminal().asks()) {
-      output.say("`help` tells what there is. Ctrl-C stops a cell, Ctrl-D leaves.", Style.FAINT);
-    }
+    output.say("superstep: " + granted, Style.FAINT);
+    boolean isSeen = parts.host().terminal().asks();
+    var help = isSeen ? "; `help` tells more, Ctrl-D leaves" : "";
+    output.say("superstep: thread " + thread + help, Style.FAINT);
   }
 
   private String granted() {
