@@ -32,8 +32,7 @@ class SearchPropertyTest {
       int length = 1 + random.nextInt(random.nextBoolean() ? 8 : 90);
       boolean isInside = random.nextBoolean() && text.length() > length;
       int at = isInside ? random.nextInt(text.length() - length) : 0;
-      var part =
-          isInside ? text.substring(at, at + length) : text(random, letters + 1, length);
+      var part = isInside ? text.substring(at, at + length) : text(random, letters + 1, length);
       int from = random.nextInt(text.length() + 2);
       assertThat(Search.find(meter, text, part, from))
           .as("seed %d", seed)
