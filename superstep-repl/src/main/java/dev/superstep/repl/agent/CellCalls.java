@@ -195,7 +195,8 @@ final class CellCalls {
 
   private AgentContext live(int number) throws HostFailure {
     if (context == null) throw diverged(number, "the record has no such call");
-    return context;
+    // Also for a call that an earlier process has made: the node pays for it.
+    return context.in(context.node());
   }
 
   @FunctionalInterface
