@@ -56,7 +56,10 @@ final class TrajectoryReader {
         printed = data(line, Line.Lengths.class).printed();
       }
       case "vars" -> changed = data(line, Line.Variables.class).changed();
-      case "cell_end" -> end(line.code(), line.blobs().isEmpty() ? Optional.empty() : Optional.of(blobs.read(line, 0)));
+      case "cell_end" ->
+          end(
+              line.code(),
+              line.blobs().isEmpty() ? Optional.empty() : Optional.of(blobs.read(line, 0)));
       case "end" -> {
         if (line.v() == 1) endOfFirstVersion(line);
       }

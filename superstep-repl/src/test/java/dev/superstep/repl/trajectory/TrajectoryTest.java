@@ -136,11 +136,30 @@ class TrajectoryTest {
     var lines = Files.readAllLines(folder.resolve(Trajectory.FILE));
     assertThat(lines.stream().map(line -> Json.parse(line).as(Line.class).kind()))
         .containsExactly(
-            "session", "route",
-            "model_turn", "cell", "call", "stdout", "vars", "budget", "cell_end",
-            "model_turn", "cell", "call", "stdout", "vars", "budget", "cell_end",
-            "model_turn", "cell", "stdout", "vars", "budget", "cell_end",
-            "final", "end");
+            "session",
+            "route",
+            "model_turn",
+            "cell",
+            "call",
+            "stdout",
+            "vars",
+            "budget",
+            "cell_end",
+            "model_turn",
+            "cell",
+            "call",
+            "stdout",
+            "vars",
+            "budget",
+            "cell_end",
+            "model_turn",
+            "cell",
+            "stdout",
+            "vars",
+            "budget",
+            "cell_end",
+            "final",
+            "end");
     assertThat(lines.get(20)).contains("{\"model\":4}");
     assertThat(lines.getLast()).contains("\"name\":\"answered\"");
   }
@@ -151,7 +170,8 @@ class TrajectoryTest {
     recorded().writeForRlmViewer(file);
     var lines = Files.readAllLines(file);
     assertThat(lines).hasSize(4);
-    assertThat(lines.getFirst()).contains("\"type\":\"metadata\"", "\"environment_type\":\"ragsh\"");
+    assertThat(lines.getFirst())
+        .contains("\"type\":\"metadata\"", "\"environment_type\":\"ragsh\"");
     assertThat(lines.get(1)).contains("\"stderr\":\"E-ragsh-raised\"", "\"iteration\":1,");
     assertThat(lines.get(2)).contains("\"response\":\"\\\"heard three 4\\\"\"");
     assertThat(lines.get(3)).contains("\"final_answer\":\"heard Say3\"");
