@@ -2,6 +2,9 @@ package dev.superstep.repl.agent;
 
 import dev.superstep.agent.run.LimitReached;
 import dev.superstep.budget.BudgetExceeded;
+import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.graph.Parallel;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
@@ -206,10 +209,12 @@ final class CellCalls {
   /// The result of a call, unless it ends the cell.
   private static Answer attempt(String digest, Attempt work) throws Exception {
     try {
-      return new Answer(digest, HostJson.of(work.run()), "", "");
+      return new Answer(digest, HostJson.of(done(work)), "", "");
     } catch (HostFailure e) {
       if (e.ends()) throw e;
       return new Answer(digest, Json.ofNull(), e.code(), e.reason());
+    } catch (StoreFailed | LeaseLost e) {
+      throw e;
     } catch (BudgetExceeded e) {
       throw HostFailure.fatal("budget-limit", reason(e));
     } catch (LimitReached e) {
@@ -218,6 +223,15 @@ final class CellCalls {
       return new Answer(digest, Json.ofNull(), "provider-error", reason(e));
     } catch (SuperstepException e) {
       return new Answer(digest, Json.ofNull(), "failed", reason(e));
+    }
+  }
+
+  /// An error of a graph inside is that of its node.
+  private static HostValue done(Attempt work) throws Exception {
+    try {
+      return work.run();
+    } catch (NodeFailed e) {
+      throw e.getCause() instanceof SuperstepException cause ? cause : e;
     }
   }
 

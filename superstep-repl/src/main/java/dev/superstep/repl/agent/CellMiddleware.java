@@ -13,6 +13,7 @@ import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.Usage;
+import dev.superstep.node.Question;
 import dev.superstep.repl.host.HostValue;
 import dev.superstep.repl.host.TextSource;
 import dev.superstep.state.Channel;
@@ -62,6 +63,11 @@ final class CellMiddleware implements Middleware {
   }
 
   @Override
+  public List<Question<?, ?>> questions() {
+    return access.questions();
+  }
+
+  @Override
   public List<Tool> tools() {
     return List.of(
         Tool.of(
@@ -75,7 +81,13 @@ final class CellMiddleware implements Middleware {
   }
 
   private TextSource text(AgentContext context) {
-    return context.node().find(ReplAgent.CONTEXT).orElse(preset);
+    var given = context.node().find(ReplAgent.CONTEXT).orElse(preset);
+    return isNone(given) ? preset : given;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // there is one such text
+  private static boolean isNone(TextSource given) {
+    return given == ReplAgent.NO_TEXT;
   }
 
   private boolean isDirect(AgentContext context) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// records of its cells. One thread at a time.
 final class LiveSession {
   private final CallCounts counts;
+  private final GraphLines lines = new GraphLines();
   private final ReadText text;
   private final ReplSession session;
   private int cells;
@@ -39,6 +40,11 @@ final class LiveSession {
 
   CallCounts counts() {
     return counts;
+  }
+
+  /// The threads of graphs that cells have named.
+  GraphLines lines() {
+    return lines;
   }
 
   /// The calls of the cell that runs.

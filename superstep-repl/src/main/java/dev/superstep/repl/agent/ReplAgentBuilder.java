@@ -149,7 +149,7 @@ public final class ReplAgentBuilder {
           child.script = "";
           return child.build();
         };
-    return new SessionAccess(grants, limits, policy, inside);
+    return new SessionAccess(grants.bound(name), limits, policy, inside);
   }
 
   private static Tool named(String name, Tool tool) {
