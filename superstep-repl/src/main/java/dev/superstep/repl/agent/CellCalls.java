@@ -137,7 +137,10 @@ final class CellCalls {
           check(digest, answer.digest(), number);
           answers.add(answer);
         }
-        case ItemResult.Failed<Answer>(var error) -> throw fatal(error);
+        case ItemResult.Failed<Answer>(var error) -> {
+          if (error instanceof Error broken) throw broken;
+          throw fatal(error);
+        }
         case ItemResult.Cancelled<Answer> _ ->
             throw new InterruptedException("batch " + call.name() + " was cancelled");
       }
@@ -231,8 +234,16 @@ final class CellCalls {
     try {
       return work.run();
     } catch (NodeFailed e) {
-      throw e.getCause() instanceof SuperstepException cause ? cause : e;
+      throw cause(e);
     }
+  }
+
+  /// What really failed. An error of the machine is none that a script may catch.
+  static SuperstepException cause(NodeFailed failed) {
+    for (Throwable at = failed.getCause(); at != null; at = at.getCause()) {
+      if (at instanceof Error error) throw error;
+    }
+    return failed.getCause() instanceof SuperstepException cause ? cause : failed;
   }
 
   private static String reason(Throwable error) {

@@ -1,6 +1,7 @@
 package dev.superstep.repl.agent;
 
 import dev.superstep.budget.Budget;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.graph.InsideRun;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
@@ -115,7 +116,7 @@ final class GraphFunctions {
             "graph_run", "has a wrong answer to `%s`: %s".formatted(question, refusal.get()));
       }
     }
-    var end = context.run(run.answered(next.answers()), asked.name(), Budget.unlimited());
+    var end = run(asked, run.answered(next.answers()), context);
     return GraphLines.record(end, end.state() == null ? null : value(asked, end));
   }
 
@@ -159,11 +160,21 @@ final class GraphFunctions {
   }
 
   private static HostValue result(Asked asked, AgentContext context, String key) throws Exception {
-    var run = inside(asked, context, key).answered(Map.of());
-    var end = context.run(run, asked.name(), Budget.unlimited());
+    var end = run(asked, inside(asked, context, key).answered(Map.of()), context);
     return end.state() == null
         ? new HostValue.Entries(Map.of(GraphLines.INTERRUPTED, GraphLines.asked(end)))
         : value(asked, end);
+  }
+
+  private static InsideRun.End run(Asked asked, InsideRun run, AgentContext context)
+      throws HostFailure, InterruptedException {
+    try {
+      return context.run(run, asked.name(), Budget.unlimited());
+    } catch (NodeFailed e) {
+      var cause = CellCalls.cause(e);
+      if (!cause.equals(e)) throw cause;
+      throw HostFailure.catchable("graph-error", String.valueOf(e.getMessage()));
+    }
   }
 
   private static HostValue value(Asked asked, InsideRun.End end) throws HostFailure {
