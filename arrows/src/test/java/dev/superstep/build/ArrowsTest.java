@@ -48,6 +48,9 @@ final class ArrowsTest {
               "superstep-rag",
               and(AGENT, "superstep-language", "superstep-registry", "superstep-repl")),
           Map.entry("superstep-repl", and(AGENT, "superstep-language", "superstep-registry")),
+          Map.entry(
+              "superstep-repl-python",
+              and(AGENT, "superstep-language", "superstep-repl", "superstep-sandbox")),
           Map.entry("superstep-models", AGENT),
           Map.entry("superstep-models-openai", MODELS),
           Map.entry("superstep-models-anthropic", MODELS),

@@ -69,7 +69,7 @@ public interface NodeContext {
 
   /// Returns an object that the whole run shares, its subgraphs included, and that is not state: a
   /// counter, a limit. Made on first use; never stored, so a resumed run makes it again. It must be
-  /// safe for many threads.
+  /// safe for many threads. An [AutoCloseable] is closed when the run ends, waits or is stopped.
   ///
   /// @param make makes it; called once in a run, while others that ask for it wait
   <T> T shared(ContextKey<T> key, Supplier<T> make);

@@ -57,7 +57,7 @@ class GoldenCellTest {
   record Sum(long sum) {}
 
   private static String candidate(String function) {
-    return "candidate_rag = 'graph recheck { input { word text } output { trace list of text }'\n"
+    return "candidate_rag = 'graph recheck { input { word text } output { trace list<text> }'\n"
         + "candidate_rag += ' start a node a { kind function function \"%s\" } }'\n"
             .formatted(function);
   }

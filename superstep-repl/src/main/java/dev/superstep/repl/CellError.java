@@ -15,6 +15,15 @@ public record CellError(String code, Kind kind, String type, String message, Lis
     places = List.copyOf(places);
   }
 
+  /// The codes of an interpreter in a process of its own that died or broke its protocol. Nothing
+  /// is left of the cell, and another run of it need not end so.
+  private static final String OF_BACKEND = "E-ragsh-backend-";
+
+  /// Returns whether this is the code of a cell that was undone because its interpreter was lost.
+  public static boolean isLoss(String code) {
+    return code.startsWith(OF_BACKEND);
+  }
+
   /// The kinds of ends.
   public enum Kind {
     /// Found before anything ran.

@@ -35,7 +35,24 @@ public record CellResult(
   ///
   /// @param shown the text, with a mark in the place of what was left out
   /// @param length the number of characters that were printed
-  public record Output(String shown, long length) {}
+  public record Output(String shown, long length) {
+    /// An output of which the head and the tail are shown if it is long.
+    ///
+    /// @param most characters that are shown
+    public static Output of(String all, int most) {
+      long length = all.codePointCount(0, all.length());
+      if (length <= most) return new Output(all, length);
+      int tail = most / 2;
+      int head = most - tail;
+      var shown =
+          all.substring(0, all.offsetByCodePoints(0, head))
+              + "\n[... "
+              + (length - head - tail)
+              + " characters left out ...]\n"
+              + all.substring(all.offsetByCodePoints(all.length(), -tail));
+      return new Output(shown, length);
+    }
+  }
 
   /// A value as text.
   ///
@@ -49,7 +66,7 @@ public record CellResult(
   /// @param digest SHA-256 of its text; empty if it is too large to be told
   public record Variable(String name, String type, long size, String digest) {}
 
-  /// The costs of a cell.
+  /// The costs of a cell; 0 where an interpreter does not count.
   ///
   /// @param memoryBytes what the session's variables take behind it
   public record Used(long operations, long memoryBytes) {}

@@ -30,17 +30,6 @@ final class Output {
   CellResult.Output take() {
     var all = text.toString();
     text = new StringBuilder();
-    long length = all.codePointCount(0, all.length());
-    if (length <= shownMost) return new CellResult.Output(all, length);
-    int tail = shownMost / 2;
-    int head = shownMost - tail;
-    long hidden = length - head - tail;
-    var shown =
-        all.substring(0, all.offsetByCodePoints(0, head))
-            + "\n[... "
-            + hidden
-            + " characters left out ...]\n"
-            + all.substring(all.offsetByCodePoints(all.length(), -tail));
-    return new CellResult.Output(shown, length);
+    return CellResult.Output.of(all, shownMost);
   }
 }

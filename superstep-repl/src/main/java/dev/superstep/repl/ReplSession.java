@@ -2,6 +2,8 @@ package dev.superstep.repl;
 
 import dev.superstep.language.Source;
 import dev.superstep.repl.host.Capabilities;
+import dev.superstep.repl.host.HostValue;
+import dev.superstep.repl.internal.builtin.Attributes;
 import dev.superstep.repl.internal.builtin.Builtins;
 import dev.superstep.repl.internal.node.Machine;
 import dev.superstep.repl.internal.value.CellValue;
@@ -12,6 +14,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// A cell that fails leaves the variables as they were set before it failed. Cells of a session run
 /// one at a time, each on a thread of its own with a stack that is deep enough; the caller waits,
 /// and interrupts the cell when its time is over. Safe for use by several threads.
-public final class ReplSession {
+public final class ReplSession implements CellSession {
   private static final long STACK_BYTES = 512L << 20;
   private static final long GRACE_MILLIS = 20;
 
@@ -89,6 +93,7 @@ public final class ReplSession {
   /// Like [#execute], but functions of the host run on the calling thread, and their time is not
   /// the cell's: for hosts that need their own thread, such as a node of a graph. An [Error] of
   /// such a function, such as a suspension, ends the cell and is thrown.
+  @Override
   public CellResult executeHere(String source) {
     lock.lock();
     try {
@@ -183,11 +188,59 @@ public final class ReplSession {
     meter().resume();
   }
 
+  @Override
+  public void close() {
+    cancel();
+  }
+
   /// The variables of the session, without their values.
+  @Override
   public List<CellResult.Variable> variables() {
     lock.lock();
     try {
       return variables.all();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Puts another value in the place of a variable of the host, for the cells that follow.
+  /// Functions that were defined before keep the value that they had.
+  ///
+  /// @throws IllegalArgumentException if the host gave no such variable
+  public void give(String name, HostValue value) {
+    lock.lock();
+    try {
+      if (!given.containsKey(name)) {
+        throw new IllegalArgumentException("the host gave no variable `" + name + "`");
+      }
+      meter().begin(policy.cellTime().toNanos());
+      given.put(name, Crossing.in(meter(), value));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// All names that a cell can use: its variables, functions of the host, builtins, modules.
+  public Set<String> names() {
+    lock.lock();
+    try {
+      var all = new TreeSet<>(given.keySet());
+      for (var variable : variables.all()) all.add(variable.name());
+      return all;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The names that can stand behind the dot of a variable or a module; none if it is unknown.
+  public Set<String> members(String name) {
+    lock.lock();
+    try {
+      var cell = variables.cells().get(name);
+      var own = cell == null ? null : cell.value;
+      var value = own == null ? given.get(name) : own;
+      return value == null ? Set.of() : Attributes.names(value);
     } finally {
       lock.unlock();
     }

@@ -74,4 +74,43 @@ public abstract sealed class SandboxError extends RuntimeException {
       return path;
     }
   }
+
+  /// A program that is talked to by [FramedProcess] has ended, or has stopped to listen.
+  public static final class ProcessEnded extends SandboxError {
+    @Serial private static final long serialVersionUID = 1;
+    private final String program;
+
+    ProcessEnded(String program, String how, String complaint) {
+      super(
+          "`%s` is gone: %s%s. Start it again."
+              .formatted(program, how, complaint.isEmpty() ? "" : ", and said: " + complaint),
+          null);
+      this.program = program;
+    }
+
+    /// The first word of the command.
+    public String program() {
+      return program;
+    }
+  }
+
+  /// A program that is talked to by [FramedProcess] sent too much at once, and was killed.
+  public static final class FrameTooLarge extends SandboxError {
+    @Serial private static final long serialVersionUID = 1;
+    private final long bytes;
+
+    FrameTooLarge(String program, long bytes, int most) {
+      super(
+          "`%s` was killed: it began a frame of %d bytes, and %d are allowed."
+                  .formatted(program, bytes, most)
+              + " Send less at once.",
+          null);
+      this.bytes = bytes;
+    }
+
+    /// The length that it announced.
+    public long bytes() {
+      return bytes;
+    }
+  }
 }

@@ -44,6 +44,13 @@ final class CallCounts {
     used.merge(kind, many, Integer::sum);
   }
 
+  /// Counts a call of a cell that is not run again.
+  void known(CallRecord call) {
+    for (var kind : CallKind.values()) {
+      if (kind.label().equals(call.kind())) used.merge(kind, call.answers().size(), Integer::sum);
+    }
+  }
+
   /// The calls that are left, by name.
   Map<String, Long> all() {
     var all = new LinkedHashMap<String, Long>();

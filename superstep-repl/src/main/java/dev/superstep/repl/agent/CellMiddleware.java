@@ -21,6 +21,7 @@ import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// Makes an agent work by cells. Its model sees text alone: a cell is the fenced block of a reply,
@@ -96,9 +97,19 @@ final class CellMiddleware implements Middleware {
     return script.isBlank() && length > 0 && length <= most && cells(context).isEmpty();
   }
 
+  private static Optional<TypedSession> typed(AgentContext context) {
+    // What runs inside of a typed cell is not typed.
+    var node = context.node();
+    return node.enclosingTasks().isEmpty() ? node.find(TypedSession.KEY) : Optional.empty();
+  }
+
+  private static String run(AgentContext context) {
+    return typed(context).isPresent() ? TypedSession.RUN : context.run();
+  }
+
   private static List<CellRecord> cells(AgentContext context) {
     return context.find(ReplAgent.CELLS).orElse(List.of()).stream()
-        .filter(cell -> cell.run().equals(context.run()))
+        .filter(cell -> cell.run().equals(run(context)))
         .toList();
   }
 
@@ -106,6 +117,7 @@ final class CellMiddleware implements Middleware {
 
   @Override
   public ChatRequest beforeModel(ChatRequest request, AgentContext context) {
+    if (typed(context).isPresent()) return request;
     boolean isDirect = isDirect(context);
     var messages = new ArrayList<Message>();
     if (isDirect) messages.add(Message.system(DIRECT));
@@ -154,14 +166,8 @@ final class CellMiddleware implements Middleware {
   @Override
   public ChatReply aroundModel(ChatRequest request, AgentContext context, ModelNext next)
       throws Exception {
-    if (!script.isBlank() && cells(context).isEmpty()) {
-      return new ChatReply(
-          new AssistantMessage("", "", List.of(call(script, context))),
-          Usage.NONE,
-          ChatReply.Finish.TOOL_CALLS,
-          context.model().ref(),
-          ChatReply.Source.CACHED);
-    }
+    if (typed(context).isPresent()) return given(lastTyped(request), context);
+    if (!script.isBlank() && cells(context).isEmpty()) return given(script, context);
     var reply = next.call(request);
     if (isDirect(context)) {
       if (context.node().hasListeners()) {
@@ -182,6 +188,24 @@ final class CellMiddleware implements Middleware {
         reply.receipt());
   }
 
+  /// A reply for which no model was asked.
+  private static ChatReply given(String code, AgentContext context) {
+    return new ChatReply(
+        new AssistantMessage("", "", List.of(call(code, context))),
+        Usage.NONE,
+        ChatReply.Finish.TOOL_CALLS,
+        context.model().ref(),
+        ChatReply.Source.CACHED);
+  }
+
+  private static String lastTyped(ChatRequest request) {
+    return request.messages().stream()
+        .filter(UserMessage.class::isInstance)
+        .reduce((_, last) -> last)
+        .map(Message::text)
+        .orElse("");
+  }
+
   private static ToolCall call(String code, AgentContext context) {
     return new ToolCall("cell-" + (context.modelCalls() + 1), TOOL, Json.of(new Cell(code)).text());
   }
@@ -197,6 +221,8 @@ final class CellMiddleware implements Middleware {
       throws Exception {
     if (!call.tool().equals(TOOL)) return next.call(call);
     var code = Codec.of(Cell.class).decode(Json.parse(call.arguments())).code();
+    var typed = typed(context);
+    if (typed.isPresent()) return typed(typed.get(), code, context);
     if (code.isBlank()) return ToolResult.of(Feedback.NUDGE);
     var before = cells(context);
     var text = text(context);
@@ -218,6 +244,31 @@ final class CellMiddleware implements Middleware {
     checkErrors(before, record);
     return ToolResult.of(
         Feedback.of(before.size() + 1, code, ran.result(), session.counts().all()));
+  }
+
+  /// Runs a cell of a person. Its run ends with it, whatever came of it.
+  private static ToolResult typed(TypedSession typed, String code, AgentContext context)
+      throws InterruptedException {
+    var before = cells(context);
+    var session = typed.session(before);
+    var loaded = context.node().find(TypedSession.TEXT);
+    if (loaded.isPresent()) {
+      context.write(ReplAgent.CELLS, session.load(TypedSession.RUN, loaded.get()));
+      return ToolResult.of("`context` is " + loaded.get().name()).asFinal();
+    }
+    if (code.isBlank()) return ToolResult.of("Nothing was typed.").asFinal();
+    var ran = session.run(code, List.of(), context);
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedException("the cell was cancelled");
+    }
+    context.write(
+        ReplAgent.CELLS, CellRecord.of(TypedSession.RUN, code, ran.calls(), ran.result()));
+    var answer = ran.result().answer();
+    var told = answer == null ? null : shown(answer);
+    int number = 1 + (int) before.stream().filter(cell -> cell.text().isEmpty()).count();
+    typed.ran(new TypedSession.Ran(number, code, ran.result(), ran.calls(), told));
+    var left = session.counts().all();
+    return ToolResult.of(Feedback.of(number, code, ran.result(), left)).asFinal();
   }
 
   private void checkErrors(List<CellRecord> before, CellRecord last) {

@@ -2,6 +2,7 @@ package dev.superstep.repl.agent;
 
 import dev.superstep.repl.CellResult;
 import java.util.List;
+import java.util.Optional;
 
 /// A cell that ran, with all that is needed to run it again without calling anything. Stored with
 /// the thread: [ReplAgent#CELLS]. Immutable.
@@ -17,6 +18,8 @@ public record CellRecord(
     long printed,
     String code,
     List<Changed> changed) {
+  private static final String TEXT = "context";
+
   public CellRecord {
     calls = List.copyOf(calls);
     changed = List.copyOf(changed);
@@ -27,6 +30,17 @@ public record CellRecord(
   /// @param type empty if it is gone
   /// @param digest of its value; empty if it is too large to be told
   public record Changed(String name, String type, long size, String digest) {}
+
+  /// A step of a typed session that is no cell: `context` became another text.
+  static CellRecord ofText(String run, String name, String digest) {
+    var call = new CallRecord(TEXT, name, digest, false, List.of());
+    return new CellRecord(run, "", List.of(call), "", 0, "", List.of());
+  }
+
+  /// The text that `context` became, if this is such a step.
+  Optional<CallRecord> text() {
+    return calls.stream().filter(call -> call.kind().equals(TEXT)).findFirst();
+  }
 
   static CellRecord of(String run, String source, List<CallRecord> calls, CellResult result) {
     var error = result.error();

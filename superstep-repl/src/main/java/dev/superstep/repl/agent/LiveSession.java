@@ -1,7 +1,9 @@
 package dev.superstep.repl.agent;
 
 import dev.superstep.middleware.AgentContext;
+import dev.superstep.repl.CellError;
 import dev.superstep.repl.CellResult;
+import dev.superstep.repl.CellSession;
 import dev.superstep.repl.ReplSession;
 import dev.superstep.repl.host.Capabilities;
 import dev.superstep.repl.host.HostValue;
@@ -11,26 +13,54 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The session of a run of an agent, as it is in memory. It can be made again at any time from the
-/// records of its cells. One thread at a time.
-final class LiveSession {
+/// records of its cells. One thread at a time; any may close it.
+final class LiveSession implements AutoCloseable {
   private final CallCounts counts;
   private final GraphLines lines = new GraphLines();
-  private final ReadText text;
-  private final ReplSession session;
+  private final TextOpener texts;
+  private final SessionAccess access;
+  private ReadText text;
+  private volatile @Nullable CellSession session;
+  private volatile boolean isClosed;
   private int cells;
   private boolean isWhole = true;
   private @Nullable CellCalls calls;
 
   /// @param text the value of `context`
   LiveSession(SessionAccess access, TextSource text) {
+    this(access, text, (_, _) -> text);
+  }
+
+  /// @param text the value of `context` at first
+  /// @param texts opens what became its value later
+  LiveSession(SessionAccess access, TextSource text, TextOpener texts) {
+    this.texts = texts;
+    this.access = access;
     this.counts = new CallCounts(access.limits());
     this.text = new ReadText(text);
+  }
+
+  /// The session of the interpreter, which may be a process: opened for the first cell.
+  private CellSession opened() {
+    var known = session;
+    if (known != null) return known;
     var host =
         Capabilities.none()
             .with("context", new HostValue.Document(this.text))
             .withBudget(counts::all);
     for (var function : access.functions(this)) host = host.with(function);
-    this.session = ReplSession.open(access.policy(), host);
+    known = access.backend().open(access.policy(), host);
+    session = known;
+    // Closed meanwhile: nobody would do it again.
+    if (isClosed) known.close();
+    return known;
+  }
+
+  @Override
+  public void close() {
+    isClosed = true;
+    var open = session;
+    if (open != null) open.close();
   }
 
   /// Returns whether a cell has read any of its text.
@@ -54,6 +84,20 @@ final class LiveSession {
     return now;
   }
 
+  /// The session of the built-in interpreter, which typed cells run in.
+  ReplSession builtIn() {
+    if (opened() instanceof ReplSession own) return own;
+    throw new IllegalStateException("typed cells run in the built-in interpreter");
+  }
+
+  /// Gives the cells that follow another text, which counts as a cell.
+  CellRecord load(String run, TextOpener.Loaded loaded) {
+    text = new ReadText(loaded.text());
+    builtIn().give("context", new HostValue.Document(text));
+    cells++;
+    return CellRecord.ofText(run, loaded.name(), loaded.digest());
+  }
+
   /// Returns whether it has run these cells, and nothing after them.
   boolean isAt(List<CellRecord> before) {
     return isWhole && cells == before.size();
@@ -67,6 +111,15 @@ final class LiveSession {
     var now = new ArrayList<CellRecord>();
     while (cells < before.size()) {
       var record = before.get(cells);
+      var loaded = record.text();
+      if (loaded.isPresent()) {
+        now.add(loadedAgain(record.run(), loaded.get()));
+        continue;
+      }
+      if (CellError.isLoss(record.code())) {
+        now.add(lost(record));
+        continue;
+      }
       var ran = run(record.source(), record.calls(), null);
       var again = CellRecord.of(record.run(), record.source(), ran.calls(), ran.result());
       if (!again.equals(record)) {
@@ -75,6 +128,18 @@ final class LiveSession {
       now.add(again);
     }
     return now;
+  }
+
+  private CellRecord loadedAgain(String run, CallRecord call) {
+    var found = texts.open(call.name(), call.digest());
+    return load(run, new TextOpener.Loaded(call.name(), call.digest(), found));
+  }
+
+  /// Counts the calls of a cell that is not run again, since nothing is left of it.
+  private CellRecord lost(CellRecord record) {
+    for (var call : record.calls()) counts.known(call);
+    cells++;
+    return record;
   }
 
   /// A cell that ran.
@@ -89,7 +154,7 @@ final class LiveSession {
     isWhole = false;
     var own = new CellCalls(cells + 1, known, context, counts);
     calls = own;
-    var result = session.executeHere(source);
+    var result = opened().executeHere(source);
     calls = null;
     var divergence = own.divergence();
     if (divergence != null) throw divergence;

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/// The sessions of a run, in memory. A run that is resumed makes them again. Safe for many threads.
-final class LiveSessions {
+/// The sessions of a run, in memory, until the run ends or waits. A run that is resumed makes them
+/// again. Safe for many threads.
+final class LiveSessions implements AutoCloseable {
   private static final ContextKey<LiveSessions> KEY =
       ContextKey.of("repl-sessions", LiveSessions.class);
 
@@ -22,8 +23,14 @@ final class LiveSessions {
     var known = byRun.get(run);
     if (known != null && known.isAt(before)) return known;
     var session = made.get();
+    var old = byRun.put(run, session);
+    if (old != null) old.close();
     session.repeat(before);
-    byRun.put(run, session);
     return session;
+  }
+
+  @Override
+  public void close() {
+    byRun.values().forEach(LiveSession::close);
   }
 }

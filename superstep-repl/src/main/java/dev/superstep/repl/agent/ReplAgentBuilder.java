@@ -6,6 +6,7 @@ import dev.superstep.budget.Budget;
 import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ChatModel;
 import dev.superstep.repl.ReplPolicy;
+import dev.superstep.repl.SessionBackend;
 import dev.superstep.repl.host.TextSource;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
@@ -23,6 +24,7 @@ public final class ReplAgentBuilder {
   private Grants grants = Grants.none();
   private ReplLimits limits = ReplLimits.standard();
   private ReplPolicy policy = ReplPolicy.standard();
+  private SessionBackend backend = SessionBackend.ragsh();
   private String instructions = "";
   private String script = "";
   private TextSource text = TextSource.of("");
@@ -41,6 +43,7 @@ public final class ReplAgentBuilder {
     copy.grants = grants;
     copy.limits = limits;
     copy.policy = policy;
+    copy.backend = backend;
     copy.instructions = instructions;
     copy.text = text;
     copy.script = script;
@@ -72,6 +75,12 @@ public final class ReplAgentBuilder {
   /// Sets the limits of a cell.
   public ReplAgentBuilder policy(ReplPolicy ofCells) {
     policy = ofCells;
+    return this;
+  }
+
+  /// Runs cells by another interpreter than the built-in one; sessions inside of sessions, too.
+  public ReplAgentBuilder backend(SessionBackend interpreter) {
+    backend = interpreter;
     return this;
   }
 
@@ -149,7 +158,7 @@ public final class ReplAgentBuilder {
           child.script = "";
           return child.build();
         };
-    return new SessionAccess(grants.bound(name), limits, policy, inside);
+    return new SessionAccess(grants.bound(name), limits, policy, backend, inside);
   }
 
   private static Tool named(String name, Tool tool) {

@@ -2,6 +2,7 @@ package dev.superstep.repl.agent;
 
 import dev.superstep.node.Question;
 import dev.superstep.repl.ReplPolicy;
+import dev.superstep.repl.SessionBackend;
 import dev.superstep.repl.host.HostFunction;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -10,7 +11,12 @@ import java.util.List;
 /// The access of the sessions of an agent: its grants, within its limits. Immutable.
 ///
 /// @param inside makes the session that a cell may start; its depth is what is left
-record SessionAccess(Grants grants, ReplLimits limits, ReplPolicy policy, ChildSessions inside) {
+record SessionAccess(
+    Grants grants,
+    ReplLimits limits,
+    ReplPolicy policy,
+    SessionBackend backend,
+    ChildSessions inside) {
   /// The functions of a session.
   List<HostFunction> functions(LiveSession session) {
     var all = new ArrayList<HostFunction>();

@@ -15,8 +15,7 @@ final class SessionPrompt {
       told what it printed. Variables stay from cell to cell. When you know the answer, call \
       answer(value) in a cell; the value may be longer than anything you could write yourself.
 
-      The language is Python's surface without imports, classes and files. `re`, `json`, `math` and \
-      `text` are there. `context` is the text that the question is about, perhaps far larger than \
+      %s `context` is the text that the question is about, perhaps far larger than \
       you can read: len(context), context[a:b], context.lines(), context.chunks(size, by="chars"), \
       context.grep(pattern, before=0, after=0), context.find(x), context.head(n), context.tail(n). \
       Print little: you see at most 16 KiB of each cell's output. Keep results in variables.
@@ -40,7 +39,7 @@ final class SessionPrompt {
   private SessionPrompt() {}
 
   static String of(SessionAccess access, String more) {
-    var text = new StringBuilder(BASE);
+    var text = new StringBuilder(BASE.replace("%s", access.backend().language()));
     var session = new LiveSession(access, TextSource.of(""));
     text.append("\nFunctions:\n");
     for (var function : access.functions(session)) {

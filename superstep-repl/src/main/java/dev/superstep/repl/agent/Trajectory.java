@@ -64,12 +64,15 @@ public final class Trajectory {
   /// Runs the cells again with the recorded answers.
   ///
   /// @param settings those of the agent; no model is asked
-  /// @param text the value of `context` then
+  /// @param text the value of `context` then; where a person loaded it, from that step on
   /// @return what happened now, which is the same
   /// @throws ReplayDivergence at the first difference
   public Trajectory replay(ReplAgentBuilder settings, TextSource text) {
-    var session = new LiveSession(settings.access(), text);
-    return new Trajectory(session.repeat(cells));
+    boolean loads = cells.stream().anyMatch(cell -> cell.text().isPresent());
+    var first = loads ? TextSource.of("") : text;
+    try (var session = new LiveSession(settings.access(), first, (_, _) -> text)) {
+      return new Trajectory(session.repeat(cells));
+    }
   }
 
   // --- the file ---

@@ -2,6 +2,7 @@ package dev.superstep.graph.internal.execution;
 
 import dev.superstep.graph.internal.kernel.ActiveRuns;
 import dev.superstep.graph.internal.kernel.CompiledGraph;
+import dev.superstep.graph.internal.kernel.EngineLog;
 import dev.superstep.graph.internal.kernel.NodeSpec;
 import dev.superstep.graph.internal.kernel.RunSettings;
 import dev.superstep.node.ContextKey;
@@ -80,6 +81,25 @@ public final class RunLimits {
   /// Returns the value that the nodes of a run share under this key.
   Object shared(ContextKey<?> key, Supplier<?> make) {
     return sharedValues().computeIfAbsent(key, _ -> Objects.requireNonNull(make.get(), key.name()));
+  }
+
+  /// Closes what the nodes of the run shared, once none of them runs. What fails to close must not
+  /// change what came of the run.
+  public void closeShared() {
+    Map<ContextKey<?>, Object> all;
+    synchronized (this) {
+      all = shared;
+    }
+    if (all == null) return;
+    for (var value : all.values()) {
+      if (!(value instanceof AutoCloseable closeable)) continue;
+      try {
+        closeable.close();
+      } catch (Exception e) {
+        if (e instanceof InterruptedException) Thread.currentThread().interrupt();
+        EngineLog.warn("a shared value of a run could not be closed", e);
+      }
+    }
   }
 
   private Map<ContextKey<?>, Object> sharedValues() {

@@ -152,12 +152,12 @@ public final class Session implements ActiveRuns.ActiveRun {
 
   /// Known to the run's drain as long as the run is at work.
   private Outcome entered(LeasedWork work) throws InterruptedException {
-    if (drain == null) return listening(work);
-    drain.enter(this);
+    if (drain != null) drain.enter(this);
     try {
       return listening(work);
     } finally {
-      drain.leave(this);
+      if (drain != null) drain.leave(this);
+      limits.closeShared();
     }
   }
 

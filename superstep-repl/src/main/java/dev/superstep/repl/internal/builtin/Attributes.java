@@ -17,6 +17,8 @@ import dev.superstep.repl.internal.value.TextValue;
 import dev.superstep.repl.internal.value.TupleValue;
 import dev.superstep.repl.internal.value.Value;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// All that can stand behind a dot: members of modules, fields of results and exceptions, methods.
@@ -26,6 +28,14 @@ public final class Attributes {
   /// The method of a value's type, or `null`.
   public static @Nullable Method method(Value value, String name) {
     return Methods.of(value).get(name);
+  }
+
+  /// The names that can stand behind the dot of a value.
+  public static Set<String> names(Value value) {
+    var names = new TreeSet<>(Methods.of(value).keySet());
+    if (value instanceof ModuleValue module) names.addAll(module.members().keySet());
+    if (value instanceof ResultValue) names.addAll(Set.of("ok", "value", "error"));
+    return names;
   }
 
   /// The value of an attribute.

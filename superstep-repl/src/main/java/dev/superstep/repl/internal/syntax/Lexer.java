@@ -15,7 +15,7 @@ final class Lexer {
   private static final int TAB = 8;
   private static final int INDENTS_MAX = 40;
 
-  private static final Set<String> KEYWORDS =
+  static final Set<String> KEYWORDS =
       Set.of(
           "False",
           "None",
@@ -67,6 +67,7 @@ final class Lexer {
   private final ArrayDeque<Token> open = new ArrayDeque<>();
   private final boolean isWhole;
   private int at;
+  private int cutOff;
 
   Lexer(Source source, Span part, boolean isWhole, Diagnostics diagnostics) {
     this.text = source.text();
@@ -93,6 +94,11 @@ final class Lexer {
     }
     add(Kind.END, at, at);
     return tokens;
+  }
+
+  /// The findings that more text would end: a bracket or a long text that is not closed.
+  int cutOff() {
+    return cutOff + (open.isEmpty() ? 0 : 1);
   }
 
   private void add(Kind kind, int from, int to) {
@@ -242,6 +248,7 @@ final class Lexer {
     at += mark.length();
     at = Literals.end(text, at, end, mark, isFormat);
     if (!text.startsWith(mark, at) || at + mark.length() > end) {
+      if (mark.length() == 3) cutOff++;
       diagnostics.add(
           RagshCode.SYNTAX
               .at(new Span(from, at), "this text has no end")
