@@ -12,6 +12,7 @@ import dev.superstep.repl.agent.UnknownPlaceholder;
 import dev.superstep.repl.config.InvalidReplConfig;
 import dev.superstep.repl.config.ReplConfig;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -44,8 +45,10 @@ record AskSettings(Host host, Optional<Path> file, ReplConfig config) {
   private static ReplConfig read(Path file) {
     try {
       var config = ReplConfig.parse(TextFile.read(file, BYTES_MAX, "config"));
-      if (!config.tools().isEmpty()) throw notHere(file, "`tools`", "grants models alone");
-      if (!config.agents().isEmpty()) throw notHere(file, "`agents`", "grants models alone");
+      checkNone(file, "tools", config.tools());
+      checkNone(file, "agents", config.agents());
+      checkNone(file, "graphs", config.graphs());
+      checkNone(file, "stores", config.stores());
       if (config.subModels().size() > 1) {
         throw notHere(file, "more than one `sub_model`", "grants one");
       }
@@ -56,6 +59,10 @@ record AskSettings(Host host, Optional<Path> file, ReplConfig config) {
     } catch (InvalidReplConfig | UnknownPlaceholder e) {
       throw new UsageError("config.invalid", file + ": " + e.getMessage(), e);
     }
+  }
+
+  private static void checkNone(Path file, String key, List<String> names) {
+    if (!names.isEmpty()) throw notHere(file, "`" + key + "`", "grants models alone");
   }
 
   private static UsageError notHere(Path file, String what, String has) {

@@ -40,6 +40,8 @@ public record ReplConfig(
     List<String> subModels,
     List<String> tools,
     List<String> agents,
+    List<String> graphs,
+    List<String> stores,
     ReplTemplate template,
     String instructions,
     ReplLimits limits,
@@ -65,6 +67,8 @@ public record ReplConfig(
           "sub_model",
           "tools",
           "agents",
+          "graphs",
+          "stores",
           "template",
           "instructions",
           "policy");
@@ -94,6 +98,8 @@ public record ReplConfig(
     subModels = List.copyOf(subModels);
     tools = List.copyOf(tools);
     agents = List.copyOf(agents);
+    graphs = List.copyOf(graphs);
+    stores = List.copyOf(stores);
   }
 
   /// Reads a configuration. What is left out has the standard value; a text of at most 12,000
@@ -114,6 +120,8 @@ public record ReplConfig(
         fields.texts("sub_model"),
         fields.texts("tools"),
         fields.texts("agents"),
+        fields.texts("graphs"),
+        fields.texts("stores"),
         template(fields),
         fields.text("instructions").orElse(""),
         limits(policy),
@@ -150,6 +158,8 @@ public record ReplConfig(
         subModels,
         tools,
         agents,
+        graphs,
+        stores,
         template,
         instructions,
         ofSession,
@@ -210,7 +220,7 @@ public record ReplConfig(
             policy.number("cell_seconds", standard.cellTime().toSeconds(), 1, SECONDS_MAX)));
   }
 
-  /// The agent, whose models, tools and agents are those of a registry.
+  /// The agent, whose models, tools, agents, graphs and stores are those of a registry.
   ///
   /// @throws InvalidReplConfig if the registry has no such interpreter
   /// @throws dev.superstep.registry.UnknownComponent if it has not what is named
@@ -220,7 +230,11 @@ public record ReplConfig(
       granted = granted.models(model);
     }
     granted =
-        granted.tools(tools.toArray(String[]::new)).agents(agents.toArray(String[]::new));
+        granted
+            .tools(tools.toArray(String[]::new))
+            .agents(agents.toArray(String[]::new))
+            .graphs(graphs.toArray(String[]::new))
+            .stores(stores.toArray(String[]::new));
     return settings(registry.get(Kind.MODEL, driverModel), granted)
         .backend(interpreter(registry))
         .build();
