@@ -2,6 +2,9 @@ package dev.superstep.repl.agent;
 
 import dev.superstep.agent.run.LimitReached;
 import dev.superstep.budget.BudgetExceeded;
+import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.graph.Parallel;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
@@ -134,7 +137,10 @@ final class CellCalls {
           check(digest, answer.digest(), number);
           answers.add(answer);
         }
-        case ItemResult.Failed<Answer>(var error) -> throw fatal(error);
+        case ItemResult.Failed<Answer>(var error) -> {
+          if (error instanceof Error broken) throw broken;
+          throw fatal(error);
+        }
         case ItemResult.Cancelled<Answer> _ ->
             throw new InterruptedException("batch " + call.name() + " was cancelled");
       }
@@ -206,10 +212,12 @@ final class CellCalls {
   /// The result of a call, unless it ends the cell.
   private static Answer attempt(String digest, Attempt work) throws Exception {
     try {
-      return new Answer(digest, HostJson.of(work.run()), "", "");
+      return new Answer(digest, HostJson.of(done(work)), "", "");
     } catch (HostFailure e) {
       if (e.ends()) throw e;
       return new Answer(digest, Json.ofNull(), e.code(), e.reason());
+    } catch (StoreFailed | LeaseLost e) {
+      throw e;
     } catch (BudgetExceeded e) {
       throw HostFailure.fatal("budget-limit", reason(e));
     } catch (LimitReached e) {
@@ -219,6 +227,23 @@ final class CellCalls {
     } catch (SuperstepException e) {
       return new Answer(digest, Json.ofNull(), "failed", reason(e));
     }
+  }
+
+  /// An error of a graph inside is that of its node.
+  private static HostValue done(Attempt work) throws Exception {
+    try {
+      return work.run();
+    } catch (NodeFailed e) {
+      throw cause(e);
+    }
+  }
+
+  /// What really failed. An error of the machine is none that a script may catch.
+  static SuperstepException cause(NodeFailed failed) {
+    for (Throwable at = failed.getCause(); at != null; at = at.getCause()) {
+      if (at instanceof Error error) throw error;
+    }
+    return failed.getCause() instanceof SuperstepException cause ? cause : failed;
   }
 
   private static String reason(Throwable error) {

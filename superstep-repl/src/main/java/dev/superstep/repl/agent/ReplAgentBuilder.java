@@ -158,7 +158,7 @@ public final class ReplAgentBuilder {
           child.script = "";
           return child.build();
         };
-    return new SessionAccess(grants, limits, policy, backend, inside);
+    return new SessionAccess(grants.bound(name), limits, policy, backend, inside);
   }
 
   private static Tool named(String name, Tool tool) {
