@@ -149,7 +149,9 @@ public final class InsideRun {
             });
     var at = line == null ? Line.NONE : line;
     var known = answers == null ? Map.<String, Json>of() : answers;
-    var nested = new EngineContext.NestedCall(input, Snapshot.initial(graph.compiled().index()), node, given);
+    var nested =
+        new EngineContext.NestedCall(
+            input, Snapshot.initial(graph.compiled().index()), node, given);
     var call =
         new EngineContext.InsideCall(key, at.begun(), at.from(), nested, known, answers != null);
     var ended = engine(context).inside(call);

@@ -110,7 +110,8 @@ class RagLanguageTest {
             """);
     assertThat(told)
         .isEqualTo(
-            "[1,8,[\"invalid-graph-source\",\"line 3, column 1\",8],[\"generated\",false,false],7]");
+            "[1,8,[\"invalid-graph-source\",\"line 3, column"
+                + " 1\",8],[\"generated\",false,false],7]");
     assertThat(ran).isEmpty();
     assertThat(library.find("recheck")).isEmpty();
   }

@@ -236,7 +236,8 @@ public final class RagLanguage implements GraphLanguage {
     boolean isKnown =
         context.step("approved", Boolean.class, () -> gate.approval(hash).isPresent());
     if (!review.isEmpty()) {
-      boolean isOurs = gate.approval(hash).filter(own -> own.signature().equals(review)).isPresent();
+      boolean isOurs =
+          gate.approval(hash).filter(own -> own.signature().equals(review)).isPresent();
       return isOurs ? Optional.empty() : Optional.of("No approval of this text has that id.");
     }
     if (isKnown) return Optional.empty();

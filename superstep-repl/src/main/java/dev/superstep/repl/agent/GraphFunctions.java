@@ -70,7 +70,8 @@ final class GraphFunctions {
     var name = given.has("thread") ? "thread" : "thread_id";
     if (given.has(name)) return onThread(given, asked, given.text(name));
     if (given.has("answers")) throw CallArguments.wrong("graph_run", "answers on a `thread` only");
-    var call = new CellCalls.Call(CallKind.GRAPH, asked.name(), new HostValue.Entries(asked.value()));
+    var call =
+        new CellCalls.Call(CallKind.GRAPH, asked.name(), new HostValue.Entries(asked.value()));
     return session.calls().make(call, (context, key) -> result(asked, context, key));
   }
 

@@ -95,14 +95,10 @@ final class StoreFunctions {
 
   /// Puts a value in place of the version that was there when the call began: if the process dies
   /// before the call is saved, the next one sees whether it was made, and overwrites nobody.
-  private static HostValue put(GrantedStore store, Put put, AgentContext context)
-      throws Exception {
-    long before =
-        context.node().step("version", Long.class, () -> version(store, put.key()));
+  private static HostValue put(GrantedStore store, Put put, AgentContext context) throws Exception {
+    long before = context.node().step("version", Long.class, () -> version(store, put.key()));
     var made =
-        before == 0
-            ? store.store().putIfAbsent(put)
-            : store.store().putIfVersion(put, before);
+        before == 0 ? store.store().putIfAbsent(put) : store.store().putIfVersion(put, before);
     if (made.isPresent() || isThere(store, put)) return HostValue.NOTHING;
     throw HostFailure.catchable(
         "store-conflict", "`" + put.key() + "` was changed by another at the same time");

@@ -70,8 +70,7 @@ class ChildRunTest {
         return reply(text, ChatReply.Finish.STOP);
       }
       var call = new ToolCall("c" + marks, "mark", "{\"name\":\"" + task + " " + marks + "\"}");
-      return reply(
-          new AssistantMessage("", "", List.of(call)), ChatReply.Finish.TOOL_CALLS);
+      return reply(new AssistantMessage("", "", List.of(call)), ChatReply.Finish.TOOL_CALLS);
     });
   }
 
@@ -129,8 +128,7 @@ class ChildRunTest {
         if (death.startsWith("mark")) assertThat(all).as("killed at " + death).isEqualTo(spent);
         else assertThat(all.calls()).as("killed at " + death).isEqualTo(spent.calls() + 1);
       }
-      assertThat(done)
-          .containsExactly("a turn 1", "mark a 0", "a turn 2", "mark a 1", "a turn 3");
+      assertThat(done).containsExactly("a turn 1", "mark a 0", "a turn 2", "mark a 1", "a turn 3");
     }
   }
 
@@ -153,11 +151,12 @@ class ChildRunTest {
   }
 
   @Test
-  void a_question_in_a_child_is_one_of_the_whole_run_and_is_answered_elsewhere()
-      throws Exception {
+  void a_question_in_a_child_is_one_of_the_whole_run_and_is_answered_elsewhere() throws Exception {
     var cell =
-        "x = agent('worker', 'a')\ny = [r.value for r in agent_batch([{'name': 'worker', 'input': 'b'},"
-            + " {'name': 'worker', 'input': 'c'}])]\nanswer([x] + y)";
+        "x = agent('worker', 'a')\n"
+            + "y = [r.value for r in agent_batch([{'name': 'worker', 'input': 'b'}, {'name':"
+            + " 'worker', 'input': 'c'}])]\n"
+            + "answer([x] + y)";
     var spent = undisturbed(cell);
     var gate = ToolGate.open().confirming("mark");
     var file = folder.resolve("threads.db");
@@ -211,11 +210,12 @@ class ChildRunTest {
 
   @Test
   void a_session_inside_goes_on_where_it_was_and_has_no_text_of_the_one_around() throws Exception {
-    var small = ScriptedModel.by(request -> {
-      var asked = request.messages().getLast().text();
-      note(asked);
-      return reply(new AssistantMessage("", asked + "!", List.of()), ChatReply.Finish.STOP);
-    });
+    var small =
+        ScriptedModel.by(request -> {
+          var asked = request.messages().getLast().text();
+          note(asked);
+          return reply(new AssistantMessage("", asked + "!", List.of()), ChatReply.Finish.STOP);
+        });
     var driver =
         ScriptedModel.by(request -> {
           var last = request.messages().getLast().text();
@@ -227,10 +227,7 @@ class ChildRunTest {
                       + "answer([len(context), x, y])\n```");
         });
     var agent =
-        ReplAgent.named("reader")
-            .model(driver)
-            .grants(Grants.none().model("small", small))
-            .build();
+        ReplAgent.named("reader").model(driver).grants(Grants.none().model("small", small)).build();
     var options =
         on(new InMemoryCheckpointer())
             .with(ReplAgent.CONTEXT, dev.superstep.repl.host.TextSource.of("some text"));

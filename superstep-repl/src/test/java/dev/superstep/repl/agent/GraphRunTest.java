@@ -56,11 +56,10 @@ class GraphRunTest {
   }
 
   private Graph plain() {
-    return graph(
-        (state, _) -> {
-          if (state.get(WORD).equals("bad")) throw new IllegalStateException("no such word");
-          return Update.of(SAID, state.get(WORD));
-        });
+    return graph((state, _) -> {
+      if (state.get(WORD).equals("bad")) throw new IllegalStateException("no such word");
+      return Update.of(SAID, state.get(WORD));
+    });
   }
 
   private Graph asking() {
@@ -143,13 +142,15 @@ class GraphRunTest {
   void a_graph_that_waits_is_answered_by_a_cell_in_another_process() throws Exception {
     var cells =
         new String[] {
-          "told = graph_run('desk', {'word': 'hall'}, thread='a')\nid = told['interrupted'][0]['id']",
+          "told = graph_run('desk', {'word': 'hall'}, thread='a')\n"
+              + "id = told['interrupted'][0]['id']",
           "answer(graph_run('desk', thread='a', answers={id: 12}))"
         };
     var file = folder.resolve("threads.db");
     try (var store = SqliteCheckpointer.open(file)) {
       var first = agent(Grants.none().graph("desk", asking()), cells[0]);
-      assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> first.run("?", on(store, "t"))))
+      assertThat(
+              org.assertj.core.api.Assertions.catchThrowable(() -> first.run("?", on(store, "t"))))
           .as("the model is gone after the first cell")
           .isNotNull();
     }

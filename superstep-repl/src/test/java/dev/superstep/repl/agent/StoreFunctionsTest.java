@@ -62,8 +62,7 @@ class StoreFunctionsTest {
   @Test
   void a_session_without_a_store_has_no_function_for_one() throws Exception {
     var cell = "try:\n    store_get\nexcept NameError:\n    answer('none')";
-    assertThatThrownBy(() -> agent(Grants.none(), cell).run("?"))
-        .hasMessageContaining("store_get");
+    assertThatThrownBy(() -> agent(Grants.none(), cell).run("?")).hasMessageContaining("store_get");
     var access = ReplAgent.named("a").model(ScriptedModel.saying("x")).access();
     assertThat(SessionPrompt.of(access, "")).doesNotContain("store_");
     var granted =
