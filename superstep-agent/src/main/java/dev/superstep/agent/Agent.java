@@ -1,9 +1,7 @@
 package dev.superstep.agent;
 
-import dev.superstep.middleware.AgentContext;
-import dev.superstep.graph.InsideRun;
-import dev.superstep.agent.internal.loop.InsideAgents;
 import dev.superstep.agent.internal.loop.AgentGraph;
+import dev.superstep.agent.internal.loop.InsideAgents;
 import dev.superstep.agent.internal.loop.LedgerRegistry;
 import dev.superstep.agent.internal.state.AgentChannels;
 import dev.superstep.agent.internal.state.AgentRunState;
@@ -18,12 +16,14 @@ import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.graph.Graph;
+import dev.superstep.graph.InsideRun;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Subgraph;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
+import dev.superstep.middleware.AgentContext;
 import dev.superstep.middleware.Retrying;
 import dev.superstep.model.ModelResolver;
 import dev.superstep.node.ContextKey;

@@ -112,9 +112,9 @@ public interface AgentContext {
   ChatModel durable(ChatModel model, String name);
 
   /// This context for an item of a [dev.superstep.graph.Parallel] in [#node]: what it asks is saved
-  /// with the item, and counted for this node.
+  /// with the item, and counted for this node; so is what an earlier attempt of the node asked.
   ///
-  /// @param fork that of the item
+  /// @param fork that of the item, or [#node] itself
   AgentContext in(NodeContext fork);
 
   /// Runs a call of one of the agent's tools inside of a hook, as if its model had made it: past

@@ -60,7 +60,7 @@ final class CellMiddleware implements Middleware {
 
   @Override
   public List<Channel<?, ?>> channels() {
-    return List.of(ReplAgent.CELLS);
+    return List.of(ReplAgent.CELLS, ReplAgent.TURNS);
   }
 
   @Override
@@ -168,8 +168,13 @@ final class CellMiddleware implements Middleware {
       throws Exception {
     if (typed(context).isPresent()) return given(lastTyped(request), context);
     if (!script.isBlank() && cells(context).isEmpty()) return given(script, context);
+    long start = System.nanoTime();
     var reply = next.call(request);
-    if (isDirect(context)) {
+    boolean isDirect = isDirect(context);
+    var told = isDirect ? "" : request.messages().getLast().text();
+    long millis = (System.nanoTime() - start) / 1_000_000;
+    context.write(ReplAgent.TURNS, turn(context, told, reply, millis));
+    if (isDirect) {
       if (context.node().hasListeners()) {
         context.node().emit(ReplAgent.ROUTE, new ReplAgent.Route("direct"));
       }
@@ -186,6 +191,18 @@ final class CellMiddleware implements Middleware {
         reply.model(),
         reply.source(),
         reply.receipt());
+  }
+
+  private static TurnRecord turn(AgentContext context, String told, ChatReply reply, long millis) {
+    return new TurnRecord(
+        context.run(),
+        context.parent().orElse(""),
+        told,
+        reply.message().text(),
+        told.isEmpty() ? "direct" : "session",
+        reply.model().toString(),
+        reply.usage(),
+        millis);
   }
 
   /// A reply for which no model was asked.

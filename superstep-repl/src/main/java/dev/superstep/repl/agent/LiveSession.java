@@ -121,7 +121,8 @@ final class LiveSession implements AutoCloseable {
         continue;
       }
       var ran = run(record.source(), record.calls(), null);
-      var again = CellRecord.of(record.run(), record.source(), ran.calls(), ran.result());
+      var again =
+          CellRecord.of(record.run(), record.source(), ran.calls(), ran.result()).asFarAs(record);
       if (!again.equals(record)) {
         throw new ReplayDivergence(cells, 0, Differences.of(record, again));
       }

@@ -236,6 +236,7 @@ class ChildRunTest {
     assertThat(done).containsExactly("turn: Outer?", "turn: Inner?", "one");
     deadly = "";
     var result = agent.resume(Answers.none(), options);
+    System.out.println(done + " " + agent.graph().state(options).get().state());
     assertThat(result.answer()).isEqualTo("[9,\"[0,\\\"one!\\\",\\\"two!\\\"]\"]");
     assertThat(done).containsExactly("turn: Outer?", "turn: Inner?", "one", "two");
     assertThat(result.report().spent().calls()).as("one of them twice").isEqualTo(5);

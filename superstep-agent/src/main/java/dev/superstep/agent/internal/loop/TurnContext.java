@@ -112,6 +112,7 @@ final class TurnContext implements AgentContext {
   @Override
   public AgentContext in(NodeContext fork) {
     besides = true;
+    if (fork.equals(node)) return this;
     var copy = new TurnContext(spec, fork, state, runState, task);
     copy.rewritten = rewritten;
     copy.steered = steered;
