@@ -71,7 +71,6 @@ class ReplTest {
 
   @Test
   @Tag("S1")
-  @Tag("S27")
   @Tag("W11")
   void each_whole_statement_of_a_pipe_is_a_cell_and_an_error_ends_the_cell_alone()
       throws IOException {
@@ -155,6 +154,8 @@ class ReplTest {
     assertThat(allowed().err()).contains("must not hold a secret");
     desk.write("session.toml", "model = \"large\"\n[models]\nsmall = \"scripted://small.json\"\n");
     assertThat(allowed().err()).contains("`model` must be a name of [models]");
+    desk.write("session.toml", "[models]\n\"a\\u001b[2J\" = \"scripted://small.json\"\n");
+    assertThat(allowed().err()).contains("must be letters").doesNotContain("\u001b");
     desk.write("session.toml", "[limits]\ndepth = 9\n");
     assertThat(allowed().err()).contains("`limits.depth` must be a whole number from 0 to 4");
     desk.write("session.toml", "[models]\nsmall = \"scripted://../small.json\"\n");

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// The file that says what the cells of `superstep repl` may call. It may come with a folder of a
 /// stranger, so every path in it stays inside its folder, links followed. Immutable.
@@ -46,6 +47,7 @@ public record AllowFile(
   private static final Set<String> COUNTS =
       Set.of("model_calls", "tool_calls", "agent_calls", "graph_runs", "definitions", "depth");
 
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,63}");
   private static final int LIMIT_MAX = 1_000_000_000;
   private static final int MIB_MAX = 1_024;
   private static final int DEPTH_MAX = 4;
@@ -116,6 +118,10 @@ public record AllowFile(
     private Map<String, String> models() {
       var models = new LinkedHashMap<String, String>();
       for (var name : toml.keys("models")) {
+        if (!NAME.matcher(name).matches()) {
+          throw toml.wrong(
+              List.of("models", name), "must be letters, digits, underscores and dashes");
+        }
         var url = toml.string("models", name).orElse("");
         int from = url.indexOf("://");
         if (url.indexOf('@', Math.max(0, from)) >= 0 && url.startsWith("http", from + 3)) {
