@@ -20,6 +20,7 @@ import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -59,7 +60,7 @@ final class CellMiddleware implements Middleware {
 
   @Override
   public List<Channel<?, ?>> channels() {
-    return List.of(ReplAgent.CELLS, ReplAgent.TURNS);
+    return List.of(ReplAgent.CELLS, ReplAgent.TURNS, ReplAgent.INPUT);
   }
 
   @Override
@@ -229,9 +230,11 @@ final class CellMiddleware implements Middleware {
     if (code.isBlank()) return ToolResult.of(Feedback.NUDGE);
     var before = cells(context);
     var text = text(context);
+    var given = given(before, context);
     var session =
         LiveSessions.of(context)
-            .session(context.run(), before, () -> new LiveSession(access, text));
+            .session(
+                context.run(), before, () -> new LiveSession(access, text, (_, _) -> text, given));
     var ran = session.run(code, List.of(), context);
     if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedException("the cell was cancelled");
@@ -247,6 +250,21 @@ final class CellMiddleware implements Middleware {
     checkErrors(before, record);
     return ToolResult.of(
         Feedback.of(before.size() + 1, code, ran.result(), session.counts().all()));
+  }
+
+  /// The variables of the session, which are saved with its first cell. Sessions that an earlier
+  /// version began have none.
+  private Map<String, HostValue> given(List<CellRecord> before, AgentContext context) {
+    if (!before.isEmpty()) {
+      return context
+          .find(ReplAgent.INPUT)
+          .filter(input -> input.run().equals(context.run()))
+          .map(InputVariables::read)
+          .orElse(Map.of());
+    }
+    var input = InputVariables.of(context);
+    context.write(ReplAgent.INPUT, input);
+    return InputVariables.read(input);
   }
 
   /// Runs a cell of a person. Its run ends with it, whatever came of it.
