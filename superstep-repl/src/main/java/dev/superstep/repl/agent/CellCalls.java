@@ -2,6 +2,9 @@ package dev.superstep.repl.agent;
 
 import dev.superstep.agent.run.LimitReached;
 import dev.superstep.budget.BudgetExceeded;
+import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.graph.Parallel;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
@@ -141,7 +144,10 @@ final class CellCalls {
           check(digest, answer.digest(), number);
           answers.add(answer);
         }
-        case ItemResult.Failed<Answer>(var error) -> throw fatal(error);
+        case ItemResult.Failed<Answer>(var error) -> {
+          if (error instanceof Error broken) throw broken;
+          throw fatal(error);
+        }
         case ItemResult.Cancelled<Answer> _ ->
             throw new InterruptedException("batch " + call.name() + " was cancelled");
       }
@@ -237,10 +243,12 @@ final class CellCalls {
 
   private static End end(Attempt work) throws Exception {
     try {
-      return new End(HostJson.of(work.run()), "", "");
+      return new End(HostJson.of(done(work)), "", "");
     } catch (HostFailure e) {
       if (e.ends()) throw e;
       return new End(e.code(), e.reason());
+    } catch (StoreFailed | LeaseLost e) {
+      throw e;
     } catch (BudgetExceeded e) {
       throw HostFailure.fatal("budget-limit", reason(e));
     } catch (LimitReached e) {
@@ -250,6 +258,23 @@ final class CellCalls {
     } catch (SuperstepException e) {
       return new End("failed", reason(e));
     }
+  }
+
+  /// An error of a graph inside is that of its node.
+  private static HostValue done(Attempt work) throws Exception {
+    try {
+      return work.run();
+    } catch (NodeFailed e) {
+      throw cause(e);
+    }
+  }
+
+  /// What really failed. An error of the machine is none that a script may catch.
+  static SuperstepException cause(NodeFailed failed) {
+    for (Throwable at = failed.getCause(); at != null; at = at.getCause()) {
+      if (at instanceof Error error) throw error;
+    }
+    return failed.getCause() instanceof SuperstepException cause ? cause : failed;
   }
 
   private static String reason(Throwable error) {

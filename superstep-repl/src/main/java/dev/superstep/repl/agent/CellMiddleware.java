@@ -13,6 +13,7 @@ import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.Usage;
+import dev.superstep.node.Question;
 import dev.superstep.repl.host.HostValue;
 import dev.superstep.repl.host.TextSource;
 import dev.superstep.state.Channel;
@@ -64,6 +65,11 @@ final class CellMiddleware implements Middleware {
   }
 
   @Override
+  public List<Question<?, ?>> questions() {
+    return access.questions();
+  }
+
+  @Override
   public List<Tool> tools() {
     return List.of(
         Tool.of(
@@ -77,7 +83,13 @@ final class CellMiddleware implements Middleware {
   }
 
   private TextSource text(AgentContext context) {
-    return context.node().find(ReplAgent.CONTEXT).orElse(preset);
+    var given = context.node().find(ReplAgent.CONTEXT).orElse(preset);
+    return isNone(given) ? preset : given;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // there is one such text
+  private static boolean isNone(TextSource given) {
+    return given == ReplAgent.NO_TEXT;
   }
 
   private boolean isDirect(AgentContext context) {
@@ -87,7 +99,9 @@ final class CellMiddleware implements Middleware {
   }
 
   private static Optional<TypedSession> typed(AgentContext context) {
-    return context.node().find(TypedSession.KEY);
+    // What runs inside of a typed cell is not typed.
+    var node = context.node();
+    return node.enclosingTasks().isEmpty() ? node.find(TypedSession.KEY) : Optional.empty();
   }
 
   private static String run(AgentContext context) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// records of its cells. One thread at a time; any may close it.
 final class LiveSession implements AutoCloseable {
   private final CallCounts counts;
+  private final GraphLines lines = new GraphLines();
   private final TextOpener texts;
   private final SessionAccess access;
   private final Map<String, HostValue> given;
@@ -75,6 +76,11 @@ final class LiveSession implements AutoCloseable {
 
   CallCounts counts() {
     return counts;
+  }
+
+  /// The threads of graphs that cells have named.
+  GraphLines lines() {
+    return lines;
   }
 
   /// The calls of the cell that runs.

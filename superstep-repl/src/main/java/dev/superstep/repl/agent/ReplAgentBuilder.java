@@ -160,7 +160,7 @@ public final class ReplAgentBuilder {
           child.script = "";
           return child.build();
         };
-    return new SessionAccess(grants, limits, policy, backend, inside);
+    return new SessionAccess(grants.bound(name), limits, policy, backend, inside);
   }
 
   /// Runs recorded cells again with the recorded answers; no model and nothing else is called.
