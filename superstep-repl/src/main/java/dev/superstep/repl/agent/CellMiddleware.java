@@ -249,21 +249,41 @@ final class CellMiddleware implements Middleware {
         LiveSessions.of(context)
             .session(
                 context.run(), before, () -> new LiveSession(access, text, (_, _) -> text, given));
-    var ran = session.run(code, List.of(), context);
-    if (Thread.currentThread().isInterrupted()) {
-      throw new InterruptedException("the cell was cancelled");
-    }
+    var ran = ran(session, before.size() + 1, code, context);
     var record = CellRecord.of(context.run(), code, ran.calls(), ran.result());
     context.write(ReplAgent.CELLS, record);
     var answer = ran.result().answer();
     if (answer != null) {
       boolean isUnread = before.isEmpty() && text.length() > 0 && !session.hasRead();
-      if (!isUnread) return ToolResult.of(shown(answer)).asFinal();
+      if (!isUnread) {
+        publish(context, new SessionEvent.Answered(context.run(), before.size() + 1));
+        return ToolResult.of(shown(answer)).asFinal();
+      }
       return ToolResult.of(Feedback.UNREAD);
     }
     checkErrors(before, record);
     return ToolResult.of(
         Feedback.of(before.size() + 1, code, ran.result(), session.counts().all()));
+  }
+
+  private static LiveSession.Ran ran(
+      LiveSession session, int number, String code, AgentContext context)
+      throws InterruptedException {
+    publish(context, new SessionEvent.CellStarted(context.run(), number, code));
+    var ran = session.run(code, List.of(), context);
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedException("the cell was cancelled");
+    }
+    var record = CellRecord.of(context.run(), code, ran.calls(), ran.result());
+    publish(
+        context,
+        new SessionEvent.CellCompleted(
+            context.run(), number, record.code(), record.output(), record.changed()));
+    return ran;
+  }
+
+  private static void publish(AgentContext context, SessionEvent event) {
+    if (context.node().hasListeners()) context.node().emit(event.type(), event);
   }
 
   /// The variables of the session, which are saved with its first cell. Sessions that an earlier
@@ -292,10 +312,7 @@ final class CellMiddleware implements Middleware {
       return ToolResult.of("`context` is " + loaded.get().name()).asFinal();
     }
     if (code.isBlank()) return ToolResult.of("Nothing was typed.").asFinal();
-    var ran = session.run(code, List.of(), context);
-    if (Thread.currentThread().isInterrupted()) {
-      throw new InterruptedException("the cell was cancelled");
-    }
+    var ran = ran(session, before.size() + 1, code, context);
     context.write(
         ReplAgent.CELLS, CellRecord.of(TypedSession.RUN, code, ran.calls(), ran.result()));
     var answer = ran.result().answer();

@@ -59,7 +59,7 @@ public sealed interface SessionEvent {
   record Answered(String run, int cell) implements SessionEvent {}
 
   /// The name under which it is emitted.
-  default String name() {
+  default String type() {
     return switch (this) {
       case CellStarted _ -> "repl.cell.started";
       case CallStarted _ -> "repl.call.started";

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class CellBudgetPropertyTest {
   private static final int CASES = Integer.getInteger("superstep.budgets", 40);
-  private static final int RESUMPTIONS = 0;
+  private static final int RESUMPTIONS = 2;
   private static final int OUTPUT_MAX = 2_000;
   private static final Pattern SESSION = Pattern.compile("session ([0-9.]+);");
 

@@ -57,7 +57,7 @@ class SessionEventTest {
     var options =
         RunOptions.defaults().listener(event -> SessionEvent.of(event).ifPresent(heard::add));
     settings().build().run("?", options);
-    assertThat(heard.stream().map(SessionEvent::name))
+    assertThat(heard.stream().map(SessionEvent::type))
         .containsExactlyInAnyOrderElementsOf(NAMES)
         .startsWith(NAMES.subList(0, 6).toArray(String[]::new))
         .endsWith("repl.cell.completed", "repl.answered");
