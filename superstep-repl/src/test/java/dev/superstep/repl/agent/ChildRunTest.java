@@ -222,7 +222,7 @@ class ChildRunTest {
           note("turn: " + last.lines().toList().getLast());
           return ScriptedModel.text(
               last.endsWith("Outer?")
-                  ? "```\nn = len(context)\nanswer([n, rlm_query('Inner?')])\n```"
+                  ? "```\nn = len(str(context))\nanswer([n, rlm_query('Inner?')])\n```"
                   : "```\nx = llm_query('one')\ny = llm_query('two')\n"
                       + "answer([len(context), x, y])\n```");
         });
@@ -236,7 +236,6 @@ class ChildRunTest {
     assertThat(done).containsExactly("turn: Outer?", "turn: Inner?", "one");
     deadly = "";
     var result = agent.resume(Answers.none(), options);
-    System.out.println(done + " " + agent.graph().state(options).get().state());
     assertThat(result.answer()).isEqualTo("[9,\"[0,\\\"one!\\\",\\\"two!\\\"]\"]");
     assertThat(done).containsExactly("turn: Outer?", "turn: Inner?", "one", "two");
     assertThat(result.report().spent().calls()).as("one of them twice").isEqualTo(5);
