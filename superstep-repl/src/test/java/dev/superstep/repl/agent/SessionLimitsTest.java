@@ -32,7 +32,8 @@ class SessionLimitsTest {
   }
 
   private static ChatReply small(ChatRequest request) {
-    if (request.format() instanceof ResponseFormat.JsonSchema) return ScriptedModel.text("{\"total\": 7}");
+    if (request.format() instanceof ResponseFormat.JsonSchema)
+      return ScriptedModel.text("{\"total\": 7}");
     return ScriptedModel.text(request.messages().getLast().text().toUpperCase(Locale.ROOT));
   }
 
