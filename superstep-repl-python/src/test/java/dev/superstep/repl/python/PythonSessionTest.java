@@ -26,9 +26,12 @@ class PythonSessionTest {
   @Test
   void variables_stay_from_cell_to_cell_also_after_an_error() {
     try (var session = session(Capabilities.none())) {
-      assertThat(said(session.executeHere("import os\nxs = [1, 2]\nprint(len(xs))"))).isEqualTo("2\n");
+      assertThat(said(session.executeHere("import os\nxs = [1, 2]\nprint(len(xs))")))
+          .isEqualTo("2\n");
       var failed = session.executeHere("xs.append(3)\ny = 1 // 0");
-      assertThat(failed.changed()).extracting(v -> v.name() + " " + v.size()).containsExactly("xs 3");
+      assertThat(failed.changed())
+          .extracting(v -> v.name() + " " + v.size())
+          .containsExactly("xs 3");
       var last = session.executeHere("xs");
       assertThat(last.value().text()).isEqualTo("[1, 2, 3]");
       assertThat(session.variables())
@@ -163,7 +166,9 @@ class PythonSessionTest {
         };
     try (var session =
         session(Capabilities.none().with("context", new HostValue.Document(source)))) {
-      var cell = "part = context[5_000_000_000:]\nprint(len(part), part[10:13] == 'xxx', part.head(4), repr(part))";
+      var cell =
+          "part = context[5_000_000_000:]\n"
+              + "print(len(part), part[10:13] == 'xxx', part.head(4), repr(part))";
       assertThat(said(session.executeHere(cell)))
           .isEqualTo("3589934592 True xxxx <Text of 3589934592 characters>\n");
       assertThat(read.get()).isEqualTo(7);
