@@ -18,6 +18,7 @@ module dev.superstep.cli {
   requires dev.superstep.terminal;
   requires dev.superstep.workspace;
   requires info.picocli;
+  requires java.management;
   requires java.logging;
   // For SIGTERM.
   requires jdk.unsupported;
@@ -33,6 +34,8 @@ module dev.superstep.cli {
       info.picocli,
       tools.jackson.databind;
   // The lines of `--json` are hidden records.
+  opens dev.superstep.cli.rlm.bench to
+      tools.jackson.databind;
   opens dev.superstep.cli.conversation to
       tools.jackson.databind;
   opens dev.superstep.cli.text to

@@ -120,6 +120,7 @@ final class RoomsTest {
               "dev.superstep.cli.run",
               "dev.superstep.cli.conversation",
               "dev.superstep.cli.rlm",
+              "dev.superstep.cli.rlm.bench",
               "dev.superstep.cli.command",
               "dev.superstep.cli"),
           GRAPH,

@@ -125,6 +125,7 @@ public final class Cli {
     var all = new LinkedHashMap<String, Function<List<String>, Object>>();
     all.put("ask", _ -> new RlmAskCommand(host));
     all.put("replay", _ -> new RlmReplayCommand(host));
+    all.put("bench", _ -> new RlmBenchCommand(host));
     return all;
   }
 
