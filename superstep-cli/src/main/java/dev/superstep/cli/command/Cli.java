@@ -82,6 +82,7 @@ public final class Cli {
     all.put("graph", _ -> new GraphCommand(host));
     all.put("rag", rest -> command(new RagCommand(), rag(), rest));
     all.put("rlm", rest -> command(new RlmCommand(), rlm(), rest));
+    all.put("repl", _ -> new ReplCommand(host));
     all.put("do", _ -> new DoCommand(host));
     all.put("shell", _ -> new ShellCommand(host));
     all.put("sessions", rest -> command(new SessionsCommand(), sessions(), rest));

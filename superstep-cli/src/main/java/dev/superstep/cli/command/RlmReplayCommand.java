@@ -19,7 +19,9 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {"  superstep rlm replay run-1 --context book.txt"})
 final class RlmReplayCommand extends HostCommand {
-  @Parameters(paramLabel = "FOLDER", description = "The folder of `rlm ask --trajectory`.")
+  @Parameters(
+      paramLabel = "FOLDER",
+      description = "The folder of `rlm ask --trajectory` or `repl --trajectory`.")
   private String folder = "";
 
   @Option(
@@ -27,6 +29,12 @@ final class RlmReplayCommand extends HostCommand {
       paramLabel = "FILE",
       description = "The text that the question was about, as one file.")
   private @Nullable String context;
+
+  @Option(
+      names = "--allow",
+      paramLabel = "FILE",
+      description = "For cells of `superstep repl`: the file that said what they may call.")
+  private @Nullable String allowed;
 
   @Option(names = "--debug", description = "Show stack traces.")
   @SuppressWarnings("UnusedVariable") // read from the arguments, where all errors are told
@@ -38,6 +46,6 @@ final class RlmReplayCommand extends HostCommand {
 
   @Override
   public Integer call() {
-    return ReplayRun.run(host, folder, Optional.ofNullable(context));
+    return ReplayRun.run(host, folder, Optional.ofNullable(context), Optional.ofNullable(allowed));
   }
 }

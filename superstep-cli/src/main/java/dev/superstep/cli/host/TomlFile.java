@@ -36,7 +36,14 @@ final class TomlFile {
   /// @param known the keys of each table; the top level has the name ""
   /// @throws UsageError if it cannot be read or holds anything else
   static TomlFile read(Path file, Map<String, Set<String>> known) {
-    var toml = Toml.parse(TextFile.read(file, BYTES_MAX, "config"));
+    return parse(file, TextFile.read(file, BYTES_MAX, "config"), known);
+  }
+
+  /// Reads the text of a file that was read before.
+  ///
+  /// @throws UsageError if it holds anything else
+  static TomlFile parse(Path file, String text, Map<String, Set<String>> known) {
+    var toml = Toml.parse(text);
     if (toml.hasErrors()) {
       var first = toml.errors().getFirst();
       throw error(file, first.position(), String.valueOf(first.getMessage()));

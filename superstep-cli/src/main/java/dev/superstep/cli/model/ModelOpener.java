@@ -96,7 +96,7 @@ public final class ModelOpener {
   }
 
   /// Returns true if a URL names a file of the user.
-  static boolean isFile(ModelRef ref) {
+  public static boolean isFile(ModelRef ref) {
     return switch (ref.provider()) {
       case "scripted", "recorded" -> true;
       case "local" -> ref.model().endsWith(".gguf");

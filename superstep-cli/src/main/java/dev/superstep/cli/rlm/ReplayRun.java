@@ -5,11 +5,13 @@ import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.model.ModelOpener;
+import dev.superstep.cli.repl.SessionGrants;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.model.ModelRef;
 import dev.superstep.repl.agent.Grants;
 import dev.superstep.repl.agent.InvalidTrajectory;
 import dev.superstep.repl.agent.ReplAgent;
+import dev.superstep.repl.agent.ReplAgentBuilder;
 import dev.superstep.repl.agent.ReplayDivergence;
 import dev.superstep.repl.agent.Trajectory;
 import dev.superstep.repl.context.FileText;
@@ -17,7 +19,6 @@ import dev.superstep.repl.host.TextSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 
 /// The work of `superstep rlm replay`: runs the cells of a file again with the recorded answers.
@@ -29,8 +30,10 @@ public final class ReplayRun {
   /// Runs the cells again; no model is asked.
   ///
   /// @param context the text that the cells had; none if they had none
+  /// @param allowed the file that said what the cells of a person may call
   /// @return the exit code
-  public static int run(Host host, String name, Optional<String> context) {
+  public static int run(
+      Host host, String name, Optional<String> context, Optional<String> allowed) {
     var folder = host.path(name);
     if (!Files.isRegularFile(folder.resolve(Trajectory.FILE))) {
       throw new UsageError(
@@ -39,10 +42,14 @@ public final class ReplayRun {
               .formatted(folder.resolve(Trajectory.FILE)));
     }
     try {
-      if (context.isEmpty()) return replay(host, folder, TextSource.of(""));
+      var cells = Trajectory.read(folder);
+      if (context.isEmpty()) return replay(host, cells, TextSource.of(""), allowed);
       try (var text = FileText.open(host.path(context.get()))) {
-        return replay(host, folder, text);
+        return replay(host, cells, text, allowed);
       }
+    } catch (ReplayDivergence e) {
+      say(host, String.valueOf(e.getMessage()));
+      return ExitCodes.FAILED;
     } catch (InvalidTrajectory | MalformedJson e) {
       throw new UsageError("trajectory.invalid", "This is no trajectory: " + e.getMessage());
     } catch (IOException e) {
@@ -50,18 +57,24 @@ public final class ReplayRun {
     }
   }
 
-  private static int replay(Host host, Path folder, TextSource text) throws IOException {
-    try {
-      var model =
-          ModelOpener.none(new ModelRef("scripted", LEAF), "a replay asks no model, and was asked");
-      var settings = ReplAgent.named("rlm").model(model).grants(Grants.none().model(LEAF, model));
-      var again = Trajectory.read(folder).replay(settings, text);
-      say(host, again.cells().size() + " cells, the same as they were recorded");
-      return ExitCodes.COMPLETED;
-    } catch (ReplayDivergence e) {
-      say(host, String.valueOf(e.getMessage()));
-      return ExitCodes.FAILED;
+  private static int replay(
+      Host host, Trajectory cells, TextSource text, Optional<String> allowed) {
+    if (allowed.isPresent()) {
+      try (var grants = SessionGrants.recorded(host, allowed.get())) {
+        return replay(host, cells, text, grants.settings());
+      }
     }
+    var model =
+        ModelOpener.none(new ModelRef("scripted", LEAF), "a replay asks no model, and was asked");
+    var grants = Grants.none().model(LEAF, model);
+    return replay(host, cells, text, ReplAgent.named("rlm").model(model).grants(grants));
+  }
+
+  private static int replay(
+      Host host, Trajectory cells, TextSource text, ReplAgentBuilder settings) {
+    var again = cells.replay(settings, text);
+    say(host, again.cells().size() + " cells, the same as they were recorded");
+    return ExitCodes.COMPLETED;
   }
 
   private static void say(Host host, String text) {

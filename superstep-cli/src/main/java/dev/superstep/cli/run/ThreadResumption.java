@@ -30,6 +30,9 @@ public final class ThreadResumption {
   /// thread of `rlm ask`: the file of its text.
   public static final String RLM_CONTEXT = "superstep.rlm.context";
 
+  /// The metadata of a thread of `repl`: the file of what its cells may call, or empty.
+  public static final String REPL_ALLOW = "superstep.repl.allow";
+
   private static final String CONVERSATION = "terminal";
 
   private final Host host;
@@ -131,6 +134,12 @@ public final class ThreadResumption {
       throw new UsageError(
           "thread.conversation",
           "Thread `%s` is a conversation. Go on with it: %s do --resume %s"
+              .formatted(place.thread(), host.command(), ShellText.word(place.thread())));
+    }
+    if (checkpoint.metadata().containsKey(REPL_ALLOW)) {
+      throw new UsageError(
+          "thread.repl",
+          "Thread `%s` is a session of cells. Go on with it: %s repl --resume %s"
               .formatted(place.thread(), host.command(), ShellText.word(place.thread())));
     }
     if (checkpoint.metadata().containsKey(RLM_CONTEXT)) {

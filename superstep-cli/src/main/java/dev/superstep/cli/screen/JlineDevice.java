@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Terminal;
@@ -141,6 +142,12 @@ final class JlineDevice implements ScreenDevice {
     before = null;
     terminal.setAttributes(saved);
     write(PASTES_UNMARKED);
+  }
+
+  @Override
+  public Optional<CellPrompt> cells(
+      boolean isColored, CellPrompt.Language language, List<String> history) {
+    return Optional.of(CellPrompt.on(terminal, isColored, language, history));
   }
 
   @Override

@@ -103,6 +103,19 @@ public final class Screen implements AutoCloseable {
     }
   }
 
+  /// A prompt for cells of several lines; empty if this terminal has none.
+  ///
+  /// @param history earlier texts, the newest last
+  public Optional<CellPrompt> cells(CellPrompt.Language language, List<String> history) {
+    if (painter.looks() == Painter.Looks.PLAIN) return Optional.empty();
+    return device.cells(isColored(), language, history);
+  }
+
+  /// Returns whether lines may have colours.
+  public boolean isColored() {
+    return painter.looks() == Painter.Looks.COLORS;
+  }
+
   /// Prints lines that stay. Text by others has to be made safe before.
   public void print(String text, Style style) throws IOException {
     painter.print(ScreenLine.wrapped(text, style, device.size().columns() - 1));

@@ -3,6 +3,7 @@ package dev.superstep.cli.screen;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /// A terminal that shows text and gives what is typed, character by character and without an echo.
 /// One thread at a time.
@@ -48,6 +49,14 @@ public interface ScreenDevice extends AutoCloseable {
   /// Removes everything from the screen but what is kept at its bottom.
   default void clear() throws IOException {
     write("\u001b[H\u001b[2J");
+  }
+
+  /// A prompt for cells of several lines; empty if this terminal has none.
+  ///
+  /// @param history earlier texts, the newest last
+  default Optional<CellPrompt> cells(
+      boolean isColored, CellPrompt.Language language, List<String> history) {
+    return Optional.empty();
   }
 
   /// The time of a clock that never goes back.

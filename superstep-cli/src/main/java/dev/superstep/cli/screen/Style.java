@@ -14,8 +14,9 @@ public enum Style {
     this.code = code;
   }
 
-  /// Returns a line between the sequences that begin and end this look.
-  String of(String text) {
+  /// Returns a line between the sequences that begin and end this look. Text by others has to be
+  /// made safe before.
+  public String of(String text) {
     return code.isEmpty() || text.isEmpty() ? text : "\u001b[" + code + "m" + text + "\u001b[0m";
   }
 }

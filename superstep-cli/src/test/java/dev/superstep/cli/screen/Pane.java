@@ -129,6 +129,11 @@ public final class Pane implements AutoCloseable {
         + "\n";
   }
 
+  /// The text on the screen with the sequences that give it colours.
+  public String colors() {
+    return tmux(List.of("capture-pane", "-p", "-e"), List.of());
+  }
+
   /// Everything that was printed, also what has scrolled away.
   public String history() {
     return tmux(List.of("capture-pane", "-p", "-S", "-", "-J"), List.of());

@@ -251,9 +251,10 @@ final class CellMiddleware implements Middleware {
         ReplAgent.CELLS, CellRecord.of(TypedSession.RUN, code, ran.calls(), ran.result()));
     var answer = ran.result().answer();
     var told = answer == null ? null : shown(answer);
-    typed.ran(new TypedSession.Ran(code, ran.result(), ran.calls(), told));
+    int number = 1 + (int) before.stream().filter(cell -> cell.text().isEmpty()).count();
+    typed.ran(new TypedSession.Ran(number, code, ran.result(), ran.calls(), told));
     var left = session.counts().all();
-    return ToolResult.of(Feedback.of(before.size() + 1, code, ran.result(), left)).asFinal();
+    return ToolResult.of(Feedback.of(number, code, ran.result(), left)).asFinal();
   }
 
   private void checkErrors(List<CellRecord> before, CellRecord last) {

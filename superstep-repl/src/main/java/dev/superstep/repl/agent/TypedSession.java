@@ -59,10 +59,15 @@ public final class TypedSession {
 
   /// A cell that ran.
   ///
+  /// @param number of the cell, from 1; texts that were loaded do not count
   /// @param calls that it made, or was answered again
   /// @param answer what it answered, as text; `null` if it did not
   public record Ran(
-      String source, CellResult result, List<CallRecord> calls, @Nullable String answer) {}
+      int number,
+      String source,
+      CellResult result,
+      List<CallRecord> calls,
+      @Nullable String answer) {}
 
   /// The agent whose runs are the cells: what it is asked is the text of a cell.
   public Agent<String> agent() {

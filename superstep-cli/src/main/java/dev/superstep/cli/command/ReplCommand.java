@@ -1,0 +1,105 @@
+package dev.superstep.cli.command;
+
+import dev.superstep.cli.host.Host;
+import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.repl.ReplRequest;
+import dev.superstep.cli.repl.ReplRun;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `superstep repl`.
+@Command(
+    name = "repl",
+    header = "A session of the language in which models write programs.",
+    description = {
+      "Cells compute, and call what --allow grants: nothing without it. At a terminal, `help`",
+      "tells what there is. On standard input each whole statement is a cell: results go to",
+      "standard output, errors to standard error; an error ends its cell and not the session, and",
+      "the exit code is 4 if any cell failed. Each cell is kept: --resume goes on."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  superstep repl",
+      "  superstep repl --allow session.toml --context book.txt",
+      "  superstep repl count.ragsh --context book.txt",
+      "  echo 'sum(range(10))' | superstep repl",
+      "  superstep repl --resume repl-20261128-0715-k3f9"
+    })
+final class ReplCommand extends HostCommand {
+  @Parameters(
+      paramLabel = "SCRIPT",
+      arity = "0..1",
+      description = "A file `.ragsh` that is run as one cell, instead of what is typed.")
+  private @Nullable String script;
+
+  @Option(
+      names = "--allow",
+      paramLabel = "FILE",
+      description = "What cells may call: models, tools, agents and graphs, with limits (TOML).")
+  private @Nullable String allowed;
+
+  @Option(
+      names = "--trust",
+      paramLabel = "DIGEST",
+      description = "Trust the file of --allow, whose text has this digest, without a question.")
+  private @Nullable String trust;
+
+  @Option(
+      names = "--context",
+      paramLabel = "FILE",
+      description = "A text that cells have as `context`; never held in memory as a whole.")
+  private @Nullable String context;
+
+  @Option(names = "--resume", paramLabel = "THREAD", description = "Go on with a session.")
+  private @Nullable String resumed;
+
+  @Option(
+      names = "--consent",
+      description = "Agree that texts of this folder go to the vendors of models.")
+  private boolean consents;
+
+  @Option(
+      names = "--store",
+      paramLabel = "FILE",
+      description = {
+        "Where threads are kept: by default $SUPERSTEP_STORE, or else",
+        ".superstep/superstep.db in the current directory."
+      })
+  private @Nullable String store;
+
+  @Option(
+      names = "--trajectory",
+      paramLabel = "FOLDER",
+      description = "Write the cells that ran there; see `superstep rlm replay`.")
+  private @Nullable String trajectory;
+
+  @Option(names = "--plain", description = "Only add lines; for screen readers.")
+  private boolean plain;
+
+  @Option(names = "--debug", description = "Show stack traces.")
+  private boolean debug;
+
+  ReplCommand(Host host) {
+    super(host);
+  }
+
+  @Override
+  public Integer call() {
+    if (trust != null && allowed == null) {
+      throw new UsageError("usage", "--trust is about the file of --allow, which is missing.");
+    }
+    return ReplRun.run(
+        host,
+        new ReplRequest(
+            Optional.ofNullable(script),
+            Optional.ofNullable(resumed),
+            Optional.ofNullable(context),
+            new ReplRequest.Allowed(
+                Optional.ofNullable(allowed), Optional.ofNullable(trust), consents),
+            new ReplRequest.Places(Optional.ofNullable(store), Optional.ofNullable(trajectory)),
+            new ReplRequest.Looks(plain, debug)));
+  }
+}
