@@ -82,6 +82,7 @@ final class ArrowsTest {
                   "superstep-terminal",
                   "superstep-workspace")),
           Map.entry("test-postgres", Set.of()),
+          Map.entry("test-kills", GRAPH),
           Map.entry("examples/start", GRAPH),
           Map.entry(
               "examples/guide",
@@ -134,7 +135,7 @@ final class ArrowsTest {
           Map.entry("org.apache.lucene", Set.of("superstep-lucene")),
           Map.entry("io.opentelemetry", Set.of("superstep-otel", "examples/guide")),
           Map.entry("de.kherud", Set.of("superstep-models-local")),
-          Map.entry("org.sqlite", Set.of("superstep-store")),
+          Map.entry("org.sqlite", Set.of("superstep-store", "test-kills")),
           Map.entry("org.postgresql", Set.of("superstep-store", "test-postgres")),
           Map.entry("org.flywaydb", Set.of("superstep-store")),
           Map.entry("io.zonky", Set.of("test-postgres")),

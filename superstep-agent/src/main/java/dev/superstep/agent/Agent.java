@@ -1,6 +1,7 @@
 package dev.superstep.agent;
 
 import dev.superstep.agent.internal.loop.AgentGraph;
+import dev.superstep.agent.internal.loop.InsideAgents;
 import dev.superstep.agent.internal.loop.LedgerRegistry;
 import dev.superstep.agent.internal.state.AgentChannels;
 import dev.superstep.agent.internal.state.AgentRunState;
@@ -15,12 +16,14 @@ import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.graph.Graph;
+import dev.superstep.graph.InsideRun;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Subgraph;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
+import dev.superstep.middleware.AgentContext;
 import dev.superstep.middleware.Retrying;
 import dev.superstep.model.ModelResolver;
 import dev.superstep.node.ContextKey;
@@ -296,6 +299,16 @@ public final class Agent<A> {
               .formatted(modelCalls, toolCalls, depth));
     }
     return new Agent<>(spec.with(spec.limits().lowered(modelCalls, toolCalls, depth)), form);
+  }
+
+  /// A run of it inside of a hook of another agent, which is its caller as if that one's model had
+  /// called it: it may do no more than that one, its events name it as parent, and it spends from
+  /// its ledger. [AgentContext#run(InsideRun, String, Budget)] runs it; [#result] reads the end.
+  ///
+  /// @param caller what the hook was given
+  /// @param key names it among those of the node, or of the step or fork that it is in
+  public InsideRun inside(AgentContext caller, String key, String task) {
+    return InsideAgents.of(spec, caller, key, task);
   }
 
   AgentSpec spec() {

@@ -1,8 +1,10 @@
 package dev.superstep.middleware;
 
 import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.budget.Budget;
 import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
+import dev.superstep.graph.InsideRun;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
@@ -110,9 +112,9 @@ public interface AgentContext {
   ChatModel durable(ChatModel model, String name);
 
   /// This context for an item of a [dev.superstep.graph.Parallel] in [#node]: what it asks is saved
-  /// with the item, and counted for this node.
+  /// with the item, and counted for this node; so is what an earlier attempt of the node asked.
   ///
-  /// @param fork that of the item
+  /// @param fork that of the item, or [#node] itself
   AgentContext in(NodeContext fork);
 
   /// Runs a call of one of the agent's tools inside of a hook, as if its model had made it: past
@@ -121,11 +123,15 @@ public interface AgentContext {
   /// @throws Exception what a hook throws; an error of the tool is its result
   ToolResult run(ToolCall call) throws Exception;
 
-  /// Notes what an agent with a ledger within [#ledger] has spent in a run of its own, so that it
-  /// counts after a crash, too.
+  /// Runs a graph inside of a hook, as that of a tool is run: it goes on after a crash, asks by
+  /// this run, and spends from [#ledger]. Of one that was not whole, what it spent counts, too.
+  /// Other agents are run by `agent.inside(context, ...)`.
   ///
-  /// @param name tells it from others in this node
-  void note(String name, Spend took);
+  /// @param name of the graph, for errors
+  /// @param most what it may spend
+  /// @throws dev.superstep.error.NodeFailed if one of its nodes fails
+  /// @throws InterruptedException if the run is cancelled
+  InsideRun.End run(InsideRun inside, String name, Budget most) throws InterruptedException;
 
   /// Counts tokens as the agent does.
   TokenCounter counter();

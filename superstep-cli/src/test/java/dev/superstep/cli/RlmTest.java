@@ -79,9 +79,15 @@ class RlmTest {
     var file = desk.folder().resolve("run-1/trajectory.jsonl");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
-    var again = desk.run("rlm", "replay", "run-1", "--context", "all.txt");
+    var again =
+        desk.run("rlm", "replay", "run-1", "--context", "all.txt", "--viewer", "view.jsonl");
     assertThat(again.out()).isEqualTo("2 cells, the same as they were recorded\n");
     assertThat(again.exit()).isZero();
+    assertThat(Files.readAllLines(desk.folder().resolve("view.jsonl")))
+        .hasSize(3)
+        .element(2)
+        .asString()
+        .contains("\"type\":\"iteration\"", "\"final_answer\":");
     desk.write("other.txt", "pay 1\n");
     var other = desk.run("rlm", "replay", "run-1", "--context", "other.txt");
     assertThat(other.exit()).isEqualTo(ExitCodes.FAILED);

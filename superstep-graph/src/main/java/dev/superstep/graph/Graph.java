@@ -5,6 +5,7 @@ import dev.superstep.graph.internal.kernel.CompiledGraph;
 import dev.superstep.graph.internal.run.Session;
 import dev.superstep.graph.internal.run.SubgraphHistory;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.node.Question;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
@@ -60,6 +61,11 @@ public final class Graph {
   /// The graph's shape as data; exports as JSON, as a Mermaid flowchart and as DOT.
   public Topology topology() {
     return compiled.topology();
+  }
+
+  /// The questions that its nodes may ask, and those of graphs inside it.
+  public List<Question<?, ?>> questions() {
+    return List.copyOf(compiled.questions());
   }
 
   /// The oddities of the definition, with which the graph runs all the same: see

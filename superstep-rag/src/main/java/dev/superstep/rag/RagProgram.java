@@ -52,6 +52,11 @@ public final class RagProgram {
     return compilation.blueprints();
   }
 
+  /// The graphs that no other graph of the text uses.
+  public List<Blueprint> outermost() {
+    return compilation.outermost();
+  }
+
   /// A graph of this name, if the text is valid and has one.
   public Optional<RagGraph> graph(String name) {
     return Optional.ofNullable(graphs.get(name));
@@ -62,7 +67,7 @@ public final class RagProgram {
   /// @throws IllegalStateException if there are several, or if the text is not valid
   public RagGraph graph() {
     if (!isValid()) throw new IllegalStateException("the text is not valid:\n" + text());
-    var outermost = compilation.outermost();
+    var outermost = outermost();
     if (outermost.size() == 1) return graph(outermost.getFirst().graph()).orElseThrow();
     throw new IllegalStateException(
         "name one of the graphs: "

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /// Random cells: noise, tokens in any order, and programs with parts changed. Each ends as a
 /// result.
 class CellFuzzTest {
-  private static final int CELLS = Integer.getInteger("superstep.repl.cells", 300);
+  private static final int CELLS = Integer.getInteger("superstep.cases", 300);
   private static final String[] TOKENS = {
     "def f(x):",
     "\n",

@@ -36,6 +36,12 @@ final class RlmReplayCommand extends HostCommand {
       description = "For cells of `superstep repl`: the file that said what they may call.")
   private @Nullable String allowed;
 
+  @Option(
+      names = "--viewer",
+      paramLabel = "FILE",
+      description = "Also write the lines that the viewer of the published RLM reads.")
+  private @Nullable String viewer;
+
   @Option(names = "--debug", description = "Show stack traces.")
   @SuppressWarnings("UnusedVariable") // read from the arguments, where all errors are told
   private boolean debug;
@@ -46,6 +52,7 @@ final class RlmReplayCommand extends HostCommand {
 
   @Override
   public Integer call() {
-    return ReplayRun.run(host, folder, Optional.ofNullable(context), Optional.ofNullable(allowed));
+    return new ReplayRun(host, Optional.ofNullable(allowed), Optional.ofNullable(viewer))
+        .run(folder, Optional.ofNullable(context));
   }
 }

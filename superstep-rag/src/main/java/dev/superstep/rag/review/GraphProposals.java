@@ -151,7 +151,7 @@ public record GraphProposals(
     boolean isKnown =
         context.step("approved", Boolean.class, () -> gate.approval(hash).isPresent());
     if (!isKnown) {
-      var proposal = proposal(text.program(), text.graph(), hash);
+      var proposal = proposal(text.program(), library, by);
       var verdict = context.interrupt(Proposal.QUESTION, proposal);
       if (verdict.approval().isEmpty()) {
         return Optional.of("A person refused the graph. " + verdict.note());
@@ -169,11 +169,13 @@ public record GraphProposals(
     return library.open(source(arguments), registry, rules()).within(limits);
   }
 
-  private Proposal proposal(RagProgram program, RagGraph graph, String hash) {
+  /// A text as a person is to see it.
+  static Proposal proposal(RagProgram program, GraphLibrary library, String by) {
+    var graph = program.graph();
     var name = graph.blueprint().graph();
     return new Proposal(
         name,
-        hash,
+        ReviewGate.hash(program.blueprints()),
         by,
         difference(library.blueprints(name), program.blueprints()),
         graph.bounds().text(program.source()),
@@ -197,7 +199,7 @@ public record GraphProposals(
     return wider.isEmpty() ? "no difference\n" : String.join("", wider);
   }
 
-  private static Blueprint find(List<Blueprint> graphs, String name) {
+  static Blueprint find(List<Blueprint> graphs, String name) {
     return graphs.stream()
         .filter(each -> each.graph().equals(name))
         .findFirst()

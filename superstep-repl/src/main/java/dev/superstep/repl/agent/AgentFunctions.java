@@ -1,15 +1,15 @@
 package dev.superstep.repl.agent;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentReport;
 import dev.superstep.agent.AgentResult;
-import dev.superstep.graph.RunOptions;
+import dev.superstep.budget.Budget;
 import dev.superstep.json.Json;
 import dev.superstep.middleware.AgentContext;
 import dev.superstep.repl.host.HostFailure;
 import dev.superstep.repl.host.HostFunction;
 import dev.superstep.repl.host.HostValue;
 import dev.superstep.repl.host.TextSource;
+import dev.superstep.run.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,38 +54,28 @@ final class AgentFunctions {
 
   private record Asked(String agent, String input, Optional<TextSource> text, HostValue value) {}
 
-  /// A run of its own, and what came of it.
+  /// A run inside of this one, and what came of it.
   private HostValue run(Agent<?> agent, Asked asked, AgentContext context, String key)
       throws Exception {
-    var options = RunOptions.defaults().with(Agent.LEDGER, context.ledger());
-    if (asked.text().isPresent()) {
-      options = options.with(ReplAgent.CONTEXT, asked.text().get());
-    }
-    var result = agent.within(context.gate()).run(asked.input(), options);
-    return switch (result) {
-      case AgentResult.Answered<?>(var answer, var report) -> {
-        spent(report, context, key);
-        yield answer instanceof String text
-            ? HostValue.of(text)
-            : HostJson.read(Json.of(java.util.Objects.requireNonNull(answer)));
-      }
-      case AgentResult.Partial<?>(_, var report) -> {
-        spent(report, context, key);
-        throw HostFailure.catchable(
-            "agent-error",
-            "agent `%s` ended without an answer: %s".formatted(asked.agent(), report.reason()));
-      }
-      case AgentResult.Waiting<?> _ ->
+    var run =
+        agent
+            .inside(context, key, asked.input())
+            .with(ReplAgent.CONTEXT, asked.text().orElse(ReplAgent.NO_TEXT));
+    // What it asks of people ends this cell, until it is answered.
+    var end = context.run(run, asked.agent(), Budget.unlimited());
+    var state = java.util.Objects.requireNonNull(end.state());
+    return switch (agent.result(new Outcome.Completed(state))) {
+      case AgentResult.Answered<?>(var answer, _) ->
+          answer instanceof String text
+              ? HostValue.of(text)
+              : HostJson.read(Json.of(java.util.Objects.requireNonNull(answer)));
+      case AgentResult.Partial<?>(_, var report) ->
           throw HostFailure.catchable(
-              "agent-error", "agent `" + asked.agent() + "` asked a person, which it cannot here");
-      case AgentResult.Stopped<?>(var reason) ->
-          throw HostFailure.catchable(
-              "agent-error", "agent `" + asked.agent() + "` was stopped: " + reason);
+              "agent-error",
+              "agent `%s` ended without an answer: %s".formatted(asked.agent(), report.reason()));
+      case AgentResult.Waiting<?> _, AgentResult.Stopped<?> _ ->
+          throw new IllegalStateException("a run inside that has ended waits for nobody");
     };
-  }
-
-  private static void spent(AgentReport report, AgentContext context, String key) {
-    context.note(key, report.spent());
   }
 
   // --- agents ---

@@ -21,11 +21,11 @@ final class CallCounts {
   private int most(CallKind kind) {
     return switch (kind) {
       case MODEL -> limits.models();
-      case TOOL -> limits.tools();
+      case TOOL, STORE -> limits.tools();
       case AGENT -> limits.agents();
       case GRAPH -> limits.graphs();
       case DEFINITION -> limits.definitions();
-      case EMIT -> Integer.MAX_VALUE;
+      case EMIT, LANGUAGE -> Integer.MAX_VALUE;
     };
   }
 
@@ -51,17 +51,17 @@ final class CallCounts {
     }
   }
 
-  /// Takes back what came to nothing.
-  void giveBack(CallKind kind) {
-    used.merge(kind, -1, Integer::sum);
-  }
-
   /// The calls that are left, by name.
   Map<String, Long> all() {
     var all = new LinkedHashMap<String, Long>();
     for (var kind : CallKind.values()) {
-      if (kind != CallKind.EMIT) all.put(kind.label() + "_calls", (long) left(kind));
+      if (isTold(kind)) all.put(kind.label() + "_calls", (long) left(kind));
     }
     return all;
+  }
+
+  /// What has no limit is not told, nor what few sessions have.
+  private static boolean isTold(CallKind kind) {
+    return kind != CallKind.EMIT && kind != CallKind.LANGUAGE && kind != CallKind.STORE;
   }
 }

@@ -6,7 +6,9 @@ enum CallKind {
   TOOL("tool"),
   AGENT("agent"),
   GRAPH("graph"),
+  STORE("store"),
   DEFINITION("definition"),
+  LANGUAGE("language"),
   EMIT("emit");
 
   private final String label;

@@ -2,6 +2,7 @@ package dev.superstep.repl.agent;
 
 import dev.superstep.json.Json;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A call of a capability in a cell, with what came of it. Stored with the thread. Immutable.
 ///
@@ -20,7 +21,9 @@ public record CallRecord(
   /// @param digest of what it was given
   /// @param value of a call that succeeded
   /// @param code of the error that a script can catch; empty if there is none
-  public record Answer(String digest, Json value, String code, String message) {
+  /// @param cost what it took; null in records of earlier versions, and where nothing was done
+  public record Answer(
+      String digest, Json value, String code, String message, @Nullable CallCost cost) {
     boolean isError() {
       return !code.isEmpty();
     }

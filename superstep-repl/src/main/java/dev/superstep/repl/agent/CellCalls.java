@@ -2,18 +2,24 @@ package dev.superstep.repl.agent;
 
 import dev.superstep.agent.run.LimitReached;
 import dev.superstep.budget.BudgetExceeded;
+import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.graph.Parallel;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.middleware.AgentContext;
 import dev.superstep.model.ModelException;
+import dev.superstep.model.Usage;
 import dev.superstep.node.ItemResult;
 import dev.superstep.repl.agent.CallRecord.Answer;
 import dev.superstep.repl.host.HostFailure;
 import dev.superstep.repl.host.HostValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +33,7 @@ final class CellCalls {
   private final @Nullable AgentContext context;
   private final CallCounts counts;
   private final List<CallRecord> made = new ArrayList<>();
+  private final Map<String, Usage> usages = new ConcurrentHashMap<>();
   private @Nullable ReplayDivergence divergence;
 
   /// @param known what was recorded of a cell that is run again
@@ -83,7 +90,9 @@ final class CellCalls {
           ended(
                   call,
                   digest,
-                  () -> List.of(saved(own, key, () -> attempt(digest, () -> work.run(own, key)))))
+                  () ->
+                      List.of(
+                          saved(own, key, () -> attempt(digest, key, () -> work.run(own, key)))))
               .getFirst();
       check(digest, answer.digest(), number);
     }
@@ -125,7 +134,8 @@ final class CellCalls {
                 Answer.class,
                 (i, fork) -> {
                   var inner = own.in(fork);
-                  return attempt(digest, () -> work.run(i, inner, key + "." + (i + 1)));
+                  var item = key + "." + (i + 1);
+                  return attempt(digest, item, () -> work.run(i, inner, item));
                 });
     var answers = new ArrayList<Answer>();
     for (var result : results.all()) {
@@ -134,7 +144,10 @@ final class CellCalls {
           check(digest, answer.digest(), number);
           answers.add(answer);
         }
-        case ItemResult.Failed<Answer>(var error) -> throw fatal(error);
+        case ItemResult.Failed<Answer>(var error) -> {
+          if (error instanceof Error broken) throw broken;
+          throw fatal(error);
+        }
         case ItemResult.Cancelled<Answer> _ ->
             throw new InterruptedException("batch " + call.name() + " was cancelled");
       }
@@ -154,7 +167,7 @@ final class CellCalls {
       return work.answers();
     } catch (HostFailure e) {
       if (divergence == null) {
-        var end = new Answer(digest, Json.ofNull(), FATAL + e.code(), e.reason());
+        var end = new Answer(digest, Json.ofNull(), FATAL + e.code(), e.reason(), null);
         made.add(new CallRecord(call.kind().label(), call.name(), digest, false, List.of(end)));
       }
       throw e;
@@ -195,7 +208,8 @@ final class CellCalls {
 
   private AgentContext live(int number) throws HostFailure {
     if (context == null) throw diverged(number, "the record has no such call");
-    return context;
+    // Also for a call that an earlier process has made: the node pays for it.
+    return context.in(context.node());
   }
 
   @FunctionalInterface
@@ -203,22 +217,64 @@ final class CellCalls {
     HostValue run() throws Exception;
   }
 
+  /// Notes what a model took that a call asked.
+  ///
+  /// @param key of the call
+  void spent(String key, Usage usage) {
+    usages.merge(key, usage, Usage::plus);
+  }
+
   /// The result of a call, unless it ends the cell.
-  private static Answer attempt(String digest, Attempt work) throws Exception {
+  private Answer attempt(String digest, String key, Attempt work) throws Exception {
+    long start = System.nanoTime();
+    var end = end(work);
+    long millis = (System.nanoTime() - start) / 1_000_000;
+    var usage = usages.remove(key);
+    var cost = new CallCost(usage == null ? Usage.NONE : usage, millis);
+    return new Answer(digest, end.value(), end.code(), end.message(), cost);
+  }
+
+  /// A value, or an error that a script can catch.
+  private record End(Json value, String code, String message) {
+    End(String code, String message) {
+      this(Json.ofNull(), code, message);
+    }
+  }
+
+  private static End end(Attempt work) throws Exception {
     try {
-      return new Answer(digest, HostJson.of(work.run()), "", "");
+      return new End(HostJson.of(done(work)), "", "");
     } catch (HostFailure e) {
       if (e.ends()) throw e;
-      return new Answer(digest, Json.ofNull(), e.code(), e.reason());
+      return new End(e.code(), e.reason());
+    } catch (StoreFailed | LeaseLost e) {
+      throw e;
     } catch (BudgetExceeded e) {
       throw HostFailure.fatal("budget-limit", reason(e));
     } catch (LimitReached e) {
-      return new Answer(digest, Json.ofNull(), "agent-error", reason(e));
+      return new End("agent-error", reason(e));
     } catch (ModelException e) {
-      return new Answer(digest, Json.ofNull(), "provider-error", reason(e));
+      return new End("provider-error", reason(e));
     } catch (SuperstepException e) {
-      return new Answer(digest, Json.ofNull(), "failed", reason(e));
+      return new End("failed", reason(e));
     }
+  }
+
+  /// An error of a graph inside is that of its node.
+  private static HostValue done(Attempt work) throws Exception {
+    try {
+      return work.run();
+    } catch (NodeFailed e) {
+      throw cause(e);
+    }
+  }
+
+  /// What really failed. An error of the machine is none that a script may catch.
+  static SuperstepException cause(NodeFailed failed) {
+    for (Throwable at = failed.getCause(); at != null; at = at.getCause()) {
+      if (at instanceof Error error) throw error;
+    }
+    return failed.getCause() instanceof SuperstepException cause ? cause : failed;
   }
 
   private static String reason(Throwable error) {

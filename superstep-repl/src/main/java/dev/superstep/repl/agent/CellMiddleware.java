@@ -13,6 +13,7 @@ import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.Usage;
+import dev.superstep.node.Question;
 import dev.superstep.repl.host.HostValue;
 import dev.superstep.repl.host.TextSource;
 import dev.superstep.state.Channel;
@@ -59,7 +60,12 @@ final class CellMiddleware implements Middleware {
 
   @Override
   public List<Channel<?, ?>> channels() {
-    return List.of(ReplAgent.CELLS);
+    return List.of(ReplAgent.CELLS, ReplAgent.TURNS);
+  }
+
+  @Override
+  public List<Question<?, ?>> questions() {
+    return access.questions();
   }
 
   @Override
@@ -76,7 +82,13 @@ final class CellMiddleware implements Middleware {
   }
 
   private TextSource text(AgentContext context) {
-    return context.node().find(ReplAgent.CONTEXT).orElse(preset);
+    var given = context.node().find(ReplAgent.CONTEXT).orElse(preset);
+    return isNone(given) ? preset : given;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // there is one such text
+  private static boolean isNone(TextSource given) {
+    return given == ReplAgent.NO_TEXT;
   }
 
   private boolean isDirect(AgentContext context) {
@@ -86,7 +98,9 @@ final class CellMiddleware implements Middleware {
   }
 
   private static Optional<TypedSession> typed(AgentContext context) {
-    return context.node().find(TypedSession.KEY);
+    // What runs inside of a typed cell is not typed.
+    var node = context.node();
+    return node.enclosingTasks().isEmpty() ? node.find(TypedSession.KEY) : Optional.empty();
   }
 
   private static String run(AgentContext context) {
@@ -154,8 +168,13 @@ final class CellMiddleware implements Middleware {
       throws Exception {
     if (typed(context).isPresent()) return given(lastTyped(request), context);
     if (!script.isBlank() && cells(context).isEmpty()) return given(script, context);
+    long start = System.nanoTime();
     var reply = next.call(request);
-    if (isDirect(context)) {
+    boolean isDirect = isDirect(context);
+    var told = isDirect ? "" : request.messages().getLast().text();
+    long millis = (System.nanoTime() - start) / 1_000_000;
+    context.write(ReplAgent.TURNS, turn(context, told, reply, millis));
+    if (isDirect) {
       if (context.node().hasListeners()) {
         context.node().emit(ReplAgent.ROUTE, new ReplAgent.Route("direct"));
       }
@@ -172,6 +191,18 @@ final class CellMiddleware implements Middleware {
         reply.model(),
         reply.source(),
         reply.receipt());
+  }
+
+  private static TurnRecord turn(AgentContext context, String told, ChatReply reply, long millis) {
+    return new TurnRecord(
+        context.run(),
+        context.parent().orElse(""),
+        told,
+        reply.message().text(),
+        told.isEmpty() ? "direct" : "session",
+        reply.model().toString(),
+        reply.usage(),
+        millis);
   }
 
   /// A reply for which no model was asked.

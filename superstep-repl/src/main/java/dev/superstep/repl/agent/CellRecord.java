@@ -1,5 +1,6 @@
 package dev.superstep.repl.agent;
 
+import dev.superstep.json.Json;
 import dev.superstep.repl.CellResult;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import java.util.Optional;
 /// @param run of the agent: each has a session of its own
 /// @param code of the error that ended it; empty if it ran to its end
 /// @param changed the variables that it changed
+/// @param answer what it answered the question with, if it did; not in records of earlier versions
 public record CellRecord(
     String run,
     String source,
@@ -17,7 +19,8 @@ public record CellRecord(
     String output,
     long printed,
     String code,
-    List<Changed> changed) {
+    List<Changed> changed,
+    Optional<Json> answer) {
   private static final String TEXT = "context";
 
   public CellRecord {
@@ -34,16 +37,17 @@ public record CellRecord(
   /// A step of a typed session that is no cell: `context` became another text.
   static CellRecord ofText(String run, String name, String digest) {
     var call = new CallRecord(TEXT, name, digest, false, List.of());
-    return new CellRecord(run, "", List.of(call), "", 0, "", List.of());
+    return new CellRecord(run, "", List.of(call), "", 0, "", List.of(), Optional.empty());
   }
 
   /// The text that `context` became, if this is such a step.
-  Optional<CallRecord> text() {
+  public Optional<CallRecord> text() {
     return calls.stream().filter(call -> call.kind().equals(TEXT)).findFirst();
   }
 
   static CellRecord of(String run, String source, List<CallRecord> calls, CellResult result) {
     var error = result.error();
+    var answer = result.answer();
     return new CellRecord(
         run,
         source,
@@ -53,6 +57,13 @@ public record CellRecord(
         error == null ? "" : error.code(),
         result.changed().stream()
             .map(v -> new Changed(v.name(), v.type(), v.size(), v.digest()))
-            .toList());
+            .toList(),
+        Optional.ofNullable(answer).map(HostJson::of));
+  }
+
+  /// This record as far as another one tells: those of earlier versions have no answer.
+  CellRecord asFarAs(CellRecord other) {
+    if (other.answer.isPresent() || answer.isEmpty()) return this;
+    return new CellRecord(run, source, calls, output, printed, code, changed, other.answer);
   }
 }

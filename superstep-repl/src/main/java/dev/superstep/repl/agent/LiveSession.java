@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// records of its cells. One thread at a time; any may close it.
 final class LiveSession implements AutoCloseable {
   private final CallCounts counts;
+  private final GraphLines lines = new GraphLines();
   private final TextOpener texts;
   private final SessionAccess access;
   private ReadText text;
@@ -71,6 +72,11 @@ final class LiveSession implements AutoCloseable {
     return counts;
   }
 
+  /// The threads of graphs that cells have named.
+  GraphLines lines() {
+    return lines;
+  }
+
   /// The calls of the cell that runs.
   CellCalls calls() {
     var now = calls;
@@ -115,7 +121,8 @@ final class LiveSession implements AutoCloseable {
         continue;
       }
       var ran = run(record.source(), record.calls(), null);
-      var again = CellRecord.of(record.run(), record.source(), ran.calls(), ran.result());
+      var again =
+          CellRecord.of(record.run(), record.source(), ran.calls(), ran.result()).asFarAs(record);
       if (!again.equals(record)) {
         throw new ReplayDivergence(cells, 0, Differences.of(record, again));
       }

@@ -223,7 +223,9 @@ final class ModelFunctions {
         durable = now;
         models++;
       }
-      return now.call(request);
+      var reply = now.call(request);
+      session.calls().spent(key, reply.usage());
+      return reply;
     }
   }
 }

@@ -26,9 +26,16 @@ public final class ReplAgent {
   public static final ContextKey<TextSource> CONTEXT =
       ContextKey.of("repl-context", TextSource.class);
 
+  /// In place of a text for what runs inside, which is not given that of the run around.
+  static final TextSource NO_TEXT = TextSource.of("");
+
   /// The cells that ran, in the state of the agent's graph.
   public static final Channel<List<CellRecord>, CellRecord> CELLS =
       Channel.append("ragsh-cells", CellRecord.class);
+
+  /// The replies of the model that writes cells, in the state of the agent's graph.
+  public static final Channel<List<TurnRecord>, TurnRecord> TURNS =
+      Channel.append("ragsh-turns", TurnRecord.class);
 
   /// The name of the event that tells how a question is answered: [Route].
   public static final String ROUTE = "repl.route";

@@ -158,7 +158,21 @@ public final class ReplAgentBuilder {
           child.script = "";
           return child.build();
         };
-    return new SessionAccess(grants, limits, policy, backend, inside);
+    return new SessionAccess(grants.bound(name), limits, policy, backend, inside);
+  }
+
+  /// Runs recorded cells again with the recorded answers; no model and nothing else is called.
+  ///
+  /// @param cells of one session, from its first on
+  /// @param text the value of `context` then; where a person loaded it, from that step on
+  /// @return what happened now, which is the same
+  /// @throws ReplayDivergence at the first difference
+  public List<CellRecord> repeat(List<CellRecord> cells, TextSource text) {
+    boolean loads = cells.stream().anyMatch(cell -> cell.text().isPresent());
+    var first = loads ? TextSource.of("") : text;
+    try (var session = new LiveSession(access(), first, (_, _) -> text)) {
+      return session.repeat(cells);
+    }
   }
 
   private static Tool named(String name, Tool tool) {

@@ -66,6 +66,12 @@ public record ReplLimits(
         directTokens);
   }
 
+  /// Returns a copy with another number of graphs that may be defined.
+  public ReplLimits withDefinitions(int most) {
+    return new ReplLimits(
+        turns, models, tools, agents, graphs, most, depth, concurrency, errors, directTokens);
+  }
+
   /// Returns a copy with another depth.
   public ReplLimits withDepth(int most) {
     return new ReplLimits(

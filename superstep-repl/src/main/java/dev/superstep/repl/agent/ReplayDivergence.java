@@ -12,7 +12,7 @@ public final class ReplayDivergence extends SuperstepException {
 
   /// @param cell the number of the cell, from 1
   /// @param call the number of the call in it, from 1; 0 for the cell as a whole
-  ReplayDivergence(int cell, int call, String difference) {
+  public ReplayDivergence(int cell, int call, String difference) {
     super(
         "repl.replay-divergence",
         "Cell %d%s differs from its record: %s"

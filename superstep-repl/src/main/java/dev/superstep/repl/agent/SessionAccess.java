@@ -1,9 +1,11 @@
 package dev.superstep.repl.agent;
 
+import dev.superstep.node.Question;
 import dev.superstep.repl.ReplPolicy;
 import dev.superstep.repl.SessionBackend;
 import dev.superstep.repl.host.HostFunction;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /// The access of the sessions of an agent: its grants, within its limits. Immutable.
@@ -28,7 +30,23 @@ record SessionAccess(
     if (!grants.graphs().isEmpty() || grants.language().isPresent()) {
       all.addAll(new GraphFunctions(this, session).functions());
     }
+    grants
+        .language()
+        .ifPresent(language -> all.addAll(new DraftFunctions(language, session).functions()));
+    if (!grants.stores().isEmpty()) all.addAll(new StoreFunctions(this, session).functions());
     all.addAll(new EventFunctions(session).functions());
     return all;
+  }
+
+  /// The questions that people may be asked by what runs inside of a cell. Of graphs, these are the
+  /// approvals: cells answer the others.
+  List<Question<?, ?>> questions() {
+    var all = new LinkedHashSet<Question<?, ?>>();
+    for (var agent : grants.agents().values()) all.addAll(agent.graph().questions());
+    for (var graph : grants.graphs().values()) {
+      for (var question : graph.graph().questions()) if (question.isApproval()) all.add(question);
+    }
+    grants.language().ifPresent(language -> all.addAll(language.questions()));
+    return List.copyOf(all);
   }
 }

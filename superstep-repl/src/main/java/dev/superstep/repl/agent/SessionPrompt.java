@@ -29,6 +29,13 @@ final class SessionPrompt {
       In a prompt, {} is the place of the item.
       """;
 
+  private static final String WRITING =
+      """
+      You may write graphs: d = graph_define(name, source=...), graph_validate(d) for a list of \
+      findings, g = graph_compile(d), graph_register(name, graph=g), which a person must approve, \
+      then graph_run(name, input).
+      """;
+
   private SessionPrompt() {}
 
   static String of(SessionAccess access, String more) {
@@ -55,6 +62,8 @@ final class SessionPrompt {
     list("Tools", tools, text);
     list("Agents", names(grants.agents()), text);
     list("Graphs", names(grants.graphs()), text);
+    list("Stores", names(grants.stores()), text);
+    if (grants.language().isPresent()) text.append('\n').append(WRITING);
     var limits = access.limits();
     text.append(
         "\nLimits: %d cells, %d model calls, %d tool calls, %d agent calls, %d graph runs.\n"

@@ -9,6 +9,7 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.repl.host.TextSource;
+import dev.superstep.repl.trajectory.Trajectory;
 import dev.superstep.run.Answers;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.store.crash.PointedCheckpointer.When;
+import dev.superstep.test.kills.ChildJvm;
+import dev.superstep.test.kills.Notes;
+import dev.superstep.test.kills.PointedCheckpointer.When;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;

@@ -16,6 +16,7 @@ import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.run.Answers;
+import dev.superstep.test.kills.Notes;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolContext;
 import dev.superstep.tool.ToolGate;

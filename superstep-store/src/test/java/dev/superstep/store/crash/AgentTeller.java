@@ -3,6 +3,8 @@ package dev.superstep.store.crash;
 import dev.superstep.event.Redaction;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.run.Durability;
+import dev.superstep.test.kills.Notes;
+import dev.superstep.test.kills.PointedCheckpointer;
 import java.nio.file.Path;
 import java.time.Duration;
 

@@ -2,6 +2,7 @@ package dev.superstep.store.crash;
 
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
+import dev.superstep.test.kills.Notes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

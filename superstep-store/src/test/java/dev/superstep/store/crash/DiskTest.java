@@ -3,6 +3,8 @@ package dev.superstep.store.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.superstep.test.kills.ChildJvm;
+import dev.superstep.test.kills.Notes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -14,6 +14,7 @@ import dev.superstep.run.Answers;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
+import dev.superstep.test.kills.Notes;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;

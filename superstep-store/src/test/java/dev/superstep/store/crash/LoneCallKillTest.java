@@ -3,7 +3,9 @@ package dev.superstep.store.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.store.crash.PointedCheckpointer.When;
+import dev.superstep.test.kills.ChildJvm;
+import dev.superstep.test.kills.Notes;
+import dev.superstep.test.kills.PointedCheckpointer.When;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;

@@ -7,6 +7,8 @@ import dev.superstep.graph.RunOptions;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.run.Answers;
+import dev.superstep.test.kills.Notes;
+import dev.superstep.test.kills.PointedCheckpointer;
 import dev.superstep.tool.Tool;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -14,6 +14,7 @@ import dev.superstep.run.Answers;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
+import dev.superstep.test.kills.Notes;
 import java.nio.file.Path;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.store.jdbc.Pooler;
 import dev.superstep.store.jdbc.PostgresCheckpointer;
+import dev.superstep.test.kills.ChildJvm;
+import dev.superstep.test.kills.Notes;
 import dev.superstep.test.postgres.PostgresServer;
 import java.nio.file.Path;
 import java.util.List;

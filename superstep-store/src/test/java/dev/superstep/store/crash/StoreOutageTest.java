@@ -9,6 +9,7 @@ import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.store.jdbc.PostgresCheckpointer;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import dev.superstep.store.jdbc.SqliteOptions;
+import dev.superstep.test.kills.Notes;
 import dev.superstep.test.postgres.PostgresDatabase;
 import dev.superstep.test.postgres.PostgresServer;
 import java.nio.file.Path;

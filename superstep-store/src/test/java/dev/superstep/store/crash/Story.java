@@ -13,6 +13,7 @@ import dev.superstep.node.Target;
 import dev.superstep.node.Update;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
+import dev.superstep.test.kills.Notes;
 import java.util.ArrayList;
 import java.util.List;
 

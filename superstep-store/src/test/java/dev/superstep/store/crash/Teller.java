@@ -14,6 +14,8 @@ import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import dev.superstep.store.jdbc.PostgresCheckpointer;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
+import dev.superstep.test.kills.Notes;
+import dev.superstep.test.kills.PointedCheckpointer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;

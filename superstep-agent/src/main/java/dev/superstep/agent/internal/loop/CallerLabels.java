@@ -27,7 +27,12 @@ final class CallerLabels {
 
   /// Passes the labels of an agent on to what the task of a node calls.
   static void pass(AgentSpec spec, NodeContext node) {
-    of(node).inherited.put(node.task(), inherited(spec, node));
+    pass(spec, node, node.task());
+  }
+
+  /// Passes the labels of an agent on to what runs as a task inside of a node.
+  static void pass(AgentSpec spec, NodeContext node, String task) {
+    of(node).inherited.put(task, inherited(spec, node));
   }
 
   /// The labels of an agent in a node.

@@ -40,15 +40,23 @@ public final class LedgerRegistry {
 
   /// Begins an account of what agents in a tool's graph spend, for the task that runs it.
   static RunLedger ofTool(TurnContext context, AgentSpec spec, String tool) {
+    return ofTask(context, spec, tool, context.node().task(), Budget.unlimited());
+  }
+
+  /// Begins an account of what a graph spends that runs in a task, or inside of one.
+  ///
+  /// @param name for errors
+  /// @param most what it may spend
+  static RunLedger ofTask(
+      TurnContext context, AgentSpec spec, String name, String task, Budget most) {
     var caller = of(context, spec);
-    var task = context.node().task();
     return of(context.node())
         .accounts
         .compute(
             task,
             (_, known) -> {
               if (known != null) return caller.withinTool(known.ledger(), task);
-              var ledger = caller.ledger().within(tool, Budget.unlimited(), task);
+              var ledger = caller.ledger().within(name, most, task);
               ledger.atLeastOfKnown(caller.log().inside(task));
               return caller.withinTool(ledger, task);
             });
@@ -95,7 +103,10 @@ public final class LedgerRegistry {
   }
 
   private RunLedger inside(TurnContext context, AgentSpec spec, List<AgentRunState.Around> around) {
-    var caller = accounts.get(around.getLast().run());
+    var task = context.node().enclosingTasks();
+    // A hook of the caller may run it inside of a task.
+    var own = task.isEmpty() ? null : accounts.get(task.getLast());
+    var caller = own == null ? accounts.get(around.getLast().run()) : own;
     if (caller == null) {
       throw new IllegalStateException("agent `" + spec.name() + "` began before its caller");
     }

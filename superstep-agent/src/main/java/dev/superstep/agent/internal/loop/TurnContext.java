@@ -8,8 +8,10 @@ import dev.superstep.agent.internal.state.SteeringState;
 import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.agent.steering.Steering;
 import dev.superstep.agent.steering.SteeringCommand;
+import dev.superstep.budget.Budget;
 import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
+import dev.superstep.graph.InsideRun;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.middleware.AgentContext;
@@ -110,6 +112,7 @@ final class TurnContext implements AgentContext {
   @Override
   public AgentContext in(NodeContext fork) {
     besides = true;
+    if (fork.equals(node)) return this;
     var copy = new TurnContext(spec, fork, state, runState, task);
     copy.rewritten = rewritten;
     copy.steered = steered;
@@ -125,9 +128,19 @@ final class TurnContext implements AgentContext {
   }
 
   @Override
-  public void note(String name, Spend took) {
+  public InsideRun.End run(InsideRun inside, String name, Budget most) throws InterruptedException {
     besides = true;
-    account().settled("", task, name, took);
+    var id = inside.task(node);
+    CallerLabels.pass(spec, node, id);
+    var account = LedgerRegistry.ofTask(this, spec, name, id, most);
+    var earlier = account.unlogged(id);
+    try {
+      return inside.with(LedgerRegistry.SHARED, account.ledger()).run(node);
+    } finally {
+      // What calls models inside without being an agent notes nothing itself.
+      var unlogged = account.unlogged(id).beyond(earlier);
+      if (!unlogged.equals(Spend.NONE)) account.settled("", id, name, unlogged);
+    }
   }
 
   /// The task that pays for what is asked here.
@@ -411,7 +424,7 @@ final class TurnContext implements AgentContext {
   /// The spending on models that were asked beside the turn.
   private Spend besideTurn() {
     if (!besides) return Spend.NONE;
-    return account().besideTurn(task).plus(beside.sum());
+    return account().besideTurn(task).plus(account().insideTask(task)).plus(beside.sum());
   }
 
   /// The spending of this node on models, as an update.

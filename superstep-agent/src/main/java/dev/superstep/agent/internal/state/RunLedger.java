@@ -42,6 +42,18 @@ public record RunLedger(Ledger ledger, SpendingLog log, List<String> runs, boole
     return log.besideTurn(runs, task);
   }
 
+  /// The spending of which the log of this superstep says nothing.
+  ///
+  /// @param task that of the graph whose account it is
+  public Spend unlogged(String task) {
+    return ledger.spent().beyond(log.inside(task));
+  }
+
+  /// The spending of the graphs that ran inside a task beside its turn.
+  public Spend insideTask(String task) {
+    return log.insideAll(task + "/");
+  }
+
   /// Returns true if a task has asked for this purpose.
   public boolean knows(String task, String purpose) {
     return log.knows(runs, task, purpose);

@@ -78,6 +78,15 @@ public final class SpendingLog {
     return sum(byRun.getOrDefault(run, Map.of()), _ -> true);
   }
 
+  /// The sum of the entries of all runs whose names begin alike, and all inside them.
+  synchronized Spend insideAll(String begin) {
+    var found = new LinkedHashMap<String, Entry>();
+    byRun.forEach((run, entries) -> {
+      if (run.startsWith(begin)) found.putAll(entries);
+    });
+    return sum(found, _ -> true);
+  }
+
   /// The spending of a task on its turn, all its attempts included.
   synchronized Spend ofTurn(List<String> runs, String task) {
     return sum(

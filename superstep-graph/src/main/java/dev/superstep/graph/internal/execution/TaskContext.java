@@ -39,6 +39,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -298,16 +299,34 @@ public final class TaskContext implements EngineContext {
     var call = new SubgraphRunner.Call(scope, parent, nested, answers);
     return switch (scope.subgraphs().run(call)) {
       case SubgraphRunner.End.Completed(var result) -> result;
-      case SubgraphRunner.End.Asked(var questions) -> {
-        open = questions;
-        throw new SuspendSignal(questions.getFirst().id());
-      }
-      case SubgraphRunner.End.Stopped(var reason) -> {
-        if (!isResumable(reason)) throw new InterruptedException(reason.name());
-        stopped = reason;
-        throw new SuspendSignal();
-      }
+      case SubgraphRunner.End.Asked(var questions) -> throw suspended(questions);
+      case SubgraphRunner.End.Stopped(var reason) -> throw stopped(reason);
     };
+  }
+
+  @Override
+  public String insideTask(String key) {
+    return task.id() + "/" + phase().inside(key);
+  }
+
+  @Override
+  public InsideEnd inside(InsideCall call) throws InterruptedException {
+    checkMayAct();
+    if (!answers.isEmpty()) learn();
+    var own = task.id() + "/" + phase().useInside(task.node(), call.key());
+    var graph = new InsideGraph(scope, task, call, own);
+    BooleanSupplier isOver = watch == null ? null : watch::isOver;
+    return switch (graph.run(answers, isOver)) {
+      case InsideGraph.End.Ended(var end) -> end;
+      case InsideGraph.End.Asked(var questions) -> throw suspended(questions);
+      case InsideGraph.End.Stopped(var reason) -> throw stopped(reason);
+    };
+  }
+
+  private SuspendSignal stopped(Outcome.Reason reason) throws InterruptedException {
+    if (!isResumable(reason)) throw new InterruptedException(reason.name());
+    stopped = reason;
+    return new SuspendSignal();
   }
 
   /// Returns whether a subgraph that stopped for this reason continues when the run does, so that
@@ -480,8 +499,12 @@ public final class TaskContext implements EngineContext {
 
   /// Leaves the node until these questions of its items are answered.
   void suspend(List<Interrupt> questions) {
+    throw suspended(questions);
+  }
+
+  private SuspendSignal suspended(List<Interrupt> questions) {
     open = questions;
-    throw new SuspendSignal(questions.getFirst().id());
+    return new SuspendSignal(questions.getFirst().id());
   }
 
   /// The steps of the node, or of the item.

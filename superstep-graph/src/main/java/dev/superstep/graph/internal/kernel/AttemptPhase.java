@@ -68,6 +68,24 @@ public final class AttemptPhase {
     return path.isEmpty() ? name : path + "/" + name;
   }
 
+  /// The path of a graph that runs inside this part, which no step has.
+  ///
+  /// @param key names it among the graphs of this part
+  public String inside(String key) {
+    check(key);
+    var name = "~g" + escaped(key);
+    return path.isEmpty() ? name : path + "/" + name;
+  }
+
+  /// Reserves a key for a graph that runs inside.
+  ///
+  /// @throws InvalidUse if the key was used before
+  public String useInside(String node, String key) {
+    var place = inside(key);
+    reserve(node, "~g" + key);
+    return place;
+  }
+
   /// Returns whether a path is that of a reading of the clock.
   public static boolean isReading(String path) {
     return path.startsWith("~t", path.lastIndexOf('/') + 1);
@@ -78,12 +96,20 @@ public final class AttemptPhase {
   /// @throws InvalidUse if the key was used before
   public String use(String node, String key) {
     check(key);
+    reserve(node, key);
+    var name = escaped(key);
+    return path.isEmpty() ? name : path + "/" + name;
+  }
+
+  private void reserve(String node, String key) {
     var keys = used == null ? new HashSet<String>() : used;
     used = keys;
     if (!keys.add(key)) throw InvalidUse.stepRepeated(node, key);
-    // Escaped as in a JSON pointer, so that no key looks like a path.
-    var name = key.replace("~", "~0").replace("/", "~1");
-    return path.isEmpty() ? name : path + "/" + name;
+  }
+
+  /// Escaped as in a JSON pointer, so that no key looks like a path.
+  private static String escaped(String key) {
+    return key.replace("~", "~0").replace("/", "~1");
   }
 
   private static void check(String key) {

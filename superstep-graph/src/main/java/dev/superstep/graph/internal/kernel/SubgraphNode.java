@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Memory;
 import dev.superstep.error.InvalidUse;
+import dev.superstep.node.NodeResult;
 import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,17 @@ import org.jspecify.annotations.Nullable;
 public record SubgraphNode(
     SubgraphSpec<?> subgraph, CompiledGraph graph, List<Channel<?, ?>> shared)
     implements EngineContext.InnerGraph {
+  /// A graph that code of a node runs, with channels of its own.
+  ///
+  /// @param isRemembering whether it continues a memory, and leaves one
+  /// @param output takes its final state
+  public static SubgraphNode inside(
+      CompiledGraph graph, boolean isRemembering, Function<State, NodeResult> output) {
+    var how = isRemembering ? SubgraphPersistence.REMEMBERED : SubgraphPersistence.APART;
+    return of(
+        new SubgraphSpec<>(graph, _ -> Input.none(), output, how, null, null, null), List.of());
+  }
+
   /// @param around the channels of the outer graph
   static SubgraphNode of(SubgraphSpec<?> subgraph, List<Channel<?, ?>> around) {
     var graph = subgraph.graph();

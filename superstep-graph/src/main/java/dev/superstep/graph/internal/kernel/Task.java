@@ -29,6 +29,7 @@ public final class Task {
   private boolean cacheMiss;
   private volatile @Nullable RuntimeException unsaved;
   private volatile @Nullable Map<String, Memory> left;
+  private @Nullable Memories given;
   private final boolean early;
 
   /// @param skipped whether its gate is closed
@@ -48,6 +49,20 @@ public final class Task {
   /// @param position the one that is to come, with this task alone
   public static Task early(Snapshot.Position position) {
     return new Task(position, 0, false, true);
+  }
+
+  /// Returns a task for a graph that runs inside this one's node, beside others.
+  ///
+  /// @param own the id; of no other graph in the thread
+  /// @param continued the memory that the graph continues from; null if it begins anew
+  public Task inside(String own, @Nullable Memory continued) {
+    var inner = new Task(position, ordinal, false, early);
+    inner.id = own;
+    inner.given =
+        continued == null
+            ? Memories.NONE
+            : Memories.NONE.with(Map.of(Memories.path(node()), continued));
+    return inner;
   }
 
   /// Returns whether its gate is closed: the task counts as finished without having run.
@@ -150,7 +165,7 @@ public final class Task {
 
   /// The memories of subgraphs when the task begins.
   Memories memories() {
-    return position.marks().memories();
+    return given == null ? position.marks().memories() : given;
   }
 
   /// The memories that the subgraph inside the task leaves, by path, or null if it does not

@@ -1,4 +1,4 @@
-package dev.superstep.store.crash;
+package dev.superstep.test.kills;
 
 import dev.superstep.checkpoint.AcquiredThread;
 import dev.superstep.checkpoint.Answer;
@@ -24,7 +24,8 @@ import java.util.function.Supplier;
 
 /// Says when the n-th write comes, so that the process can be killed there: before it is made,
 /// while it is made, or after it. Notes what was saved, once it was. Safe for many threads.
-final class PointedCheckpointer extends ForwardingCheckpointer implements Capability.CombinedCalls {
+public final class PointedCheckpointer extends ForwardingCheckpointer
+    implements Capability.CombinedCalls {
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final AtomicInteger left;
@@ -33,7 +34,7 @@ final class PointedCheckpointer extends ForwardingCheckpointer implements Capabi
   private final ReentrantReadWriteLock writes = new ReentrantReadWriteLock();
 
   /// Where around a write the process is killed.
-  enum When {
+  public enum When {
     BEFORE,
     DURING,
     AFTER,
@@ -41,7 +42,7 @@ final class PointedCheckpointer extends ForwardingCheckpointer implements Capabi
     WAITING
   }
 
-  PointedCheckpointer(Checkpointer store, int point, When when, Notes notes) {
+  public PointedCheckpointer(Checkpointer store, int point, When when, Notes notes) {
     super(store);
     this.left = new AtomicInteger(point);
     this.when = when;

@@ -1,12 +1,17 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.trajectory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.json.Json;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.repl.agent.Grants;
+import dev.superstep.repl.agent.ReplAgent;
+import dev.superstep.repl.agent.ReplAgentBuilder;
+import dev.superstep.repl.agent.ReplayDivergence;
 import dev.superstep.repl.host.TextSource;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -96,7 +101,7 @@ class TrajectoryTest {
     try (var blobs = Files.list(folder.resolve("blobs"))) {
       for (var blob : blobs.toList()) {
         var found = Files.readString(blob);
-        if (found.startsWith("{") && found.contains("\"" + text) && !found.contains("output")) {
+        if (found.startsWith("{") && found.contains("\"" + text) && found.contains("digest")) {
           Files.writeString(blob, found.replace(text, "Heard" + text.substring(5)));
           return;
         }
@@ -115,5 +120,87 @@ class TrajectoryTest {
               assertThat(e.cell()).isEqualTo(2);
               assertThat(e.call()).isEqualTo(1);
             });
+  }
+
+  @Test
+  void a_file_of_the_first_version_is_read_and_runs_again() throws Exception {
+    var file = Path.of(TrajectoryTest.class.getResource("version-1/trajectory.jsonl").toURI());
+    var read = Trajectory.read(file.getParent());
+    assertThat(read.cells()).hasSize(3);
+    assertThat(read.replay(withoutModels(), TEXT).cells()).isEqualTo(read.cells());
+  }
+
+  @Test
+  void a_line_tells_each_reply_cell_call_output_and_end() throws Exception {
+    recorded().write(folder);
+    var lines = Files.readAllLines(folder.resolve(Trajectory.FILE));
+    assertThat(lines.stream().map(line -> Json.parse(line).as(Line.class).kind()))
+        .containsExactly(
+            "session",
+            "route",
+            "model_turn",
+            "cell",
+            "call",
+            "stdout",
+            "vars",
+            "budget",
+            "cell_end",
+            "model_turn",
+            "cell",
+            "call",
+            "stdout",
+            "vars",
+            "budget",
+            "cell_end",
+            "model_turn",
+            "cell",
+            "stdout",
+            "vars",
+            "budget",
+            "cell_end",
+            "final",
+            "end");
+    assertThat(lines.get(20)).contains("{\"model\":4}");
+    assertThat(lines.getLast()).contains("\"name\":\"answered\"");
+  }
+
+  @Test
+  void the_viewer_of_the_published_rlm_gets_an_iteration_for_each_reply() throws Exception {
+    var file = folder.resolve("viewer.jsonl");
+    recorded().writeForRlmViewer(file);
+    var lines = Files.readAllLines(file);
+    assertThat(lines).hasSize(4);
+    assertThat(lines.getFirst())
+        .contains("\"type\":\"metadata\"", "\"environment_type\":\"ragsh\"");
+    assertThat(lines.get(1)).contains("\"stderr\":\"E-ragsh-raised\"", "\"iteration\":1,");
+    assertThat(lines.get(2)).contains("\"response\":\"\\\"heard three 4\\\"\"");
+    assertThat(lines.get(3)).contains("\"final_answer\":\"heard Say3\"");
+    for (var line : lines) Json.parse(line);
+  }
+
+  @Test
+  void an_answer_without_a_cell_ends_a_trajectory_as_well() throws Exception {
+    var driver = ScriptedModel.saying("It is 42.", "It is 42.");
+    var agent = settings(driver, ScriptedModel.saying()).context(TEXT).build();
+    var options = RunOptions.defaults().on("t", new InMemoryCheckpointer());
+    agent.run("?", options);
+    var recorded = Trajectory.of(agent.graph().state(options).orElseThrow().state());
+    recorded.write(folder);
+    assertThat(recorded.turns()).hasSize(2);
+    assertThat(Files.readString(folder.resolve(Trajectory.FILE)))
+        .contains("\"name\":\"model answered\"");
+    assertThat(Trajectory.read(folder).turns()).isEqualTo(recorded.turns());
+  }
+
+  @Test
+  void a_line_that_is_missing_is_noticed() throws Exception {
+    recorded().write(folder);
+    var file = folder.resolve(Trajectory.FILE);
+    var lines = Files.readAllLines(file);
+    lines.remove(6);
+    Files.write(file, lines);
+    assertThatThrownBy(() -> Trajectory.read(folder))
+        .isInstanceOf(InvalidTrajectory.class)
+        .hasMessageContaining("line 7 is missing");
   }
 }

@@ -1,4 +1,4 @@
-package dev.superstep.store.crash;
+package dev.superstep.test.kills;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,9 +8,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /// Lines in a file, which outlive the process that wrote them. Safe for many threads.
-record Notes(Path file) {
+public record Notes(Path file) {
   /// One line, whole or not at all.
-  synchronized void add(String line) {
+  public synchronized void add(String line) {
     try {
       Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     } catch (IOException e) {
@@ -18,7 +18,7 @@ record Notes(Path file) {
     }
   }
 
-  List<String> all() {
+  public List<String> all() {
     try {
       return Files.exists(file) ? Files.readAllLines(file) : List.of();
     } catch (IOException e) {

@@ -1,4 +1,4 @@
-package dev.superstep.store.crash;
+package dev.superstep.test.kills;
 
 import java.io.File;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.sqlite.util.LibraryLoaderUtil;
 /// How other JVMs are started that run a class of these tests. Immutable.
 ///
 /// @param options between `java` and the name of the class
-record ChildJvm(List<String> options) {
+public record ChildJvm(List<String> options) {
   private static final List<String> QUICK =
       List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED");
   // Half of what they compile by the usual thresholds they hardly use before they are killed.
@@ -27,7 +27,7 @@ record ChildJvm(List<String> options) {
   private static final int REHEARSAL_MINUTES_MAX = 5;
 
   /// One that starts as any other.
-  static ChildJvm plain() {
+  public static ChildJvm plain() {
     return new ChildJvm(with("-cp", System.getProperty("java.class.path")));
   }
 
@@ -37,7 +37,7 @@ record ChildJvm(List<String> options) {
   ///
   /// @param folder keeps what was prepared
   /// @param rehearsal runs what the processes will run
-  static ChildJvm rehearsed(Path folder, Class<?> rehearsal, String... arguments)
+  public static ChildJvm rehearsed(Path folder, Class<?> rehearsal, String... arguments)
       throws IOException, InterruptedException {
     var libraries = unpacked(folder);
     var classes = jars(folder);
@@ -66,11 +66,11 @@ record ChildJvm(List<String> options) {
     return new ChildJvm(with(options.toArray(String[]::new)));
   }
 
-  Process start(Class<?> main, Object... arguments) throws IOException {
+  public Process start(Class<?> main, Object... arguments) throws IOException {
     return builder(main, arguments).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
-  ProcessBuilder builder(Class<?> main, Object... arguments) {
+  public ProcessBuilder builder(Class<?> main, Object... arguments) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 /// Random programs of the common part print the same here and in CPython. The gate runs 200, the
 /// long form as many as it is told.
 @Tag("S4")
-class DifferentialTest {
-  private static final int PROGRAMS = Integer.getInteger("superstep.repl.programs", 200);
-  private static final long SEED = Long.getLong("superstep.repl.seed", 1);
+class RandomProgramsTest {
+  private static final int PROGRAMS = Integer.getInteger("superstep.programs", 200);
+  private static final long SEED = Long.getLong("superstep.seed", 1);
 
   @BeforeAll
   static void python() {

@@ -1,4 +1,4 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.trajectory;
 
 import java.io.IOException;
 import java.nio.file.Path;
