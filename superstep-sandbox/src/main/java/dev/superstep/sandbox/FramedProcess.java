@@ -37,14 +37,19 @@ public final class FramedProcess implements AutoCloseable {
   private volatile String complaints = "";
   private @Nullable SandboxError end;
 
+  /// The bytes of a frame, which nobody changes.
+  private interface Bytes {
+    byte[] get();
+  }
+
   /// Something that came from the program.
   private sealed interface Came {}
 
-  private record Frame(ByteBuffer bytes) implements Came {}
+  private record Frame(Bytes bytes) implements Came {}
 
   private record End(long tooLarge) implements Came {}
 
-  private record Going(ByteBuffer bytes, CompletableFuture<Boolean> done) {}
+  private record Going(Bytes bytes, CompletableFuture<Boolean> done) {}
 
   private FramedProcess(String program, SandboxProcess process, int frameMost) {
     this.program = program;
@@ -83,8 +88,7 @@ public final class FramedProcess implements AutoCloseable {
     check();
     var done = new CompletableFuture<Boolean>();
     long began = System.nanoTime();
-    if (!going.offer(
-        new Going(ByteBuffer.wrap(frame), done), atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+    if (!going.offer(new Going(() -> frame, done), atMost.toNanos(), TimeUnit.NANOSECONDS)) {
       throw ended("it does not read");
     }
     try {
@@ -106,7 +110,7 @@ public final class FramedProcess implements AutoCloseable {
     check();
     return switch (came.poll(Math.max(0, atMost.toNanos()), TimeUnit.NANOSECONDS)) {
       case null -> Optional.empty();
-      case Frame(var bytes) -> Optional.of(bytes.array());
+      case Frame(var bytes) -> Optional.of(bytes.get());
       case End _ when isClosed -> throw ended("it was closed");
       case End(var tooLarge) when tooLarge != 0 -> {
         close();
@@ -151,7 +155,10 @@ public final class FramedProcess implements AutoCloseable {
         while (tooLarge == 0) {
           int length = in.readInt();
           if (length < 0 || length > frameMost) tooLarge = Integer.toUnsignedLong(length);
-          else if (!put(new Frame(ByteBuffer.wrap(bytes(in, length))))) return;
+          else {
+            var bytes = bytes(in, length);
+            if (!put(new Frame(() -> bytes))) return;
+          }
         }
       } catch (IOException _) {
         tooLarge = 0; // its end, also in the midst of a frame
@@ -186,7 +193,7 @@ public final class FramedProcess implements AutoCloseable {
         if (next == null) continue;
         boolean isDone = false;
         try {
-          var frame = next.bytes().array();
+          var frame = next.bytes().get();
           out.write(ByteBuffer.allocate(LENGTH_BYTES).putInt(frame.length).array());
           out.write(frame);
           out.flush();
