@@ -12,6 +12,8 @@ import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -165,12 +167,15 @@ public final class ReplAgentBuilder {
   ///
   /// @param cells of one session, from its first on
   /// @param text the value of `context` then; where a person loaded it, from that step on
+  /// @param input the variables that the session began with, if it had any
   /// @return what happened now, which is the same
   /// @throws ReplayDivergence at the first difference
-  public List<CellRecord> repeat(List<CellRecord> cells, TextSource text) {
+  public List<CellRecord> repeat(
+      List<CellRecord> cells, TextSource text, Optional<SessionInput> input) {
     boolean loads = cells.stream().anyMatch(cell -> cell.text().isPresent());
     var first = loads ? TextSource.of("") : text;
-    try (var session = new LiveSession(access(), first, (_, _) -> text)) {
+    var given = input.map(InputVariables::read).orElse(Map.of());
+    try (var session = new LiveSession(access(), first, (_, _) -> text, given)) {
       return session.repeat(cells);
     }
   }
