@@ -131,7 +131,7 @@ class InsideRunTest {
           var id = asked.asked().getFirst().id();
           var again = new InsideRun.Line(asked.begun(), Optional.empty());
           var second = run("2", graph, "x").on(again);
-          assertThat(second.refusal("own", Json.of(7))).isPresent();
+          assertThat(second.refusal("own", Json.parse("[7]"))).isPresent();
           var end = second.answered(Map.of(id, Json.of("tea"))).run(context);
           return Update.of(ALL, said(end).toString());
         });
