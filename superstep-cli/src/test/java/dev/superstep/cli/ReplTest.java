@@ -71,7 +71,6 @@ class ReplTest {
 
   @Test
   @Tag("S1")
-  @Tag("S27")
   @Tag("W11")
   void each_whole_statement_of_a_pipe_is_a_cell_and_an_error_ends_the_cell_alone()
       throws IOException {
@@ -155,6 +154,10 @@ class ReplTest {
     assertThat(allowed().err()).contains("must not hold a secret");
     desk.write("session.toml", "model = \"large\"\n[models]\nsmall = \"scripted://small.json\"\n");
     assertThat(allowed().err()).contains("`model` must be a name of [models]");
+    desk.write("session.toml", "[models]\n\"a\\u001b[2J\" = \"scripted://small.json\"\n");
+    assertThat(allowed().err()).contains("must be letters").doesNotContain("\u001b");
+    desk.write("session.toml", "[limits]\ndepth = 9\n");
+    assertThat(allowed().err()).contains("`limits.depth` must be a whole number from 0 to 4");
     desk.write("session.toml", "[models]\nsmall = \"scripted://../small.json\"\n");
     assertThat(allowed().err()).contains("error[model.not-agreed]");
     assertThat(desk.run("repl", "--trust", "abc").exit()).isEqualTo(ExitCodes.USAGE);
@@ -218,6 +221,41 @@ class ReplTest {
     assertThat(here.out()).isEqualTo("'twelve!'\n");
     var replay = desk.run("rlm", "replay", "kept", "--allow", "session.toml");
     assertThat(replay.out()).isEqualTo("2 cells, the same as they were recorded\n");
+  }
+
+  @Test
+  @Tag("A12")
+  void the_names_of_a_folder_with_graphs_as_text_are_called_from_cells() throws IOException {
+    desk.write(
+        "claims/desk.rag",
+        """
+        graph desk { output { a text b text } channel a overwrite channel b overwrite start one
+          defaults { streaming disabled }
+          node one { model "m" prompt "One" into a next two }
+          node two { model "m" prompt "Two" into b } }
+        """);
+    desk.write(
+        "claims/superstep.toml",
+        "[models]\nm = \"scripted://said.json\"\n[tools]\nroot = \"in\"\n");
+    desk.write("claims/in/a.txt", "here");
+    // Where the folder asks for it, a file is found in the folder.
+    desk.write(
+        "claims/said.json",
+        "{\"replies\": [{\"when\": \"One\", \"text\": \"1\"}, {\"when\": \"Two\", \"text\":"
+            + " \"2\"}]}");
+    desk.write(
+        "session.toml",
+        "[program]\nfolder = \"claims\"\ntools = [\"read_file\"]\ngraphs = [\"desk\"]\n");
+    desk.piping("out = graph_run('desk')\nout\ntool('read_file', path='a.txt')\nshow granted\n");
+    var said = allowed("--trajectory", "kept");
+    assertThat(said.exit()).as(said.err()).isZero();
+    assertThat(said.out()).contains("'a': '1', 'b': '2'").contains("'here'", "graphs: desk\n");
+    var replay = desk.run("rlm", "replay", "kept", "--allow", "session.toml");
+    assertThat(replay.out()).isEqualTo("3 cells, the same as they were recorded\n");
+    desk.write("session.toml", "[program]\nfolder = \"claims\"\ntools = [\"reed_file\"]\n");
+    assertThat(allowed().err()).contains("no tool `reed_file`. Did you mean `read_file`?");
+    desk.write("session.toml", "[program]\nfolder = \"claims\"\ngraphs = [\"dusk\"]\n");
+    assertThat(allowed().err()).contains("has no graph `dusk`");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.superstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.cli.host.AllowFile;
 import dev.superstep.sandbox.Tier;
 import dev.superstep.terminal.risk.RiskAxis;
 import dev.superstep.terminal.risk.RiskLevel;
@@ -22,6 +23,18 @@ class TerminalGuideTest {
     for (var name : new String[] {"do-plan.txt", "do-command.txt", "shell-status.txt"}) {
       assertThat(page).contains("\n" + Files.readString(SCREENS.resolve(name)));
     }
+  }
+
+  @Test
+  void the_chapter_on_sessions_shows_a_recorded_one() throws IOException {
+    var page = Files.readString(GUIDE.resolve("41-agents-that-work-by-programs.md"));
+    assertThat(page).contains("\n" + Files.readString(SCREENS.resolve("repl-session.txt")));
+  }
+
+  @Test
+  void the_reference_of_sessions_lists_every_limit() throws IOException {
+    var page = Files.readString(GUIDE.resolveSibling("ragsh-reference.md"));
+    for (var key : AllowFile.LIMITS) assertThat(page).contains("`" + key + "` ");
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// The file that says what the cells of `superstep repl` may call. It may come with a folder of a
 /// stranger, so every path in it stays inside its folder, links followed. Immutable.
@@ -41,6 +42,15 @@ public record AllowFile(
           "operations",
           "memory_mib",
           "cell_seconds");
+
+  /// Those that may be zero.
+  private static final Set<String> COUNTS =
+      Set.of("model_calls", "tool_calls", "agent_calls", "graph_runs", "definitions", "depth");
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,63}");
+  private static final int LIMIT_MAX = 1_000_000_000;
+  private static final int MIB_MAX = 1_024;
+  private static final int DEPTH_MAX = 4;
 
   private static final Map<String, Set<String>> KEYS =
       Map.of(
@@ -95,13 +105,23 @@ public record AllowFile(
     private BigDecimal limit(String key) {
       var limit = toml.number("limits", key);
       boolean isWhole = limit.stripTrailingZeros().scale() <= 0;
-      if (isWhole && limit.compareTo(BigDecimal.valueOf(1_000_000_000)) <= 0) return limit;
-      throw toml.wrong(List.of("limits", key), "must be a whole number, at most 1,000,000,000");
+      int least = COUNTS.contains(key) ? 0 : 1;
+      int most = key.equals("depth") ? DEPTH_MAX : key.equals("memory_mib") ? MIB_MAX : LIMIT_MAX;
+      boolean isBetween =
+          limit.compareTo(BigDecimal.valueOf(least)) >= 0
+              && limit.compareTo(BigDecimal.valueOf(most)) <= 0;
+      if (isWhole && isBetween) return limit;
+      throw toml.wrong(
+          List.of("limits", key), "must be a whole number from %d to %,d".formatted(least, most));
     }
 
     private Map<String, String> models() {
       var models = new LinkedHashMap<String, String>();
       for (var name : toml.keys("models")) {
+        if (!NAME.matcher(name).matches()) {
+          throw toml.wrong(
+              List.of("models", name), "must be letters, digits, underscores and dashes");
+        }
         var url = toml.string("models", name).orElse("");
         int from = url.indexOf("://");
         if (url.indexOf('@', Math.max(0, from)) >= 0 && url.startsWith("http", from + 3)) {

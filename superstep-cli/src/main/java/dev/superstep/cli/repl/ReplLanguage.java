@@ -17,6 +17,7 @@ final class ReplLanguage implements CellPrompt.Language {
   private static final Pattern NAME = Pattern.compile("[A-Za-z_]\\w*$");
   private static final Pattern TOOL = granted("tool|\"tool\"\\s*:|tool\\s*=");
   private static final Pattern AGENT = granted("agent|agent_query");
+  private static final Pattern GRAPH = granted("graph_run");
   private static final Pattern MODEL = Pattern.compile("\\bmodel\\s*=\\s*[\"'](\\w*)$");
   private static final Pattern SHOW = Pattern.compile("^:?show\\s+(\\w*)$");
   private static final String INDENT = "    ";
@@ -94,7 +95,7 @@ final class ReplLanguage implements CellPrompt.Language {
       String before, int cursor) {
     var show = SHOW.matcher(before);
     if (show.find()) return words(show.group(1), cursor, Line.SHOWN);
-    var places = Map.of(TOOL, "tools", AGENT, "agents", MODEL, "models");
+    var places = Map.of(TOOL, "tools", AGENT, "agents", GRAPH, "graphs", MODEL, "models");
     for (var place : places.entrySet()) {
       var found = place.getKey().matcher(before);
       if (!found.find()) continue;

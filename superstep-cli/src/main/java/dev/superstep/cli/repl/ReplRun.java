@@ -68,7 +68,8 @@ public final class ReplRun {
     var given = request.allowed().file();
     if (resumed.isEmpty() && given.isPresent()) trusted(host, request, given.get());
     try (var store = SqliteCheckpointer.open(place.store())) {
-      var allowed = resumed.isEmpty() ? given : given.or(() -> before(host, place, store));
+      var kept = resumed.isEmpty() ? Optional.<String>empty() : before(host, place, store);
+      var allowed = given.or(() -> kept);
       return new ReplRun(host, request, place, store, allowed).run();
     } catch (IOException e) {
       throw new UncheckedIOException("The session cannot go on: " + e.getMessage(), e);

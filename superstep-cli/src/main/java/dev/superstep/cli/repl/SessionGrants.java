@@ -26,6 +26,7 @@ import dev.superstep.repl.agent.ReplLimits;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
+import dev.superstep.tool.ToolGraph;
 import dev.superstep.workspace.Workspace;
 import dev.superstep.workspace.WorkspaceTools;
 import java.math.BigDecimal;
@@ -50,6 +51,7 @@ public final class SessionGrants implements AutoCloseable {
   private final Map<String, ChatModel> models = new LinkedHashMap<>();
   private final Map<String, Tool> tools = new LinkedHashMap<>();
   private final List<String> agents = new ArrayList<>();
+  private final Map<String, ToolGraph> graphs = new LinkedHashMap<>();
   private @Nullable Registry registry;
 
   private SessionGrants(Optional<AllowFile> allowed) {
@@ -106,9 +108,13 @@ public final class SessionGrants implements AutoCloseable {
         file,
         (folder, names) -> {
           var opened = NamedModels.forRun(host, folder, names, Optional.empty());
-          open.add(opened);
-          for (var model : opened.models().values()) consent(host, model.ref(), agrees);
-          return opened;
+          try {
+            for (var model : opened.models().values()) consent(host, model.ref(), agrees);
+            return opened;
+          } catch (RuntimeException e) {
+            opened.close();
+            throw e;
+          }
         });
   }
 
@@ -163,6 +169,7 @@ public final class SessionGrants implements AutoCloseable {
                         .formatted(file.file(), granted.folder())));
     var read = TextProgram.read(folder, granted.graphs().stream().findFirst().orElse(""));
     var opened = opening.of(folder, read.models());
+    open.add(opened);
     var components = TextComponents.of(folder, opened.models());
     open.add(components);
     registry = components.registry();
@@ -170,6 +177,13 @@ public final class SessionGrants implements AutoCloseable {
       add(name, registry.instantiate(Kind.TOOL, known(Kind.TOOL, name), NAME));
     }
     for (var name : granted.agents()) agents.add(known(Kind.AGENT, name));
+    for (var name : granted.graphs()) {
+      var text = TextProgram.read(folder, name);
+      var program = text.bound(opening.of(folder, text.models()));
+      open.add(program);
+      program.checkWithinLimits();
+      graphs.put(name, program.callable());
+    }
   }
 
   private String known(Kind<?> kind, String name) {
@@ -194,6 +208,7 @@ public final class SessionGrants implements AutoCloseable {
       grants = grants.tools(isNamed ? tool : tool.named(entry.getKey(), tool.spec().description()));
     }
     for (var name : agents) grants = grants.agents(name);
+    for (var entry : graphs.entrySet()) grants = grants.graph(entry.getKey(), entry.getValue());
     var none = new ModelRef("scripted", "none");
     var driver =
         models.isEmpty()
@@ -271,6 +286,7 @@ public final class SessionGrants implements AutoCloseable {
     all.put("models", modelNames());
     all.put("tools", List.copyOf(tools.keySet()));
     all.put("agents", List.copyOf(agents));
+    all.put("graphs", List.copyOf(graphs.keySet()));
     all.values().removeIf(List::isEmpty);
     return all;
   }
@@ -282,6 +298,7 @@ public final class SessionGrants implements AutoCloseable {
         case OpenModel model -> model.close();
         case NamedModels named -> named.close();
         case TextComponents components -> components.close();
+        case TextProgram program -> program.close();
         default -> throw new IllegalStateException("nothing else is opened: " + each);
       }
     }

@@ -35,6 +35,7 @@ import dev.superstep.rag.error.InvalidFields;
 import dev.superstep.rag.error.MayPassBudget;
 import dev.superstep.run.Input;
 import dev.superstep.state.State;
+import dev.superstep.tool.ToolGraph;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -259,6 +260,11 @@ public final class TextProgram implements Program, AutoCloseable {
   @Override
   public Graph graph(ProgramContext surroundings) {
     return graph.graph();
+  }
+
+  /// The graph for callers such as the cells of a session.
+  public ToolGraph callable() {
+    return new ProgramGraph(graph);
   }
 
   /// The options of a run, with those that the text sets.

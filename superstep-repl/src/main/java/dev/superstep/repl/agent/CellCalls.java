@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -84,15 +85,10 @@ final class CellCalls {
     Answer answer;
     if (number < known.size()) answer = recalled(digest, 1).getFirst();
     else {
-      var key = "ragsh " + (number + 1);
       var own = live(number);
+      var item = new Item(call, number + 1, 0, digest);
       answer =
-          ended(
-                  call,
-                  digest,
-                  () ->
-                      List.of(
-                          saved(own, key, () -> attempt(digest, key, () -> work.run(own, key)))))
+          ended(call, digest, () -> List.of(saved(own, item, () -> attempt(own, item, work))))
               .getFirst();
       check(digest, answer.digest(), number);
     }
@@ -125,18 +121,17 @@ final class CellCalls {
       throws HostFailure, InterruptedException {
     int number = made.size();
     var own = live(number);
-    var key = "ragsh " + (number + 1);
     var results =
         Parallel.over(IntStream.range(0, items).boxed().toList())
             .concurrency(counts.concurrency())
             .map(
                 own.node(),
                 Answer.class,
-                (i, fork) -> {
-                  var inner = own.in(fork);
-                  var item = key + "." + (i + 1);
-                  return attempt(digest, item, () -> work.run(i, inner, item));
-                });
+                (i, fork) ->
+                    attempt(
+                        own.in(fork),
+                        new Item(call, number + 1, i + 1, digest),
+                        (inner, key) -> work.run(i, inner, key)));
     var answers = new ArrayList<Answer>();
     for (var result : results.all()) {
       switch (result) {
@@ -212,9 +207,15 @@ final class CellCalls {
     return context.in(context.node());
   }
 
-  @FunctionalInterface
-  private interface Attempt {
-    HostValue run() throws Exception;
+  /// A call, or one of a batch.
+  ///
+  /// @param number of the call in the cell, from 1
+  /// @param item of the batch, from 1; 0 if it is in none
+  private record Item(Call call, int number, int item, String digest) {
+    /// Tells its steps from those of others in the node.
+    String key() {
+      return "ragsh " + number + (item == 0 ? "" : "." + item);
+    }
   }
 
   /// Notes what a model took that a call asked.
@@ -225,13 +226,25 @@ final class CellCalls {
   }
 
   /// The result of a call, unless it ends the cell.
-  private Answer attempt(String digest, String key, Attempt work) throws Exception {
+  private Answer attempt(AgentContext at, Item item, Work work) throws Exception {
+    var kind = item.call().kind().label();
+    var name = item.call().name();
+    publish(
+        at, new SessionEvent.CallStarted(at.run(), cell, item.number(), item.item(), kind, name));
     long start = System.nanoTime();
-    var end = end(work);
+    var end = end(() -> work.run(at, item.key()));
     long millis = (System.nanoTime() - start) / 1_000_000;
-    var usage = usages.remove(key);
+    var usage = usages.remove(item.key());
     var cost = new CallCost(usage == null ? Usage.NONE : usage, millis);
-    return new Answer(digest, end.value(), end.code(), end.message(), cost);
+    publish(
+        at,
+        new SessionEvent.CallCompleted(
+            at.run(), cell, item.number(), item.item(), kind, name, end.code(), cost));
+    return new Answer(item.digest(), end.value(), end.code(), end.message(), cost);
+  }
+
+  private static void publish(AgentContext at, SessionEvent event) {
+    if (at.node().hasListeners()) at.node().emit(event.type(), event);
   }
 
   /// A value, or an error that a script can catch.
@@ -241,7 +254,7 @@ final class CellCalls {
     }
   }
 
-  private static End end(Attempt work) throws Exception {
+  private static End end(Callable<HostValue> work) throws Exception {
     try {
       return new End(HostJson.of(done(work)), "", "");
     } catch (HostFailure e) {
@@ -261,9 +274,9 @@ final class CellCalls {
   }
 
   /// An error of a graph inside is that of its node.
-  private static HostValue done(Attempt work) throws Exception {
+  private static HostValue done(Callable<HostValue> work) throws Exception {
     try {
-      return work.run();
+      return work.call();
     } catch (NodeFailed e) {
       throw cause(e);
     }
@@ -281,11 +294,10 @@ final class CellCalls {
     return Objects.requireNonNullElse(error.getMessage(), error.getClass().getSimpleName());
   }
 
-  private static Answer saved(
-      AgentContext context, String key, java.util.concurrent.Callable<Answer> work)
+  private static Answer saved(AgentContext context, Item item, Callable<Answer> work)
       throws HostFailure, InterruptedException {
     try {
-      return context.node().step(key, Answer.class, work);
+      return context.node().step(item.key(), Answer.class, work);
     } catch (HostFailure | InterruptedException | RuntimeException e) {
       throw e;
     } catch (Exception e) {

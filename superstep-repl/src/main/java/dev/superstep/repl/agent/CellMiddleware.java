@@ -21,6 +21,7 @@ import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -60,7 +61,7 @@ final class CellMiddleware implements Middleware {
 
   @Override
   public List<Channel<?, ?>> channels() {
-    return List.of(ReplAgent.CELLS, ReplAgent.TURNS);
+    return List.of(ReplAgent.CELLS, ReplAgent.TURNS, ReplAgent.INPUT);
   }
 
   @Override
@@ -243,24 +244,61 @@ final class CellMiddleware implements Middleware {
     if (code.isBlank()) return ToolResult.of(Feedback.NUDGE);
     var before = cells(context);
     var text = text(context);
+    var given = given(before, context);
     var session =
         LiveSessions.of(context)
-            .session(context.run(), before, () -> new LiveSession(access, text));
-    var ran = session.run(code, List.of(), context);
-    if (Thread.currentThread().isInterrupted()) {
-      throw new InterruptedException("the cell was cancelled");
-    }
+            .session(
+                context.run(), before, () -> new LiveSession(access, text, (_, _) -> text, given));
+    var ran = ran(session, before.size() + 1, code, context);
     var record = CellRecord.of(context.run(), code, ran.calls(), ran.result());
     context.write(ReplAgent.CELLS, record);
     var answer = ran.result().answer();
     if (answer != null) {
       boolean isUnread = before.isEmpty() && text.length() > 0 && !session.hasRead();
-      if (!isUnread) return ToolResult.of(shown(answer)).asFinal();
+      if (!isUnread) {
+        publish(context, new SessionEvent.Answered(context.run(), before.size() + 1));
+        return ToolResult.of(shown(answer)).asFinal();
+      }
       return ToolResult.of(Feedback.UNREAD);
     }
     checkErrors(before, record);
     return ToolResult.of(
         Feedback.of(before.size() + 1, code, ran.result(), session.counts().all()));
+  }
+
+  private static LiveSession.Ran ran(
+      LiveSession session, int number, String code, AgentContext context)
+      throws InterruptedException {
+    publish(context, new SessionEvent.CellStarted(context.run(), number, code));
+    var ran = session.run(code, List.of(), context);
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedException("the cell was cancelled");
+    }
+    var record = CellRecord.of(context.run(), code, ran.calls(), ran.result());
+    publish(
+        context,
+        new SessionEvent.CellCompleted(
+            context.run(), number, record.code(), record.output(), record.changed()));
+    return ran;
+  }
+
+  private static void publish(AgentContext context, SessionEvent event) {
+    if (context.node().hasListeners()) context.node().emit(event.type(), event);
+  }
+
+  /// The variables of the session, which are saved with its first cell. Sessions that an earlier
+  /// version began have none.
+  private Map<String, HostValue> given(List<CellRecord> before, AgentContext context) {
+    if (!before.isEmpty()) {
+      return context
+          .find(ReplAgent.INPUT)
+          .filter(input -> input.run().equals(context.run()))
+          .map(InputVariables::read)
+          .orElse(Map.of());
+    }
+    var input = InputVariables.of(context);
+    context.write(ReplAgent.INPUT, input);
+    return InputVariables.read(input);
   }
 
   /// Runs a cell of a person. Its run ends with it, whatever came of it.
@@ -274,10 +312,7 @@ final class CellMiddleware implements Middleware {
       return ToolResult.of("`context` is " + loaded.get().name()).asFinal();
     }
     if (code.isBlank()) return ToolResult.of("Nothing was typed.").asFinal();
-    var ran = session.run(code, List.of(), context);
-    if (Thread.currentThread().isInterrupted()) {
-      throw new InterruptedException("the cell was cancelled");
-    }
+    var ran = ran(session, before.size() + 1, code, context);
     context.write(
         ReplAgent.CELLS, CellRecord.of(TypedSession.RUN, code, ran.calls(), ran.result()));
     var answer = ran.result().answer();

@@ -10,6 +10,7 @@ import dev.superstep.repl.host.HostValue;
 import dev.superstep.repl.host.TextSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The session of a run of an agent, as it is in memory. It can be made again at any time from the
@@ -19,6 +20,7 @@ final class LiveSession implements AutoCloseable {
   private final GraphLines lines = new GraphLines();
   private final TextOpener texts;
   private final SessionAccess access;
+  private final Map<String, HostValue> given;
   private ReadText text;
   private volatile @Nullable CellSession session;
   private volatile boolean isClosed;
@@ -28,12 +30,15 @@ final class LiveSession implements AutoCloseable {
 
   /// @param text the value of `context`
   LiveSession(SessionAccess access, TextSource text) {
-    this(access, text, (_, _) -> text);
+    this(access, text, (_, _) -> text, Map.of());
   }
 
   /// @param text the value of `context` at first
   /// @param texts opens what became its value later
-  LiveSession(SessionAccess access, TextSource text, TextOpener texts) {
+  /// @param given further variables, which no cell may bind
+  LiveSession(
+      SessionAccess access, TextSource text, TextOpener texts, Map<String, HostValue> given) {
+    this.given = given;
     this.texts = texts;
     this.access = access;
     this.counts = new CallCounts(access.limits());
@@ -48,6 +53,7 @@ final class LiveSession implements AutoCloseable {
         Capabilities.none()
             .with("context", new HostValue.Document(this.text))
             .withBudget(counts::all);
+    for (var one : given.entrySet()) host = host.with(one.getKey(), one.getValue());
     for (var function : access.functions(this)) host = host.with(function);
     known = access.backend().open(access.policy(), host);
     session = known;

@@ -1,5 +1,6 @@
 package dev.superstep.repl.agent;
 
+import dev.superstep.json.Json;
 import dev.superstep.node.ContextKey;
 import dev.superstep.repl.host.TextSource;
 import dev.superstep.state.Channel;
@@ -32,6 +33,13 @@ public final class ReplAgent {
   /// The cells that ran, in the state of the agent's graph.
   public static final Channel<List<CellRecord>, CellRecord> CELLS =
       Channel.append("ragsh-cells", CellRecord.class);
+
+  /// Values that the cells of a run have as `state`; it must be the same when the run is resumed.
+  public static final ContextKey<Json> STATE = ContextKey.of("repl-state", Json.class);
+
+  /// The variables that a session began with, in the state of the agent's graph.
+  public static final Channel<SessionInput, SessionInput> INPUT =
+      Channel.latest("ragsh-input", SessionInput.class);
 
   /// The replies of the model that writes cells, in the state of the agent's graph.
   public static final Channel<List<TurnRecord>, TurnRecord> TURNS =

@@ -12,6 +12,8 @@ import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ public final class ReplAgentBuilder {
   private ReplLimits limits = ReplLimits.standard();
   private ReplPolicy policy = ReplPolicy.standard();
   private SessionBackend backend = SessionBackend.ragsh();
+  private ReplTemplate template = ReplTemplate.GENERAL;
   private String instructions = "";
   private String script = "";
   private TextSource text = TextSource.of("");
@@ -44,6 +47,7 @@ public final class ReplAgentBuilder {
     copy.limits = limits;
     copy.policy = policy;
     copy.backend = backend;
+    copy.template = template;
     copy.instructions = instructions;
     copy.text = text;
     copy.script = script;
@@ -84,7 +88,13 @@ public final class ReplAgentBuilder {
     return this;
   }
 
-  /// Adds to the instructions, which explain the session.
+  /// Sets the instructions, which explain the session; [ReplTemplate#GENERAL] unless set.
+  public ReplAgentBuilder template(ReplTemplate instructing) {
+    template = instructing;
+    return this;
+  }
+
+  /// Adds to the instructions at their end.
   public ReplAgentBuilder instructions(String own) {
     instructions = own;
     return this;
@@ -135,7 +145,7 @@ public final class ReplAgentBuilder {
     var builder =
         Agent.named(name)
             .model(model)
-            .instructions(SessionPrompt.of(access, instructions))
+            .instructions(SessionPrompt.of(access, template, instructions))
             .budget(budget)
             .gate(gate)
             .modelCalls(limits.turns())
@@ -165,12 +175,15 @@ public final class ReplAgentBuilder {
   ///
   /// @param cells of one session, from its first on
   /// @param text the value of `context` then; where a person loaded it, from that step on
+  /// @param input the variables that the session began with, if it had any
   /// @return what happened now, which is the same
   /// @throws ReplayDivergence at the first difference
-  public List<CellRecord> repeat(List<CellRecord> cells, TextSource text) {
+  public List<CellRecord> repeat(
+      List<CellRecord> cells, TextSource text, Optional<SessionInput> input) {
     boolean loads = cells.stream().anyMatch(cell -> cell.text().isPresent());
     var first = loads ? TextSource.of("") : text;
-    try (var session = new LiveSession(access(), first, (_, _) -> text)) {
+    var given = input.map(InputVariables::read).orElse(Map.of());
+    try (var session = new LiveSession(access(), first, (_, _) -> text, given)) {
       return session.repeat(cells);
     }
   }

@@ -103,7 +103,7 @@ public final class TypedSession {
   }
 
   private LiveSession made() {
-    return new LiveSession(access, TextSource.of(""), texts);
+    return new LiveSession(access, TextSource.of(""), texts, Map.of());
   }
 
   void ran(Ran cell) {

@@ -8,6 +8,7 @@ import dev.superstep.repl.agent.CellRecord;
 import dev.superstep.repl.agent.ReplAgent;
 import dev.superstep.repl.agent.ReplAgentBuilder;
 import dev.superstep.repl.agent.ReplayDivergence;
+import dev.superstep.repl.agent.SessionInput;
 import dev.superstep.repl.agent.TurnRecord;
 import dev.superstep.repl.host.TextSource;
 import dev.superstep.state.State;
@@ -30,8 +31,10 @@ public final class Trajectory {
 
   private final List<TurnRecord> turns;
   private final List<CellRecord> cells;
+  private final Optional<SessionInput> input;
 
-  Trajectory(List<TurnRecord> turns, List<CellRecord> cells) {
+  Trajectory(List<TurnRecord> turns, List<CellRecord> cells, Optional<SessionInput> input) {
+    this.input = input;
     this.turns = List.copyOf(turns);
     this.cells = List.copyOf(cells);
   }
@@ -40,12 +43,14 @@ public final class Trajectory {
   public static Trajectory of(State state) {
     var cells = state.find(ReplAgent.CELLS).orElse(List.of());
     var turns = state.find(ReplAgent.TURNS).orElse(List.of());
-    if (cells.isEmpty() && turns.isEmpty()) return new Trajectory(List.of(), List.of());
+    if (cells.isEmpty() && turns.isEmpty())
+      return new Trajectory(List.of(), List.of(), Optional.empty());
     // A run that answered without a cell is later than the last one that has some.
     var run = last(turns, cells);
     return new Trajectory(
         turns.stream().filter(turn -> turn.run().equals(run)).toList(),
-        cells.stream().filter(cell -> cell.run().equals(run)).toList());
+        cells.stream().filter(cell -> cell.run().equals(run)).toList(),
+        state.find(ReplAgent.INPUT).filter(input -> input.run().equals(run)));
   }
 
   private static String last(List<TurnRecord> turns, List<CellRecord> cells) {
@@ -66,6 +71,11 @@ public final class Trajectory {
   /// The cells, oldest first.
   public List<CellRecord> cells() {
     return cells;
+  }
+
+  /// The variables that the session began with; none where a person typed the cells.
+  public Optional<SessionInput> input() {
+    return input;
   }
 
   /// The run of the agent; empty if nothing happened.
@@ -117,7 +127,9 @@ public final class Trajectory {
   /// was answered, the copy can be read and perhaps not run again.
   public Trajectory redacted(TextRedactor by) {
     return new Trajectory(
-        redacted(turns, TurnRecord.class, by), redacted(cells, CellRecord.class, by));
+        redacted(turns, TurnRecord.class, by),
+        redacted(cells, CellRecord.class, by),
+        input.map(one -> redacted(List.of(one), SessionInput.class, by).getFirst()));
   }
 
   private static <T> List<T> redacted(List<T> records, Class<T> type, TextRedactor by) {
@@ -134,7 +146,7 @@ public final class Trajectory {
   /// @return what happened now, which is the same
   /// @throws ReplayDivergence at the first difference
   public Trajectory replay(ReplAgentBuilder settings, TextSource text) {
-    return new Trajectory(turns, settings.repeat(cells, text));
+    return new Trajectory(turns, settings.repeat(cells, text, input), input);
   }
 
   /// Writes the file and its texts into a folder that only its owner can read.

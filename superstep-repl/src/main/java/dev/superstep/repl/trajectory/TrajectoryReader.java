@@ -3,6 +3,7 @@ package dev.superstep.repl.trajectory;
 import dev.superstep.json.Json;
 import dev.superstep.repl.agent.CallRecord;
 import dev.superstep.repl.agent.CellRecord;
+import dev.superstep.repl.agent.SessionInput;
 import dev.superstep.repl.agent.TurnRecord;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ final class TrajectoryReader {
   private final List<TurnRecord> turns = new ArrayList<>();
   private final List<CellRecord> cells = new ArrayList<>();
   private final List<CallRecord> calls = new ArrayList<>();
+  private Optional<SessionInput> input = Optional.empty();
   private String run = "";
   private String route = "session";
   private String source = "";
@@ -41,12 +43,17 @@ final class TrajectoryReader {
       }
       read(line);
     }
-    return new Trajectory(turns, cells);
+    return new Trajectory(turns, cells, input);
   }
 
   private void read(Line line) throws IOException {
     switch (line.kind()) {
-      case "session" -> run = line.run() == null ? line.name() : line.run();
+      case "session" -> {
+        run = line.run() == null ? line.name() : line.run();
+        if (!line.blobs().isEmpty()) {
+          input = Optional.of(new SessionInput(run, blobs.read(line, 0)));
+        }
+      }
       case "route" -> route = line.name();
       case "model_turn" -> turns.add(turn(line));
       case "cell" -> begin(line);

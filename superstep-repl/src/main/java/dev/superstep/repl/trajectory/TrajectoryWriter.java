@@ -50,7 +50,9 @@ final class TrajectoryWriter {
     PrivateFiles.createDirectories(blobs.folder());
     run = all.run();
     parent = all.turns().isEmpty() ? "" : all.turns().getFirst().parent();
-    add(Part.of("session"), List.of(), null);
+    var given = new ArrayList<String>();
+    if (all.input().isPresent()) given.add(blobs.keep(all.input().get().values()));
+    add(Part.of("session"), given, null);
     if (!all.turns().isEmpty()) {
       add(Part.named("route", all.turns().getFirst().route()), List.of(), null);
     }

@@ -8,6 +8,7 @@ import dev.superstep.agent.AgentResult;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Event;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.json.Json;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
@@ -84,6 +85,38 @@ class ReplAgentTest {
         .isEqualTo("`context` is a text of 70,000 characters.\n\nHow many?");
     assertThat(asked.messages()).noneMatch(m -> m.text().contains("needle "));
     assertThat(asked.tools()).isEmpty();
+  }
+
+  @Test
+  @Tag("S5")
+  @Tag("W14")
+  void a_cell_knows_its_run_its_task_what_was_said_before_and_the_state_that_it_is_given()
+      throws Exception {
+    var driver =
+        driver(
+            "answer('first')",
+            """
+            answer([run["agent"], run["thread"], [m["content"] for m in messages],
+                    [m["role"] for m in history], state["claims"][0]])
+            """);
+    var agent = agent(driver, Grants.none());
+    var options =
+        RunOptions.thread("t")
+            .checkpoints(new InMemoryCheckpointer())
+            .with(ReplAgent.STATE, Json.parse("{\"claims\":[7]}"));
+    agent.run("Before?", options);
+    assertThat(agent.run("Now?", options).answer())
+        .isEqualTo("[\"reader\",\"t\",[\"Now?\"],[\"user\",\"assistant\",\"tool\"],7]");
+  }
+
+  @Test
+  @Tag("S5")
+  void a_name_that_the_host_gives_cannot_be_bound() throws Exception {
+    var driver = driver("state = 1", "messages = []", "answer(len(messages))");
+    assertThat(agent(driver, Grants.none()).run("?").answer()).isEqualTo("1");
+    assertThat(driver.requests().get(1).messages().getLast().text()).startsWith("Cell 1 ran.");
+    assertThat(driver.requests().get(2).messages().getLast().text())
+        .contains("`messages` is reserved and cannot be bound");
   }
 
   @Test

@@ -321,7 +321,10 @@ public final class AgentNodes {
       var said = prompts.said(given.state(), given.argument());
       var run = meter.nested(within, context, agent.name(), budget);
       if (prompts.isFilled()) run = run.with(Filling.TEXT, prompts.instructions(state));
-      if (readsConversation) run = run.with(ReplAgent.CONTEXT, conversation(state));
+      if (readsConversation) {
+        run = run.with(ReplAgent.CONTEXT, conversation(state));
+        run = run.with(ReplAgent.STATE, scene.values(state));
+      }
       var ended = run.run(given.with(prompts.passages(said, context)));
       if (isTalking) ended = scene.conventions().withArtifacts(context.node(), ended, state);
       meter.ended(ended, context);

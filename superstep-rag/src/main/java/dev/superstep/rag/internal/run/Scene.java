@@ -101,6 +101,17 @@ public record Scene(
     return values.isEmpty() ? "" : JsonFields.object(values).text();
   }
 
+  /// The values of all channels that have one, without the conversation.
+  public Json values(State state) {
+    var values = new java.util.LinkedHashMap<String, Json>();
+    for (var name : channels.keySet()) {
+      if (name.equals(MESSAGES)) continue;
+      var channel = channel(name);
+      state.find(channel).ifPresent(v -> values.put(name, channel.values().encode(v)));
+    }
+    return JsonFields.object(values);
+  }
+
   /// The writes of literals.
   public Update update(Map<String, Literal> values) {
     var update = new Update(List.of());
