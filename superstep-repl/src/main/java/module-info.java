@@ -12,6 +12,7 @@ module dev.superstep.repl {
 
   exports dev.superstep.repl;
   exports dev.superstep.repl.agent;
+  exports dev.superstep.repl.config;
   exports dev.superstep.repl.context;
   exports dev.superstep.repl.host;
   exports dev.superstep.repl.trajectory;

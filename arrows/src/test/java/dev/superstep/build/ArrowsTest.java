@@ -116,6 +116,7 @@ final class ArrowsTest {
                   "superstep-models",
                   "superstep-rag",
                   "superstep-registry",
+                  "superstep-repl",
                   "superstep-store",
                   "test-postgres")),
           Map.entry("schedules", Set.of()),

@@ -79,7 +79,8 @@ final class RoomsTest {
               "dev.superstep.repl.internal.node",
               "dev.superstep.repl.context",
               "dev.superstep.repl",
-              "dev.superstep.repl.agent"),
+              "dev.superstep.repl.agent",
+              "dev.superstep.repl.config"),
           "superstep-rag",
           List.of(
               "dev.superstep.rag.component",

@@ -1,5 +1,6 @@
 package dev.superstep.bench;
 
+import dev.superstep.bench.cells.CellBench;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +14,10 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) throws IOException, InterruptedException {
+    if (List.of(arguments).equals(List.of("--cells"))) {
+      CellBench.run();
+      return;
+    }
     try {
       System.exit(run(Options.parse(List.of(arguments)), arguments));
     } catch (Options.Wrong e) {

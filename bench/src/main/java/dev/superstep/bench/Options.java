@@ -42,6 +42,7 @@ record Options(
 
       superstep bench --jmh [PATTERN]
                                     the hot path under JMH instead, with what it allocates
+      superstep bench --cells       the session language beside CPython instead
       """;
 
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");

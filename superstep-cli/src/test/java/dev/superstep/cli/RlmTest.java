@@ -168,6 +168,41 @@ class RlmTest {
   }
 
   @Test
+  @Tag("S22")
+  void a_file_configures_the_whole_run_and_what_is_typed_is_before_it() throws IOException {
+    desk.write(
+        "reader.json",
+        """
+        {"driver_model": "openai://gpt-5.2", "template": "context-explorer",
+         "policy": {"turns": 1, "direct_tokens": 0}}
+        """);
+    var said = ask("--context", "letters/inbox", "--config", "reader.json");
+    assertThat(said.exit()).as("one turn is not enough: " + said.err()).isEqualTo(ExitCodes.BUDGET);
+    script("driver.json", COUNT, ASK);
+    var more = ask("--context", "letters/inbox", "--config", "reader.json", "--max-turns", "2");
+    assertThat(more.exit()).as(more.err()).isZero();
+    assertThat(more.out()).isEqualTo("Two letters ask for money.\n");
+  }
+
+  @Test
+  @Tag("S22")
+  void a_file_cannot_ask_for_what_the_command_does_not_grant() throws IOException {
+    desk.write("reader.json", "{\"driver_model\": \"scripted://driver.json\"}");
+    var foreign =
+        desk.run("rlm", "ask", "?", "--context", "letters/inbox", "--config", "reader.json");
+    assertThat(foreign.err())
+        .contains("error[model.not-agreed]", "If you trust it: --model scripted://driver.json");
+    desk.write("reader.json", "{\"driver_model\": \"local://x\", \"tools\": [\"shell\"]}");
+    assertThat(ask("--config", "reader.json").err()).contains("error[config.not-here]", "`tools`");
+    desk.write("reader.json", "{\"driver_model\": \"local://x\", \"interpreter\": \"cpython\"}");
+    assertThat(ask("--config", "reader.json").err()).contains("error[config.not-here]", "cpython");
+    desk.write("reader.json", "{\"driver_model\": \"local://x\", \"policys\": {}}");
+    assertThat(ask("--config", "reader.json").err())
+        .contains("error[config.invalid]", "reader.json", "Did you mean `policy`?");
+    assertThat(ask("--config", "none.json").err()).contains("error[config.unreadable]");
+  }
+
+  @Test
   void wrong_arguments_are_told_in_a_line() {
     assertThat(desk.run("rlm", "ask", "?", "--context", "nowhere").err())
         .contains("error[context.missing]");

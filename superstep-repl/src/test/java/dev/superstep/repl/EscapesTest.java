@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 /// Ways out of the sandboxes of Python, JavaScript, Lua and Rhai, as a cell would try them: each is
 /// answered by a finding, and none reaches the host.
 @Tag("TH21")
+@Tag("S28")
 class EscapesTest {
   private static List<String> escapes() throws IOException {
     try (var in = EscapesTest.class.getResourceAsStream("escapes.txt")) {

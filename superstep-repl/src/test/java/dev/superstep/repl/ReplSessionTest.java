@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ReplSessionTest {
@@ -147,6 +148,7 @@ class ReplSessionTest {
   }
 
   @Test
+  @Tag("S19")
   void a_cancel_is_seen_in_a_cell_and_before_the_next_until_it_is_taken_back() throws Exception {
     var began = new CountDownLatch(1);
     var host =
@@ -208,6 +210,7 @@ class ReplSessionTest {
   // --- output ---
 
   @Test
+  @Tag("S19")
   void output_is_cut_between_head_and_tail_and_never_inside_a_character() {
     var session =
         ReplSession.open(ReplPolicy.standard().withOutput(10, 1_000), Capabilities.none());
@@ -218,6 +221,7 @@ class ReplSessionTest {
   }
 
   @Test
+  @Tag("S19")
   void the_limit_of_output_ends_the_cell_while_it_prints() {
     var session =
         ReplSession.open(ReplPolicy.standard().withOutput(10, 1_000), Capabilities.none());
@@ -230,6 +234,7 @@ class ReplSessionTest {
   // --- the host ---
 
   @Test
+  @Tag("S6")
   void values_cross_the_boundary_and_come_back() {
     var seen = new ArrayList<Map<String, HostValue>>();
     var host =
@@ -252,6 +257,7 @@ class ReplSessionTest {
   }
 
   @Test
+  @Tag("S6")
   void what_is_no_data_does_not_cross() {
     var session =
         open(Capabilities.none().with(HostFunction.of("take(value)", a -> HostValue.NOTHING)));
@@ -357,6 +363,7 @@ class ReplSessionTest {
   }
 
   @Test
+  @Tag("S15")
   void the_first_answer_of_a_cell_counts() {
     var session = open();
     assertThat(session.execute("answer({'n': 1})\nanswer(2)").answer())
@@ -375,6 +382,7 @@ class ReplSessionTest {
   }
 
   @Test
+  @Tag("S19")
   void memory_is_what_is_alive_so_that_a_long_cell_can_make_much_and_keep_little() {
     var policy = ReplPolicy.standard().withMemory(4 << 20);
     var session = ReplSession.open(policy, Capabilities.none());

@@ -28,6 +28,8 @@ import picocli.CommandLine.Parameters;
       "  superstep rlm ask --resume rlm-20261128-0715-k3f9"
     })
 final class RlmAskCommand extends HostCommand {
+  private static final int DEPTH_MAX = 4;
+
   @Parameters(paramLabel = "QUESTION", arity = "0..*", description = "What is to be answered.")
   private List<String> words = new ArrayList<>();
 
@@ -73,42 +75,42 @@ final class RlmAskCommand extends HostCommand {
   private @Nullable String trajectory;
 
   @Option(
-      names = "--max-turns",
-      paramLabel = "N",
-      defaultValue = "20",
-      description = "The most programs (default: ${DEFAULT-VALUE}).")
-  private int turns;
+      names = "--config",
+      paramLabel = "FILE",
+      description = {
+        "Take models, instructions and limits from a JSON file; what is typed is before it."
+      })
+  private @Nullable String config;
+
+  @Option(names = "--max-turns", paramLabel = "N", description = "The most programs (default: 20).")
+  private @Nullable Integer turns;
 
   @Option(
       names = "--max-calls",
       paramLabel = "N",
-      defaultValue = "64",
-      description = "The most calls of models by programs (default: ${DEFAULT-VALUE}).")
-  private int calls;
+      description = "The most calls of models by programs (default: 64).")
+  private @Nullable Integer calls;
 
   @Option(
       names = "--max-tokens",
       paramLabel = "N",
-      defaultValue = "2000000",
-      description = "The most tokens of the whole run (default: ${DEFAULT-VALUE}).")
-  private long tokens;
+      description = "The most tokens of the whole run (default: 2000000).")
+  private @Nullable Long tokens;
 
   @Option(
       names = "--depth",
       paramLabel = "N",
-      defaultValue = "1",
-      description = "The most sessions inside of sessions, 0 to 4 (default: ${DEFAULT-VALUE}).")
-  private int depth;
+      description = "The most sessions inside of sessions, 0 to 4 (default: 1).")
+  private @Nullable Integer depth;
 
   @Option(
       names = "--direct",
       paramLabel = "TOKENS",
-      defaultValue = "12000",
       description = {
         "A text that is no longer is read by the model itself, without programs; 0 for never",
-        "(default: ${DEFAULT-VALUE})."
+        "(default: 12000)."
       })
-  private int direct;
+  private @Nullable Integer direct;
 
   @Option(names = "--force-rlm", description = "The same as --direct 0.")
   private boolean isForced;
@@ -122,7 +124,13 @@ final class RlmAskCommand extends HostCommand {
 
   @Override
   public Integer call() {
-    if (turns < 1 || calls < 0 || tokens < 1 || depth < 0 || depth > 4 || direct < 0) {
+    boolean isWithin =
+        isWithin(turns, 1, Integer.MAX_VALUE)
+            && isWithin(calls, 0, Integer.MAX_VALUE)
+            && isWithin(tokens, 1, Long.MAX_VALUE)
+            && isWithin(depth, 0, DEPTH_MAX)
+            && isWithin(direct, 0, Integer.MAX_VALUE);
+    if (!isWithin) {
       throw new UsageError(
           "usage",
           "--max-turns and --max-tokens must be at least 1, --max-calls and --direct at least 0,"
@@ -136,8 +144,18 @@ final class RlmAskCommand extends HostCommand {
             contexts,
             new AskRequest.Models(Optional.ofNullable(model), Optional.ofNullable(leaf)),
             new AskRequest.Places(Optional.ofNullable(store), Optional.ofNullable(trajectory)),
-            new AskRequest.Most(turns, calls, depth, tokens, isForced ? 0 : direct),
+            Optional.ofNullable(config),
+            new AskRequest.Most(
+                Optional.ofNullable(turns),
+                Optional.ofNullable(calls),
+                Optional.ofNullable(depth),
+                Optional.ofNullable(tokens),
+                isForced ? Optional.of(0) : Optional.ofNullable(direct)),
             consents,
             debug));
+  }
+
+  private static boolean isWithin(@Nullable Number typed, long least, long most) {
+    return typed == null || (typed.longValue() >= least && typed.longValue() <= most);
   }
 }

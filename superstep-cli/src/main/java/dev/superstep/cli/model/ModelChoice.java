@@ -9,6 +9,7 @@ import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRef;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -29,6 +30,8 @@ public record ModelChoice(ModelRef ref, From from) {
     /// The terminal workflow only.
     PROVIDER("a variable that names its provider"),
     FOLDER(ProgramFolder.FILE),
+    /// The file of a run's settings, which the user has named.
+    CONFIG("--config"),
     USER("the user's config"),
     STANDARD("default"),
     /// The thread continues with its model.
@@ -96,6 +99,16 @@ public record ModelChoice(ModelRef ref, From from) {
     };
   }
 
+  /// The model that a file of settings names.
+  ///
+  /// @param option by which the user can name it
+  /// @throws UsageError if it would send data where the user did not agree to
+  public static ModelChoice forConfig(Path file, String url, String option) {
+    var named = of(url, From.CONFIG);
+    if (needsTrust(named.ref())) throw notAgreed(file.toString(), named, url, option);
+    return named;
+  }
+
   static Optional<ModelChoice> typed(Host host, Optional<String> option) {
     if (option.isPresent()) return option.map(url -> of(url, From.OPTION));
     return host.variable(VARIABLE).map(url -> of(url.strip(), From.ENVIRONMENT));
@@ -104,13 +117,18 @@ public record ModelChoice(ModelRef ref, From from) {
   static ModelChoice wish(String url) {
     var wish = of(url, From.FOLDER);
     if (!needsTrust(wish.ref())) return wish;
-    throw new UsageError(
+    throw notAgreed("The program's " + ProgramFolder.FILE, wish, url, "--model");
+  }
+
+  private static UsageError notAgreed(String who, ModelChoice wish, String url, String option) {
+    return new UsageError(
         "model.not-agreed",
-        "The program's %s asks for the model `%s`, which is %s. If you trust it: --model %s"
+        "%s asks for the model `%s`, which is %s. If you trust it: %s %s"
             .formatted(
-                ProgramFolder.FILE,
+                who,
                 url,
                 isElsewhere(wish.ref()) ? "another machine" : "a file",
+                option,
                 ShellText.word(url)));
   }
 

@@ -8,12 +8,14 @@ import java.util.Optional;
 /// @param question empty if a thread is resumed
 /// @param resumed the thread that goes on; empty for a new one
 /// @param contexts the files and folders that the question is about
+/// @param config the file with the settings of the run
 public record AskRequest(
     String question,
     String resumed,
     List<String> contexts,
     Models models,
     Places places,
+    Optional<String> config,
     Most most,
     boolean consents,
     boolean debug) {
@@ -32,8 +34,13 @@ public record AskRequest(
   /// @param trajectory the folder for the cells that ran
   public record Places(Optional<String> store, Optional<String> trajectory) {}
 
-  /// The limits of a run.
+  /// The limits that were typed; the others are those of the configuration, or standard.
   ///
   /// @param direct texts of at most so many tokens are read by the model itself
-  public record Most(int turns, int calls, int depth, long tokens, int direct) {}
+  public record Most(
+      Optional<Integer> turns,
+      Optional<Integer> calls,
+      Optional<Integer> depth,
+      Optional<Long> tokens,
+      Optional<Integer> direct) {}
 }

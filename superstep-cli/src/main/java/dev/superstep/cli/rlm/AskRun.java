@@ -3,7 +3,6 @@ package dev.superstep.cli.rlm;
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentResult;
 import dev.superstep.agent.AgentStream;
-import dev.superstep.budget.Budget;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.cli.conversation.VendorConsent;
@@ -14,15 +13,12 @@ import dev.superstep.cli.host.ShellText;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.model.ModelChoice;
 import dev.superstep.cli.model.ModelOpener;
-import dev.superstep.cli.model.OpenModel;
 import dev.superstep.cli.run.ThreadNames;
 import dev.superstep.cli.run.ThreadResumption;
 import dev.superstep.cli.view.PlainOutput;
 import dev.superstep.cli.view.ThreadLocation;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.repl.agent.Grants;
 import dev.superstep.repl.agent.ReplAgent;
-import dev.superstep.repl.agent.ReplLimits;
 import dev.superstep.repl.context.FileText;
 import dev.superstep.repl.trajectory.Trajectory;
 import dev.superstep.run.Answers;
@@ -38,20 +34,19 @@ import java.util.Optional;
 /// The work of `superstep rlm ask`: a question about a text that may be far larger than what a
 /// model can read. The thread is stored, so that a run that was stopped or killed goes on.
 public final class AskRun {
-  /// The model of the cells, as cells call it.
-  private static final String LEAF = "leaf";
-
   private static final String NAME = "rlm";
   private static final String DRIVER = "superstep.rlm.driver";
   private static final String LEAF_MODEL = "superstep.rlm.leaf";
 
   private final Host host;
   private final AskRequest request;
+  private final AskSettings settings;
   private final AskProgress progress;
 
   private AskRun(Host host, AskRequest request) {
     this.host = host;
     this.request = request;
+    this.settings = AskSettings.of(host, request);
     this.progress = new AskProgress(host.terminal());
   }
 
@@ -93,19 +88,14 @@ public final class AskRun {
           var leaf = new ModelOpener(host).open(job.leaf())) {
         notice(
             "thread %s, model %s, %,d characters".formatted(name, driver.named(), text.length()));
-        return ask(job, store, agent(driver, leaf), text);
+        return ask(job, store, settings.agent(NAME, driver, leaf), text);
       }
     }
   }
 
   private Job begin(ThreadLocation place) throws IOException {
-    var driver = ModelChoice.forRun(host, request.models().driver(), Optional.empty());
-    var leaf =
-        request
-            .models()
-            .leaf()
-            .map(url -> ModelChoice.forRun(host, Optional.of(url), Optional.empty()))
-            .orElse(driver);
+    var driver = settings.driver(request.models().driver());
+    var leaf = settings.leaf(request.models().leaf(), driver);
     consent(driver);
     consent(leaf);
     var text = new AskContext(host, copy(place)).file(request.contexts());
@@ -174,23 +164,6 @@ public final class AskRun {
   private boolean agrees(String question) {
     if (!host.terminal().asks()) return false;
     return host.terminal().ask(question + " [yes/no] ").filter("yes"::equals).isPresent();
-  }
-
-  private Agent<String> agent(OpenModel driver, OpenModel leaf) {
-    var most = request.most();
-    var standard = ReplLimits.standard();
-    var limits =
-        standard
-            .withTurns(most.turns())
-            .withCalls(most.calls(), 0, standard.agents(), 0)
-            .withDepth(most.depth())
-            .withDirect(most.direct());
-    return ReplAgent.named(NAME)
-        .model(driver.model())
-        .grants(Grants.none().model(LEAF, leaf.model()))
-        .limits(limits)
-        .budget(Budget.unlimited().totalTokens(most.tokens()))
-        .build();
   }
 
   private int ask(Job job, Checkpointer store, Agent<String> agent, FileText text)

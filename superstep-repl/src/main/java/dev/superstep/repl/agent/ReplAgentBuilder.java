@@ -27,6 +27,7 @@ public final class ReplAgentBuilder {
   private ReplLimits limits = ReplLimits.standard();
   private ReplPolicy policy = ReplPolicy.standard();
   private SessionBackend backend = SessionBackend.ragsh();
+  private ReplTemplate template = ReplTemplate.GENERAL;
   private String instructions = "";
   private String script = "";
   private TextSource text = TextSource.of("");
@@ -46,6 +47,7 @@ public final class ReplAgentBuilder {
     copy.limits = limits;
     copy.policy = policy;
     copy.backend = backend;
+    copy.template = template;
     copy.instructions = instructions;
     copy.text = text;
     copy.script = script;
@@ -86,7 +88,13 @@ public final class ReplAgentBuilder {
     return this;
   }
 
-  /// Adds to the instructions, which explain the session.
+  /// Sets the instructions, which explain the session; [ReplTemplate#GENERAL] unless set.
+  public ReplAgentBuilder template(ReplTemplate instructing) {
+    template = instructing;
+    return this;
+  }
+
+  /// Adds to the instructions at their end.
   public ReplAgentBuilder instructions(String own) {
     instructions = own;
     return this;
@@ -137,7 +145,7 @@ public final class ReplAgentBuilder {
     var builder =
         Agent.named(name)
             .model(model)
-            .instructions(SessionPrompt.of(access, instructions))
+            .instructions(SessionPrompt.of(access, template, instructions))
             .budget(budget)
             .gate(gate)
             .modelCalls(limits.turns())

@@ -7,18 +7,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// The instructions of a model that works by cells, made of what is granted and of the limits.
+/// The values of a [ReplTemplate], made of what is granted and of the limits.
 final class SessionPrompt {
-  private static final String BASE =
+  private static final String USAGE =
       """
-      You answer by working in a session. Reply with one fenced block of code; it runs, and you are \
-      told what it printed. Variables stay from cell to cell. When you know the answer, call \
-      answer(value) in a cell; the value may be longer than anything you could write yourself.
-
-      %s `context` is the text that the question is about, perhaps far larger than \
-      you can read: len(context), context[a:b], context.lines(), context.chunks(size, by="chars"), \
-      context.grep(pattern, before=0, after=0), context.find(x), context.head(n), context.tail(n). \
-      Print little: you see at most 16 KiB of each cell's output. Keep results in variables.
+      Reply with one fenced block of code; it runs, and you are told what it printed. Variables \
+      stay from cell to cell. When you know the answer, call answer(value) in a cell; the value may \
+      be longer than anything you could write yourself. `context` is the text that the question is \
+      about, perhaps far larger than you can read: len(context), context[a:b], context.lines(), \
+      context.chunks(size, by="chars"), context.grep(pattern, before=0, after=0), context.find(x), \
+      context.head(n), context.tail(n). Print little: you see at most %,d characters of each cell's \
+      output. Keep results in variables.\
       """;
 
   private static final String COMBINATORS =
@@ -38,13 +37,24 @@ final class SessionPrompt {
 
   private SessionPrompt() {}
 
-  static String of(SessionAccess access, String more) {
-    var text = new StringBuilder(BASE.replace("%s", access.backend().language()));
-    var session = new LiveSession(access, TextSource.of(""));
-    text.append("\nFunctions:\n");
-    for (var function : access.functions(session)) {
-      if (isAlias(function)) continue;
-      text.append("- ").append(function.signature()).append('\n');
+  /// The instructions of a session.
+  ///
+  /// @param more is added at their end
+  static String of(SessionAccess access, ReplTemplate template, String more) {
+    var text =
+        template.filled(
+            Map.of(
+                "language", access.backend().language(),
+                "usage", USAGE.formatted(access.policy().outputShown()),
+                "capabilities", capabilities(access),
+                "limits", limits(access)));
+    return more.isBlank() ? text : text.stripTrailing() + "\n\n" + more + "\n";
+  }
+
+  private static String capabilities(SessionAccess access) {
+    var text = new StringBuilder("Functions:\n");
+    for (var function : access.functions(new LiveSession(access, TextSource.of("")))) {
+      if (!isAlias(function)) text.append("- ").append(function.signature()).append('\n');
     }
     text.append("- answer(value), show_vars(), budget()\n");
     var grants = access.grants();
@@ -64,14 +74,14 @@ final class SessionPrompt {
     list("Graphs", names(grants.graphs()), text);
     list("Stores", names(grants.stores()), text);
     if (grants.language().isPresent()) text.append('\n').append(WRITING);
-    var limits = access.limits();
-    text.append(
-        "\nLimits: %d cells, %d model calls, %d tool calls, %d agent calls, %d graph runs.\n"
-            .formatted(
-                limits.turns(), limits.models(), limits.tools(), limits.agents(), limits.graphs()));
-    text.append("Errors of calls can be caught with `except HostError as e`; limits cannot.\n");
-    if (!more.isBlank()) text.append('\n').append(more).append('\n');
-    return text.toString();
+    return text.toString().stripTrailing();
+  }
+
+  private static String limits(SessionAccess access) {
+    var most = access.limits();
+    return "Limits: %d cells, %d model calls, %d tool calls, %d agent calls, %d graph runs."
+            .formatted(most.turns(), most.models(), most.tools(), most.agents(), most.graphs())
+        + "\nErrors of calls can be caught with `except HostError as e`; limits cannot.";
   }
 
   private static boolean isAlias(HostFunction function) {

@@ -64,13 +64,14 @@ class StoreFunctionsTest {
     var cell = "try:\n    store_get\nexcept NameError:\n    answer('none')";
     assertThatThrownBy(() -> agent(Grants.none(), cell).run("?")).hasMessageContaining("store_get");
     var access = ReplAgent.named("a").model(ScriptedModel.saying("x")).access();
-    assertThat(SessionPrompt.of(access, "")).doesNotContain("store_");
+    assertThat(SessionPrompt.of(access, ReplTemplate.GENERAL, "")).doesNotContain("store_");
     var granted =
         ReplAgent.named("a")
             .model(ScriptedModel.saying("x"))
             .grants(Grants.none().store("notes", store, NOTES))
             .access();
-    assertThat(SessionPrompt.of(granted, "")).contains("store_get(store, key)", "notes");
+    assertThat(SessionPrompt.of(granted, ReplTemplate.GENERAL, ""))
+        .contains("store_get(store, key)", "notes");
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.superstep.repl.ReplPolicy;
 import dev.superstep.repl.agent.Grants;
 import dev.superstep.repl.agent.ReplAgent;
 import dev.superstep.repl.agent.ReplLimits;
+import dev.superstep.repl.agent.ReplTemplate;
 import dev.superstep.repl.host.TextSource;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
@@ -26,9 +27,6 @@ import java.util.Optional;
 record Trial(Way way, Task task, ChatModel driver, ChatModel leaf, Ledger ledger) {
   private static final int CALLS_MAX = 4_000;
   private static final long OPERATIONS = 50_000_000;
-  private static final String ONLY_COMBINATORS =
-      "Use split, map_llm, filter_llm and reduce_llm for all work on the text, and call the model"
-          + " in no other way.";
 
   /// The end of a trial.
   enum End {
@@ -122,7 +120,11 @@ record Trial(Way way, Task task, ChatModel driver, ChatModel leaf, Ledger ledger
         .limits(limits)
         .policy(ReplPolicy.standard().withOperations(OPERATIONS))
         .budget(Budget.unlimited())
-        .instructions(way == Way.COMBINATORS ? ONLY_COMBINATORS : "")
+        .template(template())
         .build();
+  }
+
+  private ReplTemplate template() {
+    return way == Way.COMBINATORS ? ReplTemplate.COMBINATORS : ReplTemplate.GENERAL;
   }
 }
