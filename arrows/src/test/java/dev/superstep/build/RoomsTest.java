@@ -80,6 +80,7 @@ final class RoomsTest {
               "dev.superstep.repl.context",
               "dev.superstep.repl",
               "dev.superstep.repl.agent",
+              "dev.superstep.repl.trajectory",
               "dev.superstep.repl.config"),
           "superstep-rag",
           List.of(

@@ -8,6 +8,7 @@ import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.NodeFailed;
@@ -71,6 +72,41 @@ class ContextKeyTest {
             .compile();
     assertThat(completed(graph.invoke(Input.none())).get(SAID)).isEqualTo("2");
     assertThat(completed(graph.invoke(Input.none())).get(SAID)).isEqualTo("2");
+  }
+
+  /// A value that a run shares and that notes when it is closed.
+  private record Held(AtomicInteger closed) implements AutoCloseable {
+    @Override
+    public void close() {
+      closed.incrementAndGet();
+    }
+  }
+
+  @Test
+  void shared_values_are_closed_once_when_the_run_ends_whether_it_failed_or_not() throws Exception {
+    var held = ContextKey.of("held", Held.class);
+    for (boolean fails : new boolean[] {false, true}) {
+      var closed = new AtomicInteger();
+      Node use =
+          (_, context) -> {
+            assertThat(context.shared(held, () -> new Held(closed)).closed()).hasValue(0);
+            if (fails && context.find(USER).isEmpty()) throw new IllegalStateException("fails");
+            return Update.of(SAID, "used");
+          };
+      var inside = graph(use);
+      var graph =
+          Graph.named("outer")
+              .channels(SAID)
+              .node("first", use)
+              .node(
+                  "in",
+                  Subgraph.of(inside, _ -> Input.none(), end -> Update.of(SAID, end.get(SAID))))
+              .sequence(START, "first", "in", END)
+              .compile();
+      if (fails) assertThatThrownBy(() -> graph.invoke(Input.none())).isNotNull();
+      else assertThat(completed(graph.invoke(Input.none())).get(SAID)).isEqualTo("used");
+      assertThat(closed).hasValue(1);
+    }
   }
 
   @Test

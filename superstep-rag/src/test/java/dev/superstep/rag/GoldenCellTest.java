@@ -58,7 +58,7 @@ class GoldenCellTest {
 
   private static String candidate(String function) {
     return "candidate_rag = 'graph recheck { input { word text } output { trace list<text> }'\n"
-        + "candidate_rag += ' start a node a { kind function function \"%s\" } }'\n"
+        + "candidate_rag += ' channel trace append of text start a node a { kind function function \"%s\" } }'\n"
             .formatted(function);
   }
 

@@ -70,6 +70,7 @@ class ReplSessionTest {
   }
 
   @Test
+  @Tag("S27")
   void a_cell_with_a_finding_does_nothing_at_all() {
     var session = open();
     var result = session.execute("print('seen')\nx = 1\nundefined_name");
@@ -79,6 +80,7 @@ class ReplSessionTest {
   }
 
   @Test
+  @Tag("S27")
   void several_errors_are_found_at_once() {
     var codes =
         open().execute("class A: pass\nx = = 1\nimport os\nprint(1)").diagnostics().stream()

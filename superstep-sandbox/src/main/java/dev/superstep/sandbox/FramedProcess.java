@@ -32,19 +32,24 @@ public final class FramedProcess implements AutoCloseable {
   private final int frameMost;
   private final ArrayBlockingQueue<Came> came = new ArrayBlockingQueue<>(1);
   private final SynchronousQueue<Going> going = new SynchronousQueue<>();
-  private final StringBuffer complaints = new StringBuffer();
   private final Thread complaining;
   private volatile boolean isClosed;
+  private volatile String complaints = "";
   private @Nullable SandboxError end;
+
+  /// The bytes of a frame, which nobody changes.
+  private interface Bytes {
+    byte[] get();
+  }
 
   /// Something that came from the program.
   private sealed interface Came {}
 
-  private record Frame(byte[] bytes) implements Came {}
+  private record Frame(Bytes bytes) implements Came {}
 
   private record End(long tooLarge) implements Came {}
 
-  private record Going(byte[] frame, CompletableFuture<Boolean> done) {}
+  private record Going(Bytes bytes, CompletableFuture<Boolean> done) {}
 
   private FramedProcess(String program, SandboxProcess process, int frameMost) {
     this.program = program;
@@ -83,7 +88,7 @@ public final class FramedProcess implements AutoCloseable {
     check();
     var done = new CompletableFuture<Boolean>();
     long began = System.nanoTime();
-    if (!going.offer(new Going(frame, done), atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+    if (!going.offer(new Going(() -> frame, done), atMost.toNanos(), TimeUnit.NANOSECONDS)) {
       throw ended("it does not read");
     }
     try {
@@ -105,7 +110,7 @@ public final class FramedProcess implements AutoCloseable {
     check();
     return switch (came.poll(Math.max(0, atMost.toNanos()), TimeUnit.NANOSECONDS)) {
       case null -> Optional.empty();
-      case Frame(var bytes) -> Optional.of(bytes);
+      case Frame(var bytes) -> Optional.of(bytes.get());
       case End _ when isClosed -> throw ended("it was closed");
       case End(var tooLarge) when tooLarge != 0 -> {
         close();
@@ -123,7 +128,7 @@ public final class FramedProcess implements AutoCloseable {
 
   private SandboxError ended(String how) {
     close();
-    end = new SandboxError.ProcessEnded(program, how, complaints.toString().strip());
+    end = new SandboxError.ProcessEnded(program, how, complaints.strip());
     return end;
   }
 
@@ -150,7 +155,10 @@ public final class FramedProcess implements AutoCloseable {
         while (tooLarge == 0) {
           int length = in.readInt();
           if (length < 0 || length > frameMost) tooLarge = Integer.toUnsignedLong(length);
-          else if (!put(new Frame(bytes(in, length)))) return;
+          else {
+            var bytes = bytes(in, length);
+            if (!put(new Frame(() -> bytes))) return;
+          }
         }
       } catch (IOException _) {
         tooLarge = 0; // its end, also in the midst of a frame
@@ -185,9 +193,9 @@ public final class FramedProcess implements AutoCloseable {
         if (next == null) continue;
         boolean isDone = false;
         try {
-          var length = ByteBuffer.allocate(LENGTH_BYTES).putInt(next.frame().length).array();
-          out.write(length);
-          out.write(next.frame());
+          var frame = next.bytes().get();
+          out.write(ByteBuffer.allocate(LENGTH_BYTES).putInt(frame.length).array());
+          out.write(frame);
           out.flush();
           isDone = true;
         } finally {
@@ -203,11 +211,13 @@ public final class FramedProcess implements AutoCloseable {
   /// held up.
   private void listen() {
     var bytes = new byte[COMPLAINTS_KEPT];
+    var kept = new StringBuilder();
     try (var in = process.errors()) {
       for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
-        int room = COMPLAINTS_KEPT - complaints.length();
+        int room = COMPLAINTS_KEPT - kept.length();
         if (room <= 0) continue;
-        complaints.append(new String(bytes, 0, Math.min(room, count), StandardCharsets.UTF_8));
+        kept.append(new String(bytes, 0, Math.min(room, count), StandardCharsets.UTF_8));
+        complaints = kept.toString();
       }
     } catch (IOException _) {
       return; // closed

@@ -27,11 +27,11 @@ record PythonStart(Sandbox sandbox, PythonBackend.PythonLimits limits, ReplPolic
   private static final Path FOLDER = Path.of("/usr");
 
   private static final class Script {
-    static final String TEXT = read();
+    static final String TEXT = read("values.py") + "\n" + read("session.py");
 
-    private static String read() {
-      try (var in = PythonStart.class.getResourceAsStream("session.py")) {
-        if (in == null) throw new IllegalStateException("session.py is not in the jar");
+    private static String read(String name) {
+      try (var in = PythonStart.class.getResourceAsStream(name)) {
+        if (in == null) throw new IllegalStateException(name + " is not in the jar");
         return new String(in.readAllBytes(), StandardCharsets.UTF_8);
       } catch (IOException e) {
         throw new UncheckedIOException(e);

@@ -10,8 +10,10 @@ import dev.superstep.repl.CellSession;
 import dev.superstep.repl.host.Capabilities;
 import dev.superstep.repl.host.HostFunction;
 import dev.superstep.repl.host.HostValue;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,6 +59,31 @@ class PythonLossTest {
       assertThat(asked).containsExactly("one", "die");
     }
     assertThat(interpreters()).isEmpty();
+  }
+
+  @Test
+  void nothing_is_left_of_a_java_that_is_killed() throws Exception {
+    Confined.python();
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    var process =
+        new ProcessBuilder(
+                java,
+                "-Xmx128m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                KilledMain.class.getName())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (var out = process.inputReader()) {
+      assertThat(out.readLine()).isEqualTo("begun");
+      var children = process.descendants().toList();
+      assertThat(children).hasSizeGreaterThan(3);
+      process.destroyForcibly();
+      for (var child : children) child.onExit().get(30, TimeUnit.SECONDS);
+    } finally {
+      process.destroyForcibly();
+    }
   }
 
   @Test

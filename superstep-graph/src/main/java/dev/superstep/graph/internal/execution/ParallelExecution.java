@@ -247,7 +247,7 @@ public final class ParallelExecution<I, R> {
     if (late && plan.policy() != ParallelPlan.Policy.BEST_EFFORT) {
       throw failed(ParallelFailed.Reason.OUT_OF_TIME);
     }
-    if (asked > 0) context.suspend(questions());
+    if (asked > 0) throw context.suspended(questions());
     return results();
   }
 

@@ -497,12 +497,8 @@ public final class TaskContext implements EngineContext {
     return EngineThreads.start(scope.run(), task.node(), scope.carried(item));
   }
 
-  /// Leaves the node until these questions of its items are answered.
-  void suspend(List<Interrupt> questions) {
-    throw suspended(questions);
-  }
-
-  private SuspendSignal suspended(List<Interrupt> questions) {
+  /// Leaves the node, by what is thrown then, until these questions are answered.
+  SuspendSignal suspended(List<Interrupt> questions) {
     open = questions;
     return new SuspendSignal(questions.getFirst().id());
   }
