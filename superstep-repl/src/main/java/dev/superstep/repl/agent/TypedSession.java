@@ -110,8 +110,8 @@ public final class TypedSession {
     last = cell;
   }
 
-  /// The cell that ran last in this process, with what came of it; empty if it did not get to an end. Asked
-  /// twice, it is empty.
+  /// The cell that ran last in this process, with what came of it; empty if it did not get to an
+  /// end. Asked twice, it is empty.
   public Optional<Ran> takeLast() {
     var ran = last;
     last = null;
