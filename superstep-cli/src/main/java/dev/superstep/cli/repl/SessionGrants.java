@@ -73,7 +73,7 @@ public final class SessionGrants implements AutoCloseable {
     }
   }
 
-  /// What a file grants that the user trusts, for cells that are run again: no model is asked.
+  /// Opens what a trusted file grants, for cells that are run again: no model is asked.
   ///
   /// @throws UsageError if it is not trusted, or something of it is not there
   public static SessionGrants recorded(Host host, String named) {

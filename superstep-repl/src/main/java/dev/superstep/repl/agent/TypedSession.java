@@ -114,8 +114,8 @@ public final class TypedSession {
     last = cell;
   }
 
-  /// What came of the cell that ran last in this process; empty if it did not get to an end. Asked
-  /// twice, it is empty.
+  /// The cell that ran last in this process, with what came of it; empty if it did not get to an
+  /// end. Asked twice, it is empty.
   public Optional<Ran> takeLast() {
     var ran = last;
     last = null;
