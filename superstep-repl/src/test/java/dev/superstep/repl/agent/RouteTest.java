@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.event.Event;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.repl.grant.ReplLimits;
 import dev.superstep.repl.host.TextSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
