@@ -14,11 +14,15 @@ module dev.superstep.repl {
   exports dev.superstep.repl.agent;
   exports dev.superstep.repl.config;
   exports dev.superstep.repl.context;
+  exports dev.superstep.repl.grant;
   exports dev.superstep.repl.host;
+  exports dev.superstep.repl.record;
   exports dev.superstep.repl.trajectory;
 
   // What threads hold is made of hidden records, too.
   opens dev.superstep.repl.agent to
+      tools.jackson.databind;
+  opens dev.superstep.repl.record to
       tools.jackson.databind;
   opens dev.superstep.repl.trajectory to
       tools.jackson.databind;

@@ -19,10 +19,10 @@ import dev.superstep.rag.review.Verdict;
 import dev.superstep.registry.Component;
 import dev.superstep.registry.Kind;
 import dev.superstep.registry.Registry;
-import dev.superstep.repl.agent.Grants;
 import dev.superstep.repl.agent.ReplAgent;
 import dev.superstep.repl.agent.ReplAgentBuilder;
-import dev.superstep.repl.agent.ReplLimits;
+import dev.superstep.repl.grant.Grants;
+import dev.superstep.repl.grant.ReplLimits;
 import dev.superstep.repl.host.TextSource;
 import dev.superstep.run.Answers;
 import dev.superstep.state.Channel;
@@ -219,7 +219,7 @@ class RagLanguageTest {
   }
 
   private String approve(String text) {
-    var hash = language.hash(new dev.superstep.repl.agent.GraphLanguage.Draft("recheck", text));
+    var hash = language.hash(new dev.superstep.repl.grant.GraphLanguage.Draft("recheck", text));
     gate.keep(gate.sign(hash, "ann", Duration.ofDays(1)));
     return hash;
   }

@@ -19,10 +19,10 @@ import dev.superstep.model.ModelRef;
 import dev.superstep.registry.Kind;
 import dev.superstep.registry.Registry;
 import dev.superstep.repl.ReplPolicy;
-import dev.superstep.repl.agent.Grants;
 import dev.superstep.repl.agent.ReplAgent;
 import dev.superstep.repl.agent.ReplAgentBuilder;
-import dev.superstep.repl.agent.ReplLimits;
+import dev.superstep.repl.grant.Grants;
+import dev.superstep.repl.grant.ReplLimits;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
@@ -73,7 +73,7 @@ public final class SessionGrants implements AutoCloseable {
     }
   }
 
-  /// What a file grants that the user trusts, for cells that are run again: no model is asked.
+  /// Opens what a trusted file grants, for cells that are run again: no model is asked.
   ///
   /// @throws UsageError if it is not trusted, or something of it is not there
   public static SessionGrants recorded(Host host, String named) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/// What a person typed in earlier sessions, in a file that only its owner can read: a JSON text for
-/// each entry, without secrets, at most [#MOST]. One thread at a time.
+/// Keeps what a person typed, in a file that only its owner can read: a JSON text for each entry,
+/// without secrets, at most [#MOST]. One thread at a time.
 final class SessionHistory {
   /// The entries that are kept.
   static final int MOST = 1_000;

@@ -9,8 +9,8 @@ import dev.superstep.json.Json;
 import dev.superstep.run.Outcome;
 import dev.superstep.run.ThreadState;
 
-/// What the cells of a session have spent, over all of its processes: each run of a cell notes in
-/// its thread what was spent before it. One thread at a time.
+/// Adds up what a session has spent, over all of its processes: each run of a cell notes in its
+/// thread what was spent before it. One thread at a time.
 final class SessionSpending {
   private static final String SPENT = "superstep.repl.spent";
 

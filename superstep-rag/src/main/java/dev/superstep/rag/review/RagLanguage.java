@@ -16,7 +16,7 @@ import dev.superstep.rag.Rag;
 import dev.superstep.rag.RagProgram;
 import dev.superstep.rag.component.RagKind;
 import dev.superstep.registry.Registry;
-import dev.superstep.repl.agent.GraphLanguage;
+import dev.superstep.repl.grant.GraphLanguage;
 import dev.superstep.tool.ToolGraph;
 import java.time.Instant;
 import java.util.ArrayList;

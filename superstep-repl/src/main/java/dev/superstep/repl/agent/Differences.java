@@ -1,5 +1,7 @@
 package dev.superstep.repl.agent;
 
+import dev.superstep.repl.record.CellRecord;
+
 /// Says in what a cell that ran again differs from its record.
 final class Differences {
   private Differences() {}

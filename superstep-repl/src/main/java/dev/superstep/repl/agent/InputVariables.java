@@ -7,6 +7,8 @@ import dev.superstep.message.ToolMessage;
 import dev.superstep.message.UserMessage;
 import dev.superstep.middleware.AgentContext;
 import dev.superstep.repl.host.HostValue;
+import dev.superstep.repl.internal.json.HostJson;
+import dev.superstep.repl.record.SessionInput;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

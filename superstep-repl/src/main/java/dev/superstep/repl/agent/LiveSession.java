@@ -8,6 +8,14 @@ import dev.superstep.repl.ReplSession;
 import dev.superstep.repl.host.Capabilities;
 import dev.superstep.repl.host.HostValue;
 import dev.superstep.repl.host.TextSource;
+import dev.superstep.repl.internal.call.CallCounts;
+import dev.superstep.repl.internal.call.CallSession;
+import dev.superstep.repl.internal.call.CellCalls;
+import dev.superstep.repl.internal.call.GraphLines;
+import dev.superstep.repl.internal.call.SessionAccess;
+import dev.superstep.repl.record.CallRecord;
+import dev.superstep.repl.record.CellRecord;
+import dev.superstep.repl.record.ReplayDivergence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The session of a run of an agent, as it is in memory. It can be made again at any time from the
 /// records of its cells. One thread at a time; any may close it.
-final class LiveSession implements AutoCloseable {
+final class LiveSession implements CallSession, AutoCloseable {
   private final CallCounts counts;
   private final GraphLines lines = new GraphLines();
   private final TextOpener texts;
@@ -74,17 +82,18 @@ final class LiveSession implements AutoCloseable {
     return text.wasRead();
   }
 
-  CallCounts counts() {
+  @Override
+  public CallCounts counts() {
     return counts;
   }
 
-  /// The threads of graphs that cells have named.
-  GraphLines lines() {
+  @Override
+  public GraphLines lines() {
     return lines;
   }
 
-  /// The calls of the cell that runs.
-  CellCalls calls() {
+  @Override
+  public CellCalls calls() {
     var now = calls;
     if (now == null) throw new IllegalStateException("no cell runs");
     return now;

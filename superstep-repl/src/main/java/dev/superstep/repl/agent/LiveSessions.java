@@ -2,6 +2,7 @@ package dev.superstep.repl.agent;
 
 import dev.superstep.middleware.AgentContext;
 import dev.superstep.node.ContextKey;
+import dev.superstep.repl.record.CellRecord;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;

@@ -3,6 +3,10 @@ package dev.superstep.repl.agent;
 import dev.superstep.json.Json;
 import dev.superstep.node.ContextKey;
 import dev.superstep.repl.host.TextSource;
+import dev.superstep.repl.internal.call.CallSession;
+import dev.superstep.repl.record.CellRecord;
+import dev.superstep.repl.record.SessionInput;
+import dev.superstep.repl.record.TurnRecord;
 import dev.superstep.state.Channel;
 import java.util.List;
 
@@ -24,11 +28,10 @@ import java.util.List;
 public final class ReplAgent {
   /// The text of a run, which its cells have as `context`. It must be the same when the run is
   /// resumed.
-  public static final ContextKey<TextSource> CONTEXT =
-      ContextKey.of("repl-context", TextSource.class);
+  public static final ContextKey<TextSource> CONTEXT = CallSession.CONTEXT;
 
   /// In place of a text for what runs inside, which is not given that of the run around.
-  static final TextSource NO_TEXT = TextSource.of("");
+  static final TextSource NO_TEXT = CallSession.NO_TEXT;
 
   /// The cells that ran, in the state of the agent's graph.
   public static final Channel<List<CellRecord>, CellRecord> CELLS =

@@ -2,6 +2,7 @@ package dev.superstep.repl.agent;
 
 import dev.superstep.repl.host.HostFunction;
 import dev.superstep.repl.host.TextSource;
+import dev.superstep.repl.internal.call.SessionAccess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

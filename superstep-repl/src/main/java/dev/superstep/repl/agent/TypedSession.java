@@ -8,6 +8,10 @@ import dev.superstep.repl.ReplSession;
 import dev.superstep.repl.host.HostFunction;
 import dev.superstep.repl.host.Signature;
 import dev.superstep.repl.host.TextSource;
+import dev.superstep.repl.internal.call.SessionAccess;
+import dev.superstep.repl.record.CallRecord;
+import dev.superstep.repl.record.CellRecord;
+import dev.superstep.repl.record.ReplayDivergence;
 import dev.superstep.state.State;
 import java.util.List;
 import java.util.Map;
@@ -110,8 +114,8 @@ public final class TypedSession {
     last = cell;
   }
 
-  /// What came of the cell that ran last in this process; empty if it did not get to an end. Asked
-  /// twice, it is empty.
+  /// The cell that ran last in this process, with what came of it; empty if it did not get to an
+  /// end. Asked twice, it is empty.
   public Optional<Ran> takeLast() {
     var ran = last;
     last = null;

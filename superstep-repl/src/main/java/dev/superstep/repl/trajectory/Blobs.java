@@ -2,7 +2,7 @@ package dev.superstep.repl.trajectory;
 
 import dev.superstep.file.PrivateFiles;
 import dev.superstep.json.Json;
-import dev.superstep.repl.agent.ReplayDivergence;
+import dev.superstep.repl.record.ReplayDivergence;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package dev.superstep.repl.trajectory;
 
 import dev.superstep.json.Json;
 import dev.superstep.model.Usage;
-import dev.superstep.repl.agent.CellRecord;
+import dev.superstep.repl.record.CellRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package dev.superstep.repl.trajectory;
 
 import dev.superstep.json.Json;
-import dev.superstep.repl.agent.CallRecord;
-import dev.superstep.repl.agent.CellRecord;
-import dev.superstep.repl.agent.SessionInput;
-import dev.superstep.repl.agent.TurnRecord;
+import dev.superstep.repl.record.CallRecord;
+import dev.superstep.repl.record.CellRecord;
+import dev.superstep.repl.record.SessionInput;
+import dev.superstep.repl.record.TurnRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -21,6 +21,8 @@ import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.TokenCounter;
 import dev.superstep.model.Usage;
 import dev.superstep.repl.agent.CellTree.Case;
+import dev.superstep.repl.grant.Grants;
+import dev.superstep.repl.grant.ReplLimits;
 import dev.superstep.repl.host.TextSource;
 import dev.superstep.run.Answers;
 import dev.superstep.testkit.Property;

@@ -7,6 +7,8 @@ import dev.superstep.graph.RunOptions;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.repl.ReplPolicy;
+import dev.superstep.repl.grant.Grants;
+import dev.superstep.repl.grant.ReplLimits;
 import dev.superstep.repl.host.TextSource;
 import dev.superstep.run.Outcome;
 import dev.superstep.tool.Tool;

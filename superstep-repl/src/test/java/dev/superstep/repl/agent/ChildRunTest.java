@@ -21,6 +21,7 @@ import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
+import dev.superstep.repl.grant.Grants;
 import dev.superstep.run.Answers;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import dev.superstep.tool.Tool;

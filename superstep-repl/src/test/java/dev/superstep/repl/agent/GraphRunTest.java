@@ -15,6 +15,7 @@ import dev.superstep.node.Update;
 import dev.superstep.registry.Component;
 import dev.superstep.registry.Kind;
 import dev.superstep.registry.Registry;
+import dev.superstep.repl.grant.Grants;
 import dev.superstep.run.Answers;
 import dev.superstep.state.Channel;
 import dev.superstep.store.jdbc.SqliteCheckpointer;

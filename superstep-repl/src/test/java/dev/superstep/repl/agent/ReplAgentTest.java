@@ -16,6 +16,8 @@ import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelUse;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
+import dev.superstep.repl.grant.Grants;
+import dev.superstep.repl.grant.ReplLimits;
 import dev.superstep.repl.host.TextSource;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;

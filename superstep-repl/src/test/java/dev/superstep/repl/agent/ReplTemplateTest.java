@@ -7,6 +7,8 @@ import dev.superstep.model.ScriptedModel;
 import dev.superstep.repl.CellSession;
 import dev.superstep.repl.ReplPolicy;
 import dev.superstep.repl.SessionBackend;
+import dev.superstep.repl.grant.Grants;
+import dev.superstep.repl.grant.ReplLimits;
 import dev.superstep.repl.host.Capabilities;
 import dev.superstep.tool.Tool;
 import java.util.function.UnaryOperator;

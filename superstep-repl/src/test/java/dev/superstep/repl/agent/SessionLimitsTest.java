@@ -7,6 +7,8 @@ import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ResponseFormat;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.repl.ReplPolicy;
+import dev.superstep.repl.grant.Grants;
+import dev.superstep.repl.grant.ReplLimits;
 import dev.superstep.repl.host.TextSource;
 import dev.superstep.tool.Tool;
 import java.time.Duration;

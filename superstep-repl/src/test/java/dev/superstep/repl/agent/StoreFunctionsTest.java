@@ -11,6 +11,7 @@ import dev.superstep.model.ScriptedModel;
 import dev.superstep.registry.Component;
 import dev.superstep.registry.Kind;
 import dev.superstep.registry.Registry;
+import dev.superstep.repl.grant.Grants;
 import dev.superstep.run.Answers;
 import dev.superstep.store.InMemoryStore;
 import dev.superstep.store.Namespace;

@@ -99,7 +99,7 @@ public record ChildJvm(List<String> options) {
   /// The class path with a jar for each of its folders: only classes in jars are kept ready.
   private static String jars(Path folder) throws IOException {
     var entries = new ArrayList<String>();
-    for (var entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+    for (var entry : System.getProperty("java.class.path").split(File.pathSeparator, 0)) {
       var path = Path.of(entry);
       boolean isNeeded = !NEEDLESS.matcher(String.valueOf(path.getFileName())).find();
       if (Files.isRegularFile(path) && isNeeded) entries.add(entry);

@@ -1,20 +1,22 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.internal.call;
 
+import dev.superstep.repl.grant.ReplLimits;
 import dev.superstep.repl.host.HostFailure;
+import dev.superstep.repl.record.CallRecord;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// Counts the calls of a session against its limits. Owned by the thread of the cell.
-final class CallCounts {
+public final class CallCounts {
   private final ReplLimits limits;
   private final Map<CallKind, Integer> used = new EnumMap<>(CallKind.class);
 
-  CallCounts(ReplLimits limits) {
+  public CallCounts(ReplLimits limits) {
     this.limits = limits;
   }
 
-  int concurrency() {
+  public int concurrency() {
     return limits.concurrency();
   }
 
@@ -29,12 +31,12 @@ final class CallCounts {
     };
   }
 
-  int left(CallKind kind) {
+  public int left(CallKind kind) {
     return most(kind) - used.getOrDefault(kind, 0);
   }
 
   /// Counts calls before they are made.
-  void take(CallKind kind, int many) throws HostFailure {
+  public void take(CallKind kind, int many) throws HostFailure {
     if (many > left(kind)) {
       throw HostFailure.fatal(
           "call-limit",
@@ -45,14 +47,14 @@ final class CallCounts {
   }
 
   /// Counts a call of a cell that is not run again.
-  void known(CallRecord call) {
+  public void known(CallRecord call) {
     for (var kind : CallKind.values()) {
       if (kind.label().equals(call.kind())) used.merge(kind, call.answers().size(), Integer::sum);
     }
   }
 
   /// The calls that are left, by name.
-  Map<String, Long> all() {
+  public Map<String, Long> all() {
     var all = new LinkedHashMap<String, Long>();
     for (var kind : CallKind.values()) {
       if (isTold(kind)) all.put(kind.label() + "_calls", (long) left(kind));

@@ -1,7 +1,7 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.grant;
 
 import dev.superstep.store.Namespace;
 import dev.superstep.store.Store;
 
 /// A namespace of a store that cells may read and write. Immutable.
-record GrantedStore(Store store, Namespace within) {}
+public record GrantedStore(Store store, Namespace within) {}

@@ -1,12 +1,12 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.internal.call;
 
 import dev.superstep.agent.Agent;
 
 /// Makes the agents whose sessions run inside of a session. Immutable.
 @FunctionalInterface
-interface ChildSessions {
+public interface ChildSessions {
   /// An agent with the same access.
   ///
   /// @param depth of sessions that it may start
-  Agent<String> agent(int depth);
+  public Agent<String> agent(int depth);
 }

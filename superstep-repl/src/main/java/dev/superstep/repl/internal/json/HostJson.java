@@ -1,4 +1,4 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.internal.json;
 
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// Values of a session as JSON. What JSON has no form for is an object with the one field `$`.
-final class HostJson {
+public final class HostJson {
   private static final Codec<Map<String, Json>> OBJECT = Codec.mapOf(Json.class);
   private static final String MARK = "$";
   private static final int PIECE = 1 << 16;
@@ -22,7 +22,7 @@ final class HostJson {
   private HostJson() {}
 
   /// A value as JSON, for storing it.
-  static Json of(HostValue value) {
+  public static Json of(HostValue value) {
     var out = new StringBuilder();
     write(value, out);
     return Json.unchecked(out.toString());
@@ -93,7 +93,7 @@ final class HostJson {
   }
 
   /// The value of JSON.
-  static HostValue read(Json json) {
+  public static HostValue read(Json json) {
     var text = json.text();
     return switch (text.charAt(0)) {
       case 'n' -> HostValue.NOTHING;
@@ -149,7 +149,7 @@ final class HostJson {
   }
 
   /// SHA-256 of what a call is given, in hexadecimal.
-  static String digest(String function, HostValue arguments) {
+  public static String digest(String function, HostValue arguments) {
     try {
       var digest = MessageDigest.getInstance("SHA-256");
       digest.update((function + "\n").getBytes(StandardCharsets.UTF_8));

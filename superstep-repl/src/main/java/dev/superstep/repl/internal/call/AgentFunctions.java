@@ -1,4 +1,4 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.internal.call;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentResult;
@@ -9,6 +9,7 @@ import dev.superstep.repl.host.HostFailure;
 import dev.superstep.repl.host.HostFunction;
 import dev.superstep.repl.host.HostValue;
 import dev.superstep.repl.host.TextSource;
+import dev.superstep.repl.internal.json.HostJson;
 import dev.superstep.run.Outcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,10 +24,10 @@ final class AgentFunctions {
   private static final String NO_DEPTH = "[No deeper session was left: one model call answered.]\n";
 
   private final SessionAccess access;
-  private final LiveSession session;
+  private final CallSession session;
   private final ModelFunctions models;
 
-  AgentFunctions(SessionAccess access, LiveSession session, ModelFunctions models) {
+  AgentFunctions(SessionAccess access, CallSession session, ModelFunctions models) {
     this.access = access;
     this.session = session;
     this.models = models;
@@ -60,7 +61,7 @@ final class AgentFunctions {
     var run =
         agent
             .inside(context, key, asked.input())
-            .with(ReplAgent.CONTEXT, asked.text().orElse(ReplAgent.NO_TEXT));
+            .with(CallSession.CONTEXT, asked.text().orElse(CallSession.NO_TEXT));
     // What it asks of people ends this cell, until it is answered.
     var end = context.run(run, asked.agent(), Budget.unlimited());
     var state = java.util.Objects.requireNonNull(end.state());

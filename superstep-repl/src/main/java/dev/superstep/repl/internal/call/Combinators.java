@@ -1,4 +1,4 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.internal.call;
 
 import dev.superstep.repl.host.HostFailure;
 import dev.superstep.repl.host.HostFunction;
@@ -18,9 +18,9 @@ final class Combinators {
   private static final String PLACE = "{}";
 
   private final ModelFunctions models;
-  private final LiveSession session;
+  private final CallSession session;
 
-  Combinators(ModelFunctions models, LiveSession session) {
+  Combinators(ModelFunctions models, CallSession session) {
     this.models = models;
     this.session = session;
   }

@@ -1,12 +1,13 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.record;
 
 import dev.superstep.json.Json;
 import dev.superstep.repl.CellResult;
+import dev.superstep.repl.internal.json.HostJson;
 import java.util.List;
 import java.util.Optional;
 
 /// A cell that ran, with all that is needed to run it again without calling anything. Stored with
-/// the thread: [ReplAgent#CELLS]. Immutable.
+/// the thread: [dev.superstep.repl.agent.ReplAgent#CELLS]. Immutable.
 ///
 /// @param run of the agent: each has a session of its own
 /// @param code of the error that ended it; empty if it ran to its end
@@ -35,7 +36,7 @@ public record CellRecord(
   public record Changed(String name, String type, long size, String digest) {}
 
   /// A step of a typed session that is no cell: `context` became another text.
-  static CellRecord ofText(String run, String name, String digest) {
+  public static CellRecord ofText(String run, String name, String digest) {
     var call = new CallRecord(TEXT, name, digest, false, List.of());
     return new CellRecord(run, "", List.of(call), "", 0, "", List.of(), Optional.empty());
   }
@@ -45,7 +46,9 @@ public record CellRecord(
     return calls.stream().filter(call -> call.kind().equals(TEXT)).findFirst();
   }
 
-  static CellRecord of(String run, String source, List<CallRecord> calls, CellResult result) {
+  /// The record of a cell that ran.
+  public static CellRecord of(
+      String run, String source, List<CallRecord> calls, CellResult result) {
     var error = result.error();
     var answer = result.answer();
     return new CellRecord(
@@ -62,7 +65,7 @@ public record CellRecord(
   }
 
   /// This record as far as another one tells: those of earlier versions have no answer.
-  CellRecord asFarAs(CellRecord other) {
+  public CellRecord asFarAs(CellRecord other) {
     if (other.answer.isPresent() || answer.isEmpty()) return this;
     return new CellRecord(run, source, calls, output, printed, code, changed, other.answer);
   }

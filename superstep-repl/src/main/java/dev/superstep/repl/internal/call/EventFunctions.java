@@ -1,9 +1,10 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.internal.call;
 
 import dev.superstep.json.Json;
 import dev.superstep.repl.host.HostFailure;
 import dev.superstep.repl.host.HostFunction;
 import dev.superstep.repl.host.HostValue;
+import dev.superstep.repl.internal.json.HostJson;
 import java.util.List;
 import java.util.Map;
 
@@ -14,9 +15,9 @@ final class EventFunctions {
 
   static final String EVENT = "repl.emitted";
 
-  private final LiveSession session;
+  private final CallSession session;
 
-  EventFunctions(LiveSession session) {
+  EventFunctions(CallSession session) {
     this.session = session;
   }
 

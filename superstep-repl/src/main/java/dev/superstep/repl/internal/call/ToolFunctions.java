@@ -1,4 +1,4 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.internal.call;
 
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
@@ -7,6 +7,7 @@ import dev.superstep.middleware.AgentContext;
 import dev.superstep.repl.host.HostFailure;
 import dev.superstep.repl.host.HostFunction;
 import dev.superstep.repl.host.HostValue;
+import dev.superstep.repl.internal.json.HostJson;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,9 +21,9 @@ final class ToolFunctions {
   private static final Set<String> KNOWN = Set.of("tool", "arguments");
 
   private final SessionAccess access;
-  private final LiveSession session;
+  private final CallSession session;
 
-  ToolFunctions(SessionAccess access, LiveSession session) {
+  ToolFunctions(SessionAccess access, CallSession session) {
     this.access = access;
     this.session = session;
   }

@@ -1,7 +1,8 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.internal.call;
 
-import dev.superstep.repl.agent.GraphLanguage.Draft;
-import dev.superstep.repl.agent.GraphLanguage.Finding;
+import dev.superstep.repl.grant.GraphLanguage;
+import dev.superstep.repl.grant.GraphLanguage.Draft;
+import dev.superstep.repl.grant.GraphLanguage.Finding;
 import dev.superstep.repl.host.HostFailure;
 import dev.superstep.repl.host.HostFunction;
 import dev.superstep.repl.host.HostValue;
@@ -17,9 +18,9 @@ final class DraftFunctions {
   private static final int NAME_MAX = 100;
 
   private final GraphLanguage language;
-  private final LiveSession session;
+  private final CallSession session;
 
-  DraftFunctions(GraphLanguage language, LiveSession session) {
+  DraftFunctions(GraphLanguage language, CallSession session) {
     this.language = language;
     this.session = session;
   }

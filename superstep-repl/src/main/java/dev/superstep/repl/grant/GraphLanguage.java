@@ -1,4 +1,4 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.grant;
 
 import dev.superstep.node.NodeContext;
 import dev.superstep.node.Question;

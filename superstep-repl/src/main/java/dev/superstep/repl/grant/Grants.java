@@ -1,4 +1,4 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.grant;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.graph.Graph;
@@ -7,7 +7,7 @@ import dev.superstep.middleware.Retrying;
 import dev.superstep.model.ChatModel;
 import dev.superstep.registry.Kind;
 import dev.superstep.registry.Registry;
-import dev.superstep.repl.agent.GraphLanguage.Granted;
+import dev.superstep.repl.grant.GraphLanguage.Granted;
 import dev.superstep.store.Namespace;
 import dev.superstep.store.Store;
 import dev.superstep.tool.Tool;
@@ -200,7 +200,7 @@ public final class Grants {
   /// Returns a copy whose language knows of all that is granted.
   ///
   /// @param agent the name of the agent whose cells write
-  Grants bound(String agent) {
+  public Grants bound(String agent) {
     if (language == null) return this;
     var granted =
         new Granted(
@@ -223,31 +223,31 @@ public final class Grants {
         && (language == null || language.equals(other.language));
   }
 
-  Map<String, ChatModel> models() {
+  public Map<String, ChatModel> models() {
     return models;
   }
 
-  Map<String, Tool> tools() {
+  public Map<String, Tool> tools() {
     return tools;
   }
 
-  Map<String, Agent<?>> agents() {
+  public Map<String, Agent<?>> agents() {
     return agents;
   }
 
-  Map<String, ToolGraph> graphs() {
+  public Map<String, ToolGraph> graphs() {
     return graphs;
   }
 
-  Map<String, GrantedStore> stores() {
+  public Map<String, GrantedStore> stores() {
     return stores;
   }
 
-  List<Middleware> around() {
+  public List<Middleware> around() {
     return middleware;
   }
 
-  Optional<GraphLanguage> language() {
+  public Optional<GraphLanguage> language() {
     return Optional.ofNullable(language);
   }
 }

@@ -1,4 +1,4 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.internal.call;
 
 import dev.superstep.repl.host.HostFailure;
 import dev.superstep.repl.host.HostValue;

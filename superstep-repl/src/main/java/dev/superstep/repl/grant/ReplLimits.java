@@ -1,4 +1,4 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.grant;
 
 /// The limits of a session of an agent, beside those of a cell ([dev.superstep.repl.ReplPolicy])
 /// and the agent's budget. A call that would pass one is not made, and ends its cell. Immutable.

@@ -1,4 +1,4 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.internal.call;
 
 import dev.superstep.budget.Budget;
 import dev.superstep.error.NodeFailed;
@@ -10,6 +10,7 @@ import dev.superstep.middleware.AgentContext;
 import dev.superstep.repl.host.HostFailure;
 import dev.superstep.repl.host.HostFunction;
 import dev.superstep.repl.host.HostValue;
+import dev.superstep.repl.internal.json.HostJson;
 import dev.superstep.run.Input;
 import dev.superstep.tool.ToolGraph;
 import java.util.ArrayList;
@@ -24,9 +25,9 @@ final class GraphFunctions {
   private static final int NAME_MAX = 100;
 
   private final SessionAccess access;
-  private final LiveSession session;
+  private final CallSession session;
 
-  GraphFunctions(SessionAccess access, LiveSession session) {
+  GraphFunctions(SessionAccess access, CallSession session) {
     this.access = access;
     this.session = session;
   }
@@ -147,7 +148,8 @@ final class GraphFunctions {
       throws HostFailure {
     var graph = asked.graph().within(context.gate());
     var input = input(asked, graph);
-    return InsideRun.of(key, graph.graph(), () -> input).with(ReplAgent.CONTEXT, ReplAgent.NO_TEXT);
+    return InsideRun.of(key, graph.graph(), () -> input)
+        .with(CallSession.CONTEXT, CallSession.NO_TEXT);
   }
 
   private static Input input(Asked asked, ToolGraph graph) throws HostFailure {

@@ -1,4 +1,4 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.internal.call;
 
 import dev.superstep.agent.run.LimitReached;
 import dev.superstep.budget.BudgetExceeded;
@@ -12,9 +12,14 @@ import dev.superstep.middleware.AgentContext;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.Usage;
 import dev.superstep.node.ItemResult;
-import dev.superstep.repl.agent.CallRecord.Answer;
 import dev.superstep.repl.host.HostFailure;
 import dev.superstep.repl.host.HostValue;
+import dev.superstep.repl.internal.json.HostJson;
+import dev.superstep.repl.record.CallCost;
+import dev.superstep.repl.record.CallRecord;
+import dev.superstep.repl.record.CallRecord.Answer;
+import dev.superstep.repl.record.ReplayDivergence;
+import dev.superstep.repl.record.SessionEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The calls of one cell: each is made and saved, or answered from the record of an earlier run of
 /// the cell. For the thread of the node.
-final class CellCalls {
+public final class CellCalls {
   private static final String FATAL = "fatal:";
 
   private final int cell;
@@ -39,7 +44,8 @@ final class CellCalls {
 
   /// @param known what was recorded of a cell that is run again
   /// @param context makes the calls; null if there must be none that is not known
-  CellCalls(int cell, List<CallRecord> known, @Nullable AgentContext context, CallCounts counts) {
+  public CellCalls(
+      int cell, List<CallRecord> known, @Nullable AgentContext context, CallCounts counts) {
     this.cell = cell;
     this.known = known;
     this.context = context;
@@ -48,7 +54,7 @@ final class CellCalls {
 
   /// The work of a call.
   @FunctionalInterface
-  interface Work {
+  public interface Work {
     /// Makes the call.
     ///
     /// @param key tells the steps of this call from those of others in the node
@@ -57,28 +63,28 @@ final class CellCalls {
 
   /// The work for an item of a batch.
   @FunctionalInterface
-  interface ItemWork {
+  public interface ItemWork {
     HostValue run(int item, AgentContext context, String key) throws Exception;
   }
 
   /// A call: its kind for the limits, the name of what is called, and what it is given.
-  record Call(CallKind kind, String name, HostValue arguments) {
+  public record Call(CallKind kind, String name, HostValue arguments) {
     String digest() {
       return HostJson.digest(kind.label() + " " + name, arguments);
     }
   }
 
-  List<CallRecord> made() {
+  public List<CallRecord> made() {
     return List.copyOf(made);
   }
 
   /// The first thing that did not fit the record, if anything did not.
-  @Nullable ReplayDivergence divergence() {
+  public @Nullable ReplayDivergence divergence() {
     return divergence;
   }
 
   /// Makes a call, or gives what it gave.
-  HostValue make(Call call, Work work) throws HostFailure, InterruptedException {
+  public HostValue make(Call call, Work work) throws HostFailure, InterruptedException {
     counts.take(call.kind(), 1);
     int number = made.size();
     var digest = call.digest();
@@ -98,7 +104,8 @@ final class CellCalls {
   }
 
   /// Makes the calls of a batch side by side. Each item is a result of its own.
-  HostValue batch(Call call, int items, ItemWork work) throws HostFailure, InterruptedException {
+  public HostValue batch(Call call, int items, ItemWork work)
+      throws HostFailure, InterruptedException {
     // All or none: a batch that the limits do not allow begins no call.
     counts.take(call.kind(), items);
     int number = made.size();
@@ -221,7 +228,7 @@ final class CellCalls {
   /// Notes what a model took that a call asked.
   ///
   /// @param key of the call
-  void spent(String key, Usage usage) {
+  public void spent(String key, Usage usage) {
     usages.merge(key, usage, Usage::plus);
   }
 
@@ -283,7 +290,7 @@ final class CellCalls {
   }
 
   /// What really failed. An error of the machine is none that a script may catch.
-  static SuperstepException cause(NodeFailed failed) {
+  public static SuperstepException cause(NodeFailed failed) {
     for (Throwable at = failed.getCause(); at != null; at = at.getCause()) {
       if (at instanceof Error error) throw error;
     }

@@ -1,10 +1,11 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.internal.call;
 
 import dev.superstep.checkpoint.Memory;
 import dev.superstep.graph.InsideRun;
 import dev.superstep.json.Json;
 import dev.superstep.repl.host.HostFailure;
 import dev.superstep.repl.host.HostValue;
+import dev.superstep.repl.internal.json.HostJson;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// The threads of graphs that the cells of a session have named. They are lines inside of the run's
 /// own thread: a cell can name no thread of others. Made again from the records of the calls. Owned
 /// by the thread of the cell.
-final class GraphLines {
-  static final String INTERRUPTED = "interrupted";
+public final class GraphLines {
+  public static final String INTERRUPTED = "interrupted";
 
   private static final String BEGUN = "begun";
   private static final String VALUE = "value";
@@ -37,12 +38,12 @@ final class GraphLines {
   /// A run that is about to be made on a thread.
   ///
   /// @param answers all that cells have given to it
-  record Next(String thread, String graph, InsideRun.Line line, Map<String, Json> answers) {}
+  public record Next(String thread, String graph, InsideRun.Line line, Map<String, Json> answers) {}
 
   /// The next run of a graph on a thread.
   ///
   /// @param answers to questions of the run that waits, by id
-  Next next(String function, String thread, String graph, Map<String, HostValue> answers)
+  public Next next(String function, String thread, String graph, Map<String, HostValue> answers)
       throws HostFailure {
     var state = byThread.get(thread);
     if (state == null) {
@@ -71,13 +72,13 @@ final class GraphLines {
   }
 
   /// The name of an open question of a thread.
-  String question(String thread, String id) {
+  public String question(String thread, String id) {
     var state = byThread.get(thread);
     return state == null ? "" : state.open().getOrDefault(id, "");
   }
 
   /// The record of the end of a run.
-  static HostValue record(InsideRun.End end, @Nullable HostValue value) {
+  public static HostValue record(InsideRun.End end, @Nullable HostValue value) {
     var all = new LinkedHashMap<String, HostValue>();
     all.put(BEGUN, HostValue.of(end.begun()));
     if (end.left().isPresent()) {
@@ -90,7 +91,7 @@ final class GraphLines {
   }
 
   /// The questions that a cell may answer.
-  static HostValue asked(InsideRun.End end) {
+  public static HostValue asked(InsideRun.End end) {
     return new HostValue.Items(
         end.asked().stream()
             .<HostValue>map(question -> {
@@ -106,7 +107,7 @@ final class GraphLines {
   /// Notes the end of a run as its record says.
   ///
   /// @return the value for the cell
-  HostValue ended(Next run, HostValue recorded) {
+  public HostValue ended(Next run, HostValue recorded) {
     var fields = ((HostValue.Entries) recorded).values();
     if (!fields.containsKey(INTERRUPTED)) {
       var line = new InsideRun.Line("", left(fields));

@@ -1,7 +1,7 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.internal.call;
 
 /// The kinds of calls that a session counts.
-enum CallKind {
+public enum CallKind {
   MODEL("model"),
   TOOL("tool"),
   AGENT("agent"),
@@ -18,7 +18,7 @@ enum CallKind {
   }
 
   /// Its stored name.
-  String label() {
+  public String label() {
     return label;
   }
 }

@@ -1,4 +1,4 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.record;
 
 import dev.superstep.json.Json;
 import java.util.List;
@@ -24,7 +24,8 @@ public record CallRecord(
   /// @param cost what it took; null in records of earlier versions, and where nothing was done
   public record Answer(
       String digest, Json value, String code, String message, @Nullable CallCost cost) {
-    boolean isError() {
+    /// Returns whether it ended with an error.
+    public boolean isError() {
       return !code.isEmpty();
     }
   }

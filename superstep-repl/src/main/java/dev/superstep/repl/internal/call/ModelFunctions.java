@@ -1,4 +1,4 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.internal.call;
 
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
@@ -12,6 +12,7 @@ import dev.superstep.model.ResponseFormat;
 import dev.superstep.repl.host.HostFailure;
 import dev.superstep.repl.host.HostFunction;
 import dev.superstep.repl.host.HostValue;
+import dev.superstep.repl.internal.json.HostJson;
 import dev.superstep.schema.JsonSchema;
 import dev.superstep.schema.Violation;
 import java.util.ArrayList;
@@ -31,9 +32,9 @@ final class ModelFunctions {
   private static final int TOKENS_MAX = 1 << 20;
 
   private final SessionAccess access;
-  private final LiveSession session;
+  private final CallSession session;
 
-  ModelFunctions(SessionAccess access, LiveSession session) {
+  ModelFunctions(SessionAccess access, CallSession session) {
     this.access = access;
     this.session = session;
   }

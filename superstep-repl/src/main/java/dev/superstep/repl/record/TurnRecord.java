@@ -1,9 +1,9 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.record;
 
 import dev.superstep.model.Usage;
 
 /// A reply of the model that writes cells, and what it took. Stored with the thread:
-/// [ReplAgent#TURNS]. Immutable.
+/// [dev.superstep.repl.agent.ReplAgent#TURNS]. Immutable.
 ///
 /// @param run of the agent
 /// @param parent the run that called this one; empty if none did

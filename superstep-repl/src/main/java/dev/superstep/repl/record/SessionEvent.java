@@ -1,4 +1,4 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.record;
 
 import dev.superstep.event.Event;
 import java.util.List;

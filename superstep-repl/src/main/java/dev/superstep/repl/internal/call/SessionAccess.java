@@ -1,8 +1,10 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.internal.call;
 
 import dev.superstep.node.Question;
 import dev.superstep.repl.ReplPolicy;
 import dev.superstep.repl.SessionBackend;
+import dev.superstep.repl.grant.Grants;
+import dev.superstep.repl.grant.ReplLimits;
 import dev.superstep.repl.host.HostFunction;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -11,14 +13,14 @@ import java.util.List;
 /// The access of the sessions of an agent: its grants, within its limits. Immutable.
 ///
 /// @param inside makes the session that a cell may start; its depth is what is left
-record SessionAccess(
+public record SessionAccess(
     Grants grants,
     ReplLimits limits,
     ReplPolicy policy,
     SessionBackend backend,
     ChildSessions inside) {
   /// The functions of a session.
-  List<HostFunction> functions(LiveSession session) {
+  public List<HostFunction> functions(CallSession session) {
     var all = new ArrayList<HostFunction>();
     var models = new ModelFunctions(this, session);
     if (!grants.models().isEmpty()) {
@@ -40,7 +42,7 @@ record SessionAccess(
 
   /// The questions that people may be asked by what runs inside of a cell. Of graphs, these are the
   /// approvals: cells answer the others.
-  List<Question<?, ?>> questions() {
+  public List<Question<?, ?>> questions() {
     var all = new LinkedHashSet<Question<?, ?>>();
     for (var agent : grants.agents().values()) all.addAll(agent.graph().questions());
     for (var graph : grants.graphs().values()) {

@@ -1,10 +1,12 @@
-package dev.superstep.repl.agent;
+package dev.superstep.repl.internal.call;
 
 import dev.superstep.json.Json;
 import dev.superstep.middleware.AgentContext;
+import dev.superstep.repl.grant.GrantedStore;
 import dev.superstep.repl.host.HostFailure;
 import dev.superstep.repl.host.HostFunction;
 import dev.superstep.repl.host.HostValue;
+import dev.superstep.repl.internal.json.HostJson;
 import dev.superstep.store.InvalidItem;
 import dev.superstep.store.Item;
 import dev.superstep.store.NoEmbedder;
@@ -22,9 +24,9 @@ final class StoreFunctions {
   private static final int FOUND = 10;
 
   private final SessionAccess access;
-  private final LiveSession session;
+  private final CallSession session;
 
-  StoreFunctions(SessionAccess access, LiveSession session) {
+  StoreFunctions(SessionAccess access, CallSession session) {
     this.access = access;
     this.session = session;
   }
