@@ -148,6 +148,19 @@ class RlmTest {
   }
 
   @Test
+  @Tag("S20")
+  void a_short_text_is_read_by_the_model_itself_unless_programs_are_wanted() throws IOException {
+    script("driver.json", "Two letters.", COUNT, ASK);
+    var direct =
+        desk.run(
+            "rlm", "ask", "?", "--context", "letters/inbox", "--model", "scripted://driver.json");
+    assertThat(direct.out()).isEqualTo("Two letters.\n");
+    assertThat(direct.err()).contains("0 cells, 1 model calls");
+    script("driver.json", COUNT, ASK);
+    assertThat(ask("--context", "letters/inbox").err()).contains("2 cells");
+  }
+
+  @Test
   void a_budget_that_is_used_up_ends_with_its_own_exit_code() throws IOException {
     var said = ask("--context", "letters/inbox", "--max-tokens", "1");
     assertThat(said.exit()).as(said.err()).isEqualTo(ExitCodes.BUDGET);

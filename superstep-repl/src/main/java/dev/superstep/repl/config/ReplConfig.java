@@ -9,23 +9,23 @@ import dev.superstep.registry.Kind;
 import dev.superstep.registry.Registry;
 import dev.superstep.repl.ReplPolicy;
 import dev.superstep.repl.SessionBackend;
-import dev.superstep.repl.grant.Grants;
 import dev.superstep.repl.agent.ReplAgent;
 import dev.superstep.repl.agent.ReplAgentBuilder;
-import dev.superstep.repl.grant.ReplLimits;
 import dev.superstep.repl.agent.ReplTemplate;
+import dev.superstep.repl.grant.Grants;
+import dev.superstep.repl.grant.ReplLimits;
 import java.time.Duration;
 import java.util.List;
 
 /// A whole run by programs as one text: who writes them, what they may call, the instructions and
 /// the limits. Immutable.
 ///
-/// ```java
-/// var agent = ReplConfig.parse("""
-///     {"driver_model": "big", "sub_model": "small", "tools": ["search"],
-///      "template": "context-explorer", "policy": {"turns": 10, "tokens": 500000}}
-///     """).agent(registry);
+/// ```json
+/// {"driver_model": "big", "sub_model": "small", "tools": ["search"],
+///  "template": "context-explorer", "policy": {"turns": 10, "tokens": 500000}}
 /// ```
+///
+/// `ReplConfig.parse(text).agent(registry)` makes the agent.
 ///
 /// @param name of the agent
 /// @param interpreter of the cells: `ragsh`, or one of the registry

@@ -10,7 +10,7 @@ enum Suite {
   COUNT("how many entries have a topic", "O(n)"),
   FREQUENT("the most frequent topic", "O(n)"),
   USERS("how many entries of some users in a month have a topic", "O(n)"),
-  PAIRS("all pairs of users who both wrote about a topic in a month", "O(n^2), F1");
+  PAIRS("the pairs of users who wrote about a topic in a month", "O(n^2), F1");
 
   private final String title;
   private final String work;
