@@ -10,6 +10,7 @@ import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
@@ -36,7 +37,7 @@ final class FrameReader {
   ///
   /// @throws ProtocolBroken if it is no JSON object, or too much of one
   static Map<String, HostValue> fields(byte[] frame) {
-    try (var parser = JSON.createParser(java.io.Reader.of(text(frame)))) {
+    try (var parser = JSON.createParser(ObjectReadContext.empty(), text(frame))) {
       if (parser.nextToken() != JsonToken.START_OBJECT) throw new ProtocolBroken("no object");
       var read = new FrameReader().value(parser);
       if (parser.nextToken() != null) throw new ProtocolBroken("more than an object");

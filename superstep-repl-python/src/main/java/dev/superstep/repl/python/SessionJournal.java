@@ -57,6 +57,6 @@ final class SessionJournal {
   }
 
   private static long size(String answer) {
-    return answer.length() + OVERHEAD;
+    return (long) answer.length() + OVERHEAD;
   }
 }

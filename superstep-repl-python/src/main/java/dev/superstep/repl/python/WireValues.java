@@ -69,8 +69,8 @@ final class WireValues {
       case HostValue.Document(var source) ->
           marked("text", Json.unchecked("[%d,0,%d]".formatted(number(value), source.length())), out);
       case HostValue.Handle(var kind, var label, _) -> {
-        var parts = "[%d,%s,%s]";
-        var text = parts.formatted(number(value), Json.string(kind), Json.string(label));
+        var text =
+            "[%d,%s,%s]".formatted(number(value), Json.string(kind), Json.string(label));
         marked("handle", Json.unchecked(text), out);
       }
     }

@@ -10,17 +10,6 @@ import java.util.stream.Collectors;
 
 /// The values of a [ReplTemplate], made of what is granted and of the limits.
 final class SessionPrompt {
-  private static final String USAGE =
-      """
-      Reply with one fenced block of code; it runs, and you are told what it printed. Variables \
-      stay from cell to cell. When you know the answer, call answer(value) in a cell; the value may \
-      be longer than anything you could write yourself. `context` is the text that the question is \
-      about, perhaps far larger than you can read: len(context), context[a:b], context.lines(), \
-      context.chunks(size, by="chars"), context.grep(pattern, before=0, after=0), context.find(x), \
-      context.head(n), context.tail(n). Print little: you see at most %,d characters of each cell's \
-      output. Keep results in variables.\
-      """;
-
   private static final String COMBINATORS =
       """
       For work on many pieces prefer the functions whose cost is known before they start: \
@@ -46,7 +35,7 @@ final class SessionPrompt {
         template.filled(
             Map.of(
                 "language", access.backend().language(),
-                "usage", USAGE.formatted(access.policy().outputShown()),
+                "usage", usage(access),
                 "capabilities", capabilities(access),
                 "limits", limits(access)));
     return more.isBlank() ? text : text.stripTrailing() + "\n\n" + more + "\n";
@@ -76,6 +65,19 @@ final class SessionPrompt {
     list("Stores", names(grants.stores()), text);
     if (grants.language().isPresent()) text.append('\n').append(WRITING);
     return text.toString().stripTrailing();
+  }
+
+  private static String usage(SessionAccess access) {
+    return """
+        Reply with one fenced block of code; it runs, and you are told what it printed. Variables \
+        stay from cell to cell. When you know the answer, call answer(value) in a cell; the value may \
+        be longer than anything you could write yourself. `context` is the text that the question is \
+        about, perhaps far larger than you can read: len(context), context[a:b], context.lines(), \
+        context.chunks(size, by="chars"), context.grep(pattern, before=0, after=0), context.find(x), \
+        context.head(n), context.tail(n). Print little: you see at most %,d characters of each cell's \
+        output. Keep results in variables.\
+        """
+        .formatted(access.policy().outputShown());
   }
 
   private static String limits(SessionAccess access) {

@@ -9,11 +9,11 @@ import dev.superstep.registry.Kind;
 import dev.superstep.registry.Registry;
 import dev.superstep.repl.ReplPolicy;
 import dev.superstep.repl.SessionBackend;
-import dev.superstep.repl.grant.Grants;
 import dev.superstep.repl.agent.ReplAgent;
 import dev.superstep.repl.agent.ReplAgentBuilder;
-import dev.superstep.repl.grant.ReplLimits;
 import dev.superstep.repl.agent.ReplTemplate;
+import dev.superstep.repl.grant.Grants;
+import dev.superstep.repl.grant.ReplLimits;
 import java.time.Duration;
 import java.util.List;
 

@@ -15,7 +15,7 @@ public final class Search {
   public static int find(Meter m, String text, String part, int from) {
     if (part.length() < 2) {
       int found = text.indexOf(part, from);
-      m.work((found < 0 ? text.length() : found) - Math.min(from, text.length()) + 1L >> 4);
+      m.work(((found < 0 ? text.length() : found) - Math.min(from, text.length()) + 1L) >> 4);
       return found;
     }
     return part.length() <= SKIP_MAX ? skipping(m, text, part, from) : linear(m, text, part, from);
@@ -32,13 +32,13 @@ public final class Search {
     while (true) {
       int hit = text.indexOf(rare, at + pivot);
       if (hit < 0 || hit - pivot + part.length() > text.length()) {
-        m.work(text.length() - Math.min(from, text.length()) + 1L >> 4);
+        m.work((text.length() - Math.min(from, text.length()) + 1L) >> 4);
         return -1;
       }
       at = hit - pivot;
       if (text.charAt(at) == part.charAt(0)) {
         if (text.startsWith(part, at)) {
-          m.work(at - from + 1L >> 4);
+          m.work((at - from + 1L) >> 4);
           return at;
         }
         compared++;
@@ -50,7 +50,7 @@ public final class Search {
         rare = part.charAt(pivot);
       }
       if (misses + COMPARISON * compared > MISSES_FREE + (at - from) / PER_MISS) {
-        m.work(at - from >> 4);
+        m.work((at - from) >> 4);
         return linear(m, text, part, at);
       }
     }
@@ -79,7 +79,7 @@ public final class Search {
   // Knuth, Morris and Pratt: `"a"*n` in `"a"*m` must not take n*m.
   private static int linear(Meter m, String text, String part, int from) {
     m.charge(4L * part.length());
-    m.work(2L * part.length() >> 2);
+    m.work((2L * part.length()) >> 2);
     var back = new int[part.length()];
     for (int i = 1, k = 0; i < part.length(); i++) {
       while (k > 0 && part.charAt(i) != part.charAt(k)) k = back[k - 1];
@@ -93,7 +93,7 @@ public final class Search {
       if (text.charAt(i) == part.charAt(k)) k++;
       i++;
     }
-    m.work(i - from + 1L >> 2);
+    m.work((i - from + 1L) >> 2);
     return k == part.length() ? i - k : -1;
   }
 
