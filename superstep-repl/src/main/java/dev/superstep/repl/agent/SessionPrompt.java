@@ -69,14 +69,14 @@ final class SessionPrompt {
 
   private static String usage(SessionAccess access) {
     return """
-        Reply with one fenced block of code; it runs, and you are told what it printed. Variables \
-        stay from cell to cell. When you know the answer, call answer(value) in a cell; the value may \
-        be longer than anything you could write yourself. `context` is the text that the question is \
-        about, perhaps far larger than you can read: len(context), context[a:b], context.lines(), \
-        context.chunks(size, by="chars"), context.grep(pattern, before=0, after=0), context.find(x), \
-        context.head(n), context.tail(n). Print little: you see at most %,d characters of each cell's \
-        output. Keep results in variables.\
-        """
+    Reply with one fenced block of code; it runs, and you are told what it printed. Variables \
+    stay from cell to cell. When you know the answer, call answer(value) in a cell; the value may \
+    be longer than anything you could write yourself. `context` is the text that the question is \
+    about, perhaps far larger than you can read: len(context), context[a:b], context.lines(), \
+    context.chunks(size, by="chars"), context.grep(pattern, before=0, after=0), context.find(x), \
+    context.head(n), context.tail(n). Print little: you see at most %,d characters of each cell's \
+    output. Keep results in variables.\
+    """
         .formatted(access.policy().outputShown());
   }
 

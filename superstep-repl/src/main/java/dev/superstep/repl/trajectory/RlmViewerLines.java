@@ -73,8 +73,8 @@ final class RlmViewerLines {
       var json = cell.answer().get().text();
       return json.startsWith("\"") ? json : text(json);
     }
-    boolean isDirect = turn != null && turn.route().equals("direct");
-    return isDirect ? text(turn.reply()) : "null";
+    if (turn == null || !turn.route().equals("direct")) return "null";
+    return text(turn.reply());
   }
 
   private static String prompt(String told) {

@@ -114,7 +114,7 @@ public final class Trajectory {
     if (turns.isEmpty()) return Reason.UNFINISHED;
     var last = turns.getLast();
     boolean isProse = !last.reply().contains("```") && turns.size() > cells.size();
-    return last.route().equals("direct") || isProse && wasNudged()
+    return last.route().equals("direct") || (isProse && wasNudged())
         ? Reason.MODEL_ANSWERED
         : Reason.UNFINISHED;
   }
