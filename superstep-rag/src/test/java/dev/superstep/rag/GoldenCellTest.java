@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /// The golden script of the specification, which calls everything that a cell can call, with a host
 /// that follows a script: it does the same each time.
+@Tag("S31")
 @Tag("S32")
 class GoldenCellTest {
   private static final String TEXT = "Rent 120 EUR\n\nno amount here\n\nPower 30 EUR";

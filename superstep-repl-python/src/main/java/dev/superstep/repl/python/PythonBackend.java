@@ -20,8 +20,8 @@ import java.time.Duration;
 ///
 /// Cells call the same functions as in the built-in language, with the same counts, budgets, gates
 /// and records. A limit kills the process; the next cell gets a fresh one, which is made from the
-/// cells before. Python stops neither clocks nor chance: a cell whose result hangs on them cannot be
-/// repeated, and that is reported. Operations are not counted. Immutable.
+/// cells before. Python stops neither clocks nor chance: a cell whose result hangs on them cannot
+/// be repeated, and that is reported. Operations are not counted. Immutable.
 public final class PythonBackend implements SessionBackend {
   private static final int PROCESSES = 16;
   private static final long SCRATCH_BYTES = 16L << 20;
@@ -51,8 +51,7 @@ public final class PythonBackend implements SessionBackend {
   /// sandbox takes some. The limit of memory is for each of them.
   public PythonBackend withProcesses(int most) {
     if (most < 8) throw new IllegalArgumentException("processes must be at least 8, was " + most);
-    return new PythonBackend(
-        sandbox, new PythonLimits(most, limits.scratchBytes(), limits.life()));
+    return new PythonBackend(sandbox, new PythonLimits(most, limits.scratchBytes(), limits.life()));
   }
 
   /// Returns a copy with another time after which a process is replaced; an hour unless set.
@@ -90,5 +89,4 @@ public final class PythonBackend implements SessionBackend {
           .scratchBytes(scratchBytes);
     }
   }
-
 }

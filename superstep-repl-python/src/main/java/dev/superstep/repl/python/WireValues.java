@@ -10,9 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Writes values of the host for an interpreter, and reads those that it gives back. Large texts and
-/// handles stay here: the interpreter knows them by numbers, and only those that it was given. One
-/// thread at a time.
+/// Writes values of the host for an interpreter, and reads those that it gives back. Large texts
+/// and handles stay here: the interpreter knows them by numbers, and only those that it was given.
+/// One thread at a time.
 final class WireValues {
   private static final String MARK = "$";
   private static final int BITS_MOST = 4_096;
@@ -67,10 +67,10 @@ final class WireValues {
         out.append("}}");
       }
       case HostValue.Document(var source) ->
-          marked("text", Json.unchecked("[%d,0,%d]".formatted(number(value), source.length())), out);
+          marked(
+              "text", Json.unchecked("[%d,0,%d]".formatted(number(value), source.length())), out);
       case HostValue.Handle(var kind, var label, _) -> {
-        var text =
-            "[%d,%s,%s]".formatted(number(value), Json.string(kind), Json.string(label));
+        var text = "[%d,%s,%s]".formatted(number(value), Json.string(kind), Json.string(label));
         marked("handle", Json.unchecked(text), out);
       }
     }

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// An interpreter that dies or lies. The cell is undone with a typed error, and the next one runs in
-/// a fresh interpreter that was made from the cells before.
+/// An interpreter that dies or lies. The cell is undone with a typed error, and the next one runs
+/// in a fresh interpreter that was made from the cells before.
 @Tag("S29")
 @Tag("X23")
 @Timeout(120)
