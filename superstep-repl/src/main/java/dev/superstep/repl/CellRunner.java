@@ -5,6 +5,7 @@ import dev.superstep.language.Diagnostics;
 import dev.superstep.language.Severity;
 import dev.superstep.language.Source;
 import dev.superstep.language.Span;
+import dev.superstep.repl.host.HostFunction;
 import dev.superstep.repl.host.Signature;
 import dev.superstep.repl.internal.builtin.Builtins;
 import dev.superstep.repl.internal.name.Names;
@@ -41,6 +42,7 @@ final class CellRunner {
   private final Ends ends;
   private final Map<String, Signature> signatures = new LinkedHashMap<>();
   private final Map<String, Set<String>> members = new LinkedHashMap<>();
+  private final Map<String, HostFunction> hosts = new LinkedHashMap<>();
 
   /// The collectors of the results of a cell, and its limits.
   record Ends(Output output, SessionFunctions functions, ReplPolicy policy) {}
@@ -50,7 +52,9 @@ final class CellRunner {
       SessionVariables variables,
       Map<String, Value> given,
       Set<String> reserved,
+      List<HostFunction> hosts,
       Ends ends) {
+    for (var host : hosts) this.hosts.put(host.signature().name(), host);
     this.machine = machine;
     this.variables = variables;
     this.given = given;
@@ -107,7 +111,8 @@ final class CellRunner {
     var parsed = Parser.parse(cell, members.keySet(), found);
     if (found.hasErrors()) return None.NONE;
     var names =
-        new Names(new HashSet<>(variables.names()), given.keySet(), signatures, reserved, members);
+        new Names(
+            new HashSet<>(variables.names()), given.keySet(), signatures, reserved, members, hosts);
     var resolved = Resolver.resolve(parsed, names, found);
     if (found.hasErrors()) return None.NONE;
     return machine.run(CellCompiler.compile(cell, parsed, resolved, variables::cell, given));

@@ -56,7 +56,12 @@ public final class ReplSession implements CellSession {
     if (host.seed().isPresent()) reserved.add("rand");
     this.runner =
         new CellRunner(
-            machine, variables, given, reserved, new CellRunner.Ends(output, functions, policy));
+            machine,
+            variables,
+            given,
+            reserved,
+            host.functions(),
+            new CellRunner.Ends(output, functions, policy));
   }
 
   /// Opens a session with no variables but those that the host gives.

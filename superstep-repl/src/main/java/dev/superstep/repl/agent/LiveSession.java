@@ -34,6 +34,7 @@ final class LiveSession implements CallSession, AutoCloseable {
   private volatile boolean isClosed;
   private int cells;
   private boolean isWhole = true;
+  private boolean isChecking = true;
   private @Nullable CellCalls calls;
 
   /// @param text the value of `context`
@@ -88,6 +89,11 @@ final class LiveSession implements CallSession, AutoCloseable {
   }
 
   @Override
+  public boolean isChecking() {
+    return isChecking;
+  }
+
+  @Override
   public GraphLines lines() {
     return lines;
   }
@@ -135,7 +141,10 @@ final class LiveSession implements CallSession, AutoCloseable {
         now.add(lost(record));
         continue;
       }
+      // Versions that did not look at literals ran such a cell up to the call.
+      isChecking = record.didNothing();
       var ran = run(record.source(), record.calls(), null);
+      isChecking = true;
       var again =
           CellRecord.of(record.run(), record.source(), ran.calls(), ran.result()).asFarAs(record);
       if (!again.equals(record)) {

@@ -64,6 +64,11 @@ public record CellRecord(
         Optional.ofNullable(answer).map(HostJson::of));
   }
 
+  /// Returns whether the cell failed before it called, printed or changed anything.
+  public boolean didNothing() {
+    return !code.isEmpty() && calls.isEmpty() && printed == 0 && changed.isEmpty();
+  }
+
   /// This record as far as another one tells: those of earlier versions have no answer.
   public CellRecord asFarAs(CellRecord other) {
     if (other.answer.isPresent() || answer.isEmpty()) return this;

@@ -20,7 +20,8 @@ public sealed interface SessionEvent {
   /// @param cell from 1
   record CellStarted(String run, int cell, String source) implements SessionEvent {}
 
-  /// A call of a cell begins. One whose result was saved before the process died has no event again.
+  /// A call of a cell begins. One whose result was saved before the process died has no event
+  /// again.
   ///
   /// @param call its number in the cell, from 1
   /// @param item its number in the batch, from 1; 0 if it is in none

@@ -17,6 +17,10 @@ public interface CallSession {
   /// The calls of the session, against its limits.
   CallCounts counts();
 
+  /// Returns whether literals in calls are looked at before a cell runs: not in cells that ran
+  /// before there was such a check.
+  boolean isChecking();
+
   /// The threads of graphs that the session goes on with.
   GraphLines lines();
 }

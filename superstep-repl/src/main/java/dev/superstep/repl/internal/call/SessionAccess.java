@@ -37,7 +37,7 @@ public record SessionAccess(
         .ifPresent(language -> all.addAll(new DraftFunctions(language, session).functions()));
     if (!grants.stores().isEmpty()) all.addAll(new StoreFunctions(this, session).functions());
     all.addAll(new EventFunctions(session).functions());
-    return all;
+    return new LiteralChecks(grants, session).checked(all);
   }
 
   /// The questions that people may be asked by what runs inside of a cell. Of graphs, these are the

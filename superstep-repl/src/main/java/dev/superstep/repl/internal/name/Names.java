@@ -1,5 +1,6 @@
 package dev.superstep.repl.internal.name;
 
+import dev.superstep.repl.host.HostFunction;
 import dev.superstep.repl.host.Signature;
 import java.util.Map;
 import java.util.Set;
@@ -11,9 +12,11 @@ import java.util.Set;
 /// @param signatures of the functions among them
 /// @param reserved those that no cell may bind
 /// @param members of the modules among them
+/// @param hosts the functions of the host among them, which look at calls
 public record Names(
     Set<String> session,
     Set<String> given,
     Map<String, Signature> signatures,
     Set<String> reserved,
-    Map<String, Set<String>> members) {}
+    Map<String, Set<String>> members,
+    Map<String, HostFunction> hosts) {}

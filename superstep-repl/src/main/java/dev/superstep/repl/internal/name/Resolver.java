@@ -1,8 +1,10 @@
 package dev.superstep.repl.internal.name;
 
+import dev.superstep.language.Diagnostic;
 import dev.superstep.language.Diagnostics;
 import dev.superstep.language.Span;
 import dev.superstep.language.Suggestion;
+import dev.superstep.repl.host.Signature;
 import dev.superstep.repl.internal.syntax.Expr;
 import dev.superstep.repl.internal.syntax.RagshCode;
 import dev.superstep.repl.internal.syntax.Stmt;
@@ -133,8 +135,20 @@ public final class Resolver {
       else named.add(argument.name());
     }
     var misfit = signature.misfit(positional, named, isOpen);
-    if (misfit.isEmpty()) return;
-    diagnostics.add(RagshCode.ARGUMENTS.at(use.call.span(), misfit).help("it is " + signature));
+    if (misfit.isEmpty()) look(use.call, name.id(), signature);
+    else {
+      diagnostics.add(RagshCode.ARGUMENTS.at(use.call.span(), misfit).help("it is " + signature));
+    }
+  }
+
+  private void look(Expr.Call call, String name, Signature signature) {
+    var host = names.hosts().get(name);
+    if (host == null) return;
+    for (var refusal : host.refusals(LiteralArguments.of(signature, call))) {
+      diagnostics.add(
+          Diagnostic.error("E-ragsh-" + refusal.code(), call.span(), refusal.message())
+              .help(refusal.help()));
+    }
   }
 
   // --- statements ---

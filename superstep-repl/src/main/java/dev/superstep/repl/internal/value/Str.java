@@ -60,6 +60,13 @@ public final class Str extends Value {
     return flat;
   }
 
+  /// The characters of a text that stands in a source.
+  public String written() {
+    var known = text;
+    if (known == null) throw new IllegalStateException("a program made this text");
+    return known;
+  }
+
   private StringBuilder shared() {
     var found = buffer;
     if (found == null) throw new IllegalStateException("a text has characters or a buffer");
