@@ -18,7 +18,7 @@ record PythonStart(Sandbox sandbox, PythonBackend.PythonLimits limits, ReplPolic
   /// The most bytes of a frame.
   static final int FRAME_MOST = 16 << 20;
 
-  /// What the interpreter itself takes, and what it loses between its objects.
+  /// The memory of the interpreter itself, and of the gaps between its objects.
   private static final long OWN_BYTES = 64L << 20;
 
   private static final int OWN_DEPTH = 100;

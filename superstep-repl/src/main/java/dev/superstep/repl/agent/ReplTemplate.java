@@ -105,7 +105,7 @@ public final class ReplTemplate {
     return List.of(GENERAL, CONTEXT_EXPLORER, ORCHESTRATOR, COMBINATORS);
   }
 
-  /// One of [#presets] by its name, such as `context-explorer`.
+  /// A template of [#presets] by its name, such as `context-explorer`.
   public static Optional<ReplTemplate> named(String name) {
     return presets().stream().filter(each -> each.name.equals(name)).findFirst();
   }

@@ -23,7 +23,7 @@ public final class UnknownPlaceholder extends SuperstepException {
     this.placeholder = placeholder;
   }
 
-  /// What stands between the braces.
+  /// The name between the braces.
   public String placeholder() {
     return placeholder;
   }

@@ -2,7 +2,7 @@ package dev.superstep.repl.record;
 
 import dev.superstep.model.Usage;
 
-/// What a call of a cell took. Immutable.
+/// The cost of a call of a cell. Immutable.
 ///
 /// @param usage of the models that it asked
 /// @param millis from its begin to its end

@@ -34,7 +34,7 @@ final class TrajectoryWriter {
     this.blobs = Blobs.in(folder);
   }
 
-  /// What differs from line to line.
+  /// The parts that differ from line to line.
   private record Part(
       String kind, int call, String name, String code, String digest, boolean isBatch) {
     static Part of(String kind) {

@@ -5,7 +5,7 @@ import java.util.List;
 /// A task that needs several calls of tools. Immutable.
 ///
 /// @param program does the same as the policy, in one cell
-record ToolTask(String title, String question, ToolPolicy policy, String program) {
+record ToolTask(String title, String question, ScriptedPolicy policy, String program) {
   private static final String CUSTOMER = "c1";
   private static final String ORDER = "o10";
 

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 
-/// The same policy by tool calls in JSON and by programs, through the real agents: counts turns and
+/// A policy by tool calls in JSON and by programs, through the real agents: counts turns and
 /// characters, which is all that it can show without a model.
 final class ToolTrial {
   private static final int LIMIT = 200;
@@ -85,13 +85,13 @@ final class ToolTrial {
             .build();
   }
 
-  /// What the policy says when it may look up anything.
+  /// The final words of the policy when it may look up anything.
   private static String truth(ToolTask task, Shop shop) {
-    var results = new HashMap<ToolPolicy.Call, String>();
+    var results = new HashMap<ScriptedPolicy.Call, String>();
     while (true) {
       try {
-        return task.policy().answer(new ToolPolicy.Known(results));
-      } catch (ToolPolicy.Needs needs) {
+        return task.policy().answer(new ScriptedPolicy.Known(results));
+      } catch (ScriptedPolicy.Needs needs) {
         for (var call : needs.calls()) results.put(call, shop.look(call.tool(), call.id()));
       }
     }

@@ -19,7 +19,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.util.Optional;
 
-/// One question, answered in one way by an agent that works by programs.
+/// A question, answered in one way by an agent that works by programs.
 ///
 /// @param driver writes the programs, and reads the text itself in the direct way
 /// @param leaf is asked by programs
@@ -38,7 +38,7 @@ record Trial(Way way, Task task, ChatModel driver, ChatModel leaf, Ledger ledger
     OUT_OF_BUDGET
   }
 
-  /// What came of it.
+  /// The result of a trial.
   ///
   /// @param turns of the driver
   /// @param calls of the leaf

@@ -62,7 +62,7 @@ public final class CallCounts {
     return all;
   }
 
-  /// What has no limit is not told, nor what few sessions have.
+  /// Leaves out kinds without a limit, and those that few sessions have.
   private static boolean isTold(CallKind kind) {
     return kind != CallKind.EMIT && kind != CallKind.LANGUAGE && kind != CallKind.STORE;
   }

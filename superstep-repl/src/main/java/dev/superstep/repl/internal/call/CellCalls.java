@@ -289,7 +289,7 @@ public final class CellCalls {
     }
   }
 
-  /// What really failed. An error of the machine is none that a script may catch.
+  /// The error behind a failed node. An error of the machine is none that a script may catch.
   public static SuperstepException cause(NodeFailed failed) {
     for (Throwable at = failed.getCause(); at != null; at = at.getCause()) {
       if (at instanceof Error error) throw error;

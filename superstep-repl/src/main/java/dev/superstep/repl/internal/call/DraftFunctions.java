@@ -32,7 +32,7 @@ final class DraftFunctions {
           hash.isEmpty() ? "draft" : "untrusted compiled graph", draft.name(), this);
     }
 
-    /// What identifies it in the record of a call.
+    /// The value that identifies it in the record of a call.
     HostValue value() {
       var all = new LinkedHashMap<String, HostValue>();
       all.put("name", HostValue.of(draft.name()));
@@ -138,7 +138,7 @@ final class DraftFunctions {
     return new Written(written.draft(), CallArguments.text(given.function(), hash)).handle();
   }
 
-  /// What a cell may know of a graph that it wrote.
+  /// The facts that a cell may know of a graph that it wrote.
   private static HostValue describe(CallArguments given) throws HostFailure {
     var written = written(given, "graph");
     var told = new LinkedHashMap<String, HostValue>();

@@ -9,7 +9,7 @@ import java.util.function.ToLongFunction;
 /// A way to find an answer by calls of tools, which is the same whether the calls are made one by
 /// one, several a turn, or by a program. It is asked again after each turn, and says what it needs
 /// to know by [Needs].
-interface ToolPolicy {
+interface ScriptedPolicy {
   /// The answer, from what is known.
   ///
   /// @throws Needs if something is not known yet
