@@ -197,11 +197,15 @@ public final class SessionGrants implements AutoCloseable {
         "The folder of [program] has no %s `%s`.%s".formatted(kind.name(), name, near));
   }
 
+  private ChatModel model(String name) {
+    return java.util.Objects.requireNonNull(models.get(name));
+  }
+
   /// The settings of an agent whose cells may call all of it.
   public ReplAgentBuilder settings() {
     var known = registry;
     var grants = known == null ? Grants.none() : Grants.of(known);
-    for (var name : modelNames()) grants = grants.model(name, models.get(name));
+    for (var name : modelNames()) grants = grants.model(name, model(name));
     for (var entry : tools.entrySet()) {
       var tool = entry.getValue();
       boolean isNamed = tool.name().equals(entry.getKey());
@@ -213,7 +217,7 @@ public final class SessionGrants implements AutoCloseable {
     var driver =
         models.isEmpty()
             ? ModelOpener.none(none, "No model is granted.")
-            : models.get(modelNames().getFirst());
+            : model(modelNames().getFirst());
     return ReplAgent.named(NAME)
         .model(driver)
         .grants(grants)

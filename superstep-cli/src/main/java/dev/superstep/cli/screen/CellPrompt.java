@@ -47,17 +47,22 @@ public final class CellPrompt {
 
   /// The looks of parts.
   public enum Color {
-    KEYWORD(AttributedStyle.DEFAULT.foreground(AttributedStyle.MAGENTA)),
-    GIVEN(AttributedStyle.DEFAULT.foreground(AttributedStyle.CYAN)),
-    NUMBER(AttributedStyle.DEFAULT.foreground(AttributedStyle.YELLOW)),
-    STRING(AttributedStyle.DEFAULT.foreground(AttributedStyle.GREEN)),
-    COMMENT(AttributedStyle.DEFAULT.faint()),
-    COMMAND(AttributedStyle.DEFAULT.bold());
+    KEYWORD,
+    GIVEN,
+    NUMBER,
+    STRING,
+    COMMENT,
+    COMMAND;
 
-    private final AttributedStyle style;
-
-    Color(AttributedStyle style) {
-      this.style = style;
+    private AttributedStyle style() {
+      return switch (this) {
+        case KEYWORD -> AttributedStyle.DEFAULT.foreground(AttributedStyle.MAGENTA);
+        case GIVEN -> AttributedStyle.DEFAULT.foreground(AttributedStyle.CYAN);
+        case NUMBER -> AttributedStyle.DEFAULT.foreground(AttributedStyle.YELLOW);
+        case STRING -> AttributedStyle.DEFAULT.foreground(AttributedStyle.GREEN);
+        case COMMENT -> AttributedStyle.DEFAULT.faint();
+        case COMMAND -> AttributedStyle.DEFAULT.bold();
+      };
     }
   }
 
@@ -171,7 +176,7 @@ public final class CellPrompt {
       int at = 0;
       for (var part : language.colors(text)) {
         all.append(text.substring(at, part.start()));
-        all.styled(part.color().style, text.substring(part.start(), part.end()));
+        all.styled(part.color().style(), text.substring(part.start(), part.end()));
         at = part.end();
       }
       return all.append(text.substring(at)).toAttributedString();

@@ -37,12 +37,15 @@ interface ScriptedPolicy {
   record Known(Map<Call, String> results) {
     private List<Json> of(String tool, List<String> ids) throws Needs {
       var missing = new ArrayList<Call>();
+      var found = new ArrayList<Json>();
       for (var id : ids) {
         var call = new Call(tool, id);
-        if (!results.containsKey(call)) missing.add(call);
+        var result = results.get(call);
+        if (result == null) missing.add(call);
+        else found.add(Json.parse(result));
       }
       if (!missing.isEmpty()) throw new Needs(missing);
-      return ids.stream().map(id -> Json.parse(results.get(new Call(tool, id)))).toList();
+      return found;
     }
 
     List<String> all(String tool, List<String> ids) throws Needs {
