@@ -107,9 +107,14 @@ final class JlineDevice implements ScreenDevice {
 
   @Override
   public void write(String text) throws IOException {
-    terminal.writer().write(text);
-    terminal.writer().flush();
-    if (terminal.writer().checkError()) throw new IOException("the terminal cannot be written");
+    try {
+      terminal.writer().write(text);
+      terminal.writer().flush();
+      if (terminal.writer().checkError()) throw new IOException("the terminal cannot be written");
+    } catch (IllegalStateException e) {
+      // JLine closes it by itself when the process is told to end.
+      throw new IOException("the terminal is closed", e);
+    }
   }
 
   @Override
@@ -140,7 +145,11 @@ final class JlineDevice implements ScreenDevice {
     var saved = before;
     if (saved == null) return;
     before = null;
-    terminal.setAttributes(saved);
+    try {
+      terminal.setAttributes(saved);
+    } catch (IllegalStateException _) {
+      // Whoever closed it has set them.
+    }
     write(PASTES_UNMARKED);
   }
 
