@@ -1,5 +1,6 @@
 package dev.superstep.cli.screen;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -25,6 +26,7 @@ final class JlineDevice implements ScreenDevice {
   private final AtomicBoolean resized = new AtomicBoolean();
   private volatile List<String> pinned = List.of();
   private boolean isPinColored;
+  private volatile ScreenSize lastSize = new ScreenSize(80, 24);
   // Also read by the thread that ends the process.
   private volatile @Nullable Attributes before;
 
@@ -48,7 +50,19 @@ final class JlineDevice implements ScreenDevice {
 
   @Override
   public ScreenSize size() {
-    return new ScreenSize(terminal.getColumns(), terminal.getRows() - pinned.size());
+    var now = terminalSize();
+    return new ScreenSize(now.columns(), now.rows() - pinned.size());
+  }
+
+  /// The size of the terminal; the last one that was known if JLine has closed it, which it does by
+  /// itself when the process is told to end.
+  private ScreenSize terminalSize() {
+    try {
+      lastSize = new ScreenSize(terminal.getColumns(), terminal.getRows());
+    } catch (IllegalStateException _) {
+      // The last one.
+    }
+    return lastSize;
   }
 
   /// Whole lines are drawn each time: JLine's own status draws what has changed, and loses the
@@ -57,7 +71,7 @@ final class JlineDevice implements ScreenDevice {
   public synchronized boolean pin(List<String> lines, boolean isColored) throws IOException {
     if (!canPin()) return false;
     var text = new StringBuilder();
-    int rows = terminal.getRows();
+    int rows = terminalSize().rows();
     int more = lines.size() - pinned.size();
     if (more > 0) {
       // What stands where they will be moves up, and the cursor with it.
@@ -111,9 +125,11 @@ final class JlineDevice implements ScreenDevice {
       terminal.writer().write(text);
       terminal.writer().flush();
       if (terminal.writer().checkError()) throw new IOException("the terminal cannot be written");
-    } catch (IllegalStateException e) {
-      // JLine closes it by itself when the process is told to end.
-      throw new IOException("the terminal is closed", e);
+    } catch (IllegalStateException _) {
+      // Closed by JLine: what gives the screen back is still to be written.
+      try (var out = new FileOutputStream("/dev/tty")) {
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+      }
     }
   }
 
