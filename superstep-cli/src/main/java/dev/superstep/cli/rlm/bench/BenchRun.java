@@ -137,9 +137,10 @@ public final class BenchRun {
         tools.addAll(ToolTrial.run(seeds));
         print("");
         var title =
-            "tools: one policy by tool calls and by programs, %d shops; counts turns and\n"
-                + "characters, and claims only those";
-        BenchTable.ofTools(title.formatted(seeds), tools).forEach(this::print);
+            "tools: one policy by tool calls and by programs, "
+                + seeds
+                + " shops; counts turns and\ncharacters, and claims only those";
+        BenchTable.ofTools(title, tools).forEach(this::print);
       }
       default -> {
         var suite = Suite.valueOf(name.toUpperCase(java.util.Locale.ROOT));

@@ -152,10 +152,13 @@ final class LeafSkills {
   private static Map<Topic, Long> sums(List<String> lines) {
     var sums = new EnumMap<Topic, Long>(Topic.class);
     for (var line : lines) {
-      var parts = line.strip().split(": ");
-      if (parts.length != 2 || !parts[1].matches("\\d{1,15}")) continue;
-      Topic.titled(parts[0])
-          .ifPresent(topic -> sums.merge(topic, Long.parseLong(parts[1]), Long::sum));
+      var text = line.strip();
+      int at = text.indexOf(": ");
+      if (at < 0) continue;
+      var number = text.substring(at + 2);
+      if (!number.matches("\\d{1,15}")) continue;
+      Topic.titled(text.substring(0, at))
+          .ifPresent(topic -> sums.merge(topic, Long.parseLong(number), Long::sum));
     }
     return sums;
   }

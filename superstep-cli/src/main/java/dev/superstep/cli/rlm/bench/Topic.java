@@ -3,6 +3,7 @@ package dev.superstep.cli.rlm.bench;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// The subject of a generated entry. An entry does not name its topic, but something that belongs
@@ -15,10 +16,12 @@ enum Topic {
   TRAVEL("night train", "hotel lobby", "boarding pass", "ferry ticket", "passport", "suitcase"),
   WEATHER("hail storm", "morning fog", "heat wave", "snow drift", "rain cloud", "north wind");
 
-  private final List<String> things;
+  private static final Pattern BAR = Pattern.compile("\\|");
+
+  private final String words;
 
   Topic(String... things) {
-    this.things = List.of(things);
+    this.words = String.join("|", things);
   }
 
   String title() {
@@ -26,18 +29,19 @@ enum Topic {
   }
 
   List<String> things() {
-    return things;
+    return BAR.splitAsStream(words).toList();
   }
 
   /// A pattern of half of its things: what a program finds whose author knows some of the words.
   String known() {
+    var things = things();
     return things.stream().limit(things.size() / 2).collect(Collectors.joining("|"));
   }
 
   /// The topic of an entry.
   static Optional<Topic> of(String line) {
     for (var topic : values()) {
-      for (var thing : topic.things) if (line.contains(thing)) return Optional.of(topic);
+      for (var thing : topic.things()) if (line.contains(thing)) return Optional.of(topic);
     }
     return Optional.empty();
   }

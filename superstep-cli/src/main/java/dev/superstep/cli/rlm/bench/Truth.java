@@ -19,7 +19,7 @@ sealed interface Truth {
     public double score(String answer) {
       var found = NUMBER.matcher(answer.replace(",", ""));
       if (!found.find() || found.group().length() > 15) return 0;
-      return Math.pow(NEAR, Math.abs(Long.parseLong(found.group()) - number));
+      return Math.pow(NEAR, (double) Math.abs(Long.parseLong(found.group()) - number));
     }
   }
 
