@@ -174,12 +174,8 @@ final class CellMiddleware implements Middleware {
       throws Exception {
     if (typed(context).isPresent()) return given(lastTyped(request), context);
     if (!script.isBlank() && cells(context).isEmpty()) return given(script, context);
-    long start = System.nanoTime();
     var reply = next.call(request);
     boolean isDirect = isDirect(context);
-    var told = isDirect ? "" : request.messages().getLast().text();
-    long millis = (System.nanoTime() - start) / 1_000_000;
-    context.write(ReplAgent.TURNS, turn(context, told, reply, millis));
     if (isDirect) {
       if (context.node().hasListeners()) {
         context.node().emit(ReplAgent.ROUTE, new ReplAgent.Route("direct"));
@@ -199,16 +195,24 @@ final class CellMiddleware implements Middleware {
         reply.receipt());
   }
 
-  private static TurnRecord turn(AgentContext context, String told, ChatReply reply, long millis) {
-    return new TurnRecord(
-        context.run(),
-        context.parent().orElse(""),
-        told,
-        reply.message().text(),
-        told.isEmpty() ? "direct" : "session",
-        reply.model().toString(),
-        reply.usage(),
-        millis);
+  /// Records the reply: here, since this runs also for one that was saved by another process.
+  @Override
+  public ChatReply afterModel(ChatReply reply, AgentContext context) {
+    boolean isAsked =
+        reply.source() != ChatReply.Source.CACHED || !reply.message().text().isEmpty();
+    if (typed(context).isPresent() || !isAsked) return reply;
+    boolean isDirect = isDirect(context);
+    context.write(
+        ReplAgent.TURNS,
+        new TurnRecord(
+            context.run(),
+            context.parent().orElse(""),
+            isDirect ? "" : context.conversation().getLast().text(),
+            reply.message().text(),
+            isDirect ? "direct" : "session",
+            reply.model().toString(),
+            reply.usage()));
+    return reply;
   }
 
   /// A reply for which no model was asked.

@@ -11,7 +11,6 @@ import dev.superstep.model.Usage;
 /// @param reply its text
 /// @param route `session`, or `direct` if the model read the text itself
 /// @param model that replied
-/// @param millis from the request to the reply
 public record TurnRecord(
     String run,
     String parent,
@@ -19,5 +18,4 @@ public record TurnRecord(
     String reply,
     String route,
     String model,
-    Usage usage,
-    long millis) {}
+    Usage usage) {}

@@ -64,7 +64,7 @@ final class RlmViewerLines {
     all.put("response", text(turn == null ? "" : turn.reply()));
     all.put("code_blocks", cell == null ? "[]" : "[" + block(cell) + "]");
     all.put("final_answer", answer(turn, cell));
-    all.put("iteration_time", turn == null ? "null" : seconds(turn.millis() + millis(cell)));
+    all.put("iteration_time", turn == null ? "null" : seconds(millis(cell)));
     lines.add(object(all));
   }
 

@@ -108,7 +108,7 @@ final class TrajectoryReader {
     var took = data(line, Line.Took.class);
     var parent = line.parentRun() == null ? "" : line.parentRun();
     return new TurnRecord(
-        run, parent, texts.told(), texts.reply(), route, line.name(), took.usage(), took.millis());
+        run, parent, texts.told(), texts.reply(), route, line.name(), took.usage());
   }
 
   private CallRecord call(Line line) throws IOException {

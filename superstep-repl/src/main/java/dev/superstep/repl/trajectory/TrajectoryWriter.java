@@ -100,7 +100,7 @@ final class TrajectoryWriter {
     add(
         new Part("model_turn", number, turn.model(), "", "", false),
         List.of(text),
-        new Line.Took(turn.usage(), turn.millis(), 1));
+        new Line.Took(turn.usage(), 0, 1));
     cell = before;
   }
 
