@@ -125,6 +125,7 @@ final class RoomsTest {
               "dev.superstep.cli.text",
               "dev.superstep.cli.run",
               "dev.superstep.cli.conversation",
+              "dev.superstep.cli.repl",
               "dev.superstep.cli.rlm",
               "dev.superstep.cli.rlm.bench",
               "dev.superstep.cli.command",
