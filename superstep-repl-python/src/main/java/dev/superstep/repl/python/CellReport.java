@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the results of cells of what the interpreter says, in the words of the built-in language.
-/// What the interpreter says about places is checked against the sources. One thread.
+/// Places that the interpreter tells are checked against the sources. One thread.
 final class CellReport {
   private static final int TEXT_MOST = 2_001;
   private static final int PLACES_MOST = 12;

@@ -26,7 +26,7 @@ final class Confined {
     return python().open(ReplPolicy.standard(), host);
   }
 
-  /// What a cell printed, or the code and the message of its error.
+  /// The output of a cell, or the code and the message of its error.
   static String said(CellResult result) {
     var error = result.error();
     return error == null ? result.output().shown() : error.code() + " " + error.message();

@@ -11,7 +11,7 @@ import java.util.Set;
 /// The language in which cells may write graphs: drafts are read, checked and compared here, and
 /// become graphs that run only past the review of the host. Safe for many threads.
 ///
-/// What is written with `.rag` is made by `dev.superstep.rag.review.RagLanguage`.
+/// The one for `.rag` is made by `dev.superstep.rag.review.RagLanguage`.
 public interface GraphLanguage {
   /// A text that a cell gave a name, of which nothing is believed. Immutable.
   public record Draft(String name, String source) {}

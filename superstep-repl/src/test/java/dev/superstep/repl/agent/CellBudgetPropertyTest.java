@@ -103,7 +103,7 @@ class CellBudgetPropertyTest {
       return new ModelException(ModelException.Kind.OVERLOADED, "busy");
     }
 
-    /// What a model says, at a random cost within what it was allowed.
+    /// A reply of a model, at a random cost within what it was allowed.
     ChatReply reply(ChatRequest request, String text) {
       call();
       var random = new SplittableRandom((text + request.messages().size()).hashCode());

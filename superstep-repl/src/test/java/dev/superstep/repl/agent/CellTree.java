@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 record CellTree(String name, List<List<Action>> cells) {
   private static final int DEPTH = 2;
 
-  /// What a run may spend.
+  /// The limits of a run.
   ///
   /// @param calls of models in the whole tree, or null for any number
   /// @param tokens of the whole tree, or null for any number
@@ -33,7 +33,7 @@ record CellTree(String name, List<List<Action>> cells) {
 
   /// A statement of a cell.
   sealed interface Action {
-    /// Whether the statement catches whatever can be caught.
+    /// Returns true if the statement catches whatever can be caught.
     boolean isCaught();
 
     /// Calls of the small model, side by side.

@@ -42,10 +42,10 @@ class ChildRunTest {
 
   record Mark(String name) {}
 
-  /// What was really done, in order.
+  /// The calls that were made, in order.
   private final List<String> done = new CopyOnWriteArrayList<>();
 
-  /// What breaks the process when it is done; empty for nothing.
+  /// The call that breaks the process; empty for nothing.
   private volatile String deadly = "";
 
   @TempDir private Path folder;

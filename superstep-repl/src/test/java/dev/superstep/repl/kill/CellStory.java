@@ -18,8 +18,9 @@ import dev.superstep.tool.ToolGate;
 import java.util.List;
 import java.util.Locale;
 
-/// What a session does that is killed: calls of models and tools, batches of both, an error that is
-/// caught, and a tool that needs an approval, over five cells. Each call is noted when it is made.
+/// The work of a session that is killed: calls of models and tools, batches of both, an error that
+/// is caught, and a tool that needs an approval, over five cells. Each call is noted when it is
+/// made.
 final class CellStory {
   static final String ANSWER =
       "[\"A\",\"done b\",[\"C1\",\"C2\",\"C3\",\"C4\",\"C5\"],\"provider-error\","

@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 /// its capacity, and faster beyond; what it then does with the lines is right. It stands for no
 /// model: it shows whether a program cuts its text well.
 ///
-/// The same seed and prompt give the same reply. Immutable.
+/// Its reply depends on seed and prompt alone. Immutable.
 record RotModel(int capacity, int window, long seed) implements ChatModel {
   private static final ModelRef REF = new ModelRef("scripted", "rot");
   private static final double MISREAD_AT_CAPACITY = 0.0027;
