@@ -19,7 +19,7 @@ class TerminalGuideTest {
 
   @Test
   void the_tutorial_shows_recorded_screens() throws IOException {
-    var page = Files.readString(GUIDE.resolve("38-a-terminal-with-approvals.md"));
+    var page = Files.readString(GUIDE.resolve("agents/a-terminal-with-approvals.md"));
     for (var name : new String[] {"do-plan.txt", "do-command.txt", "shell-status.txt"}) {
       assertThat(page).contains("\n" + Files.readString(SCREENS.resolve(name)));
     }
@@ -27,19 +27,19 @@ class TerminalGuideTest {
 
   @Test
   void the_chapter_on_sessions_shows_a_recorded_one() throws IOException {
-    var page = Files.readString(GUIDE.resolve("41-agents-that-work-by-programs.md"));
+    var page = Files.readString(GUIDE.resolve("agents/agents-that-work-by-programs.md"));
     assertThat(page).contains("\n" + Files.readString(SCREENS.resolve("repl-session.txt")));
   }
 
   @Test
   void the_reference_of_sessions_lists_every_limit() throws IOException {
-    var page = Files.readString(GUIDE.resolveSibling("ragsh-reference.md"));
+    var page = Files.readString(GUIDE.resolve("reference/ragsh.md"));
     for (var key : AllowFile.LIMITS) assertThat(page).contains("`" + key + "` ");
   }
 
   @Test
   void the_reference_lists_every_axis_level_and_tier() throws IOException {
-    var page = Files.readString(GUIDE.resolve("39-terminal-reference.md"));
+    var page = Files.readString(GUIDE.resolve("reference/terminal.md"));
     for (var axis : RiskAxis.values()) assertThat(page).contains("| `" + axis.label() + "` |");
     for (var level : RiskLevel.values()) {
       assertThat(page).contains("| `" + level.name().toLowerCase(Locale.ROOT) + "` |");

@@ -93,7 +93,7 @@ class GuideTest {
   }
 
   private static List<Path> pages() throws IOException {
-    try (var guide = Files.list(ROOT.resolve("docs/guide"))) {
+    try (var guide = Files.walk(ROOT.resolve("docs/guide"))) {
       var pages =
           new ArrayList<>(guide.filter(p -> p.toString().endsWith(".md")).sorted().toList());
       pages.add(ROOT.resolve("README.md"));
