@@ -1,5 +1,6 @@
 package dev.superstep.cli.view;
 
+import dev.superstep.agent.run.Review;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.json.Json;
 import dev.superstep.program.Program;
@@ -20,7 +21,7 @@ public record OpenQuestion(
     String text,
     Json payload) {
   boolean isApproval() {
-    return answerType.equals(AnswerText.APPROVAL);
+    return answerType.equals(AnswerText.APPROVAL) || question.equals(Review.QUESTION.name());
   }
 
   boolean isText() {

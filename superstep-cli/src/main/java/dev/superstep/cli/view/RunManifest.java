@@ -54,9 +54,11 @@ public record RunManifest(
             .map(graph -> new TextGraph(graph, get(metadata, HASH))));
   }
 
-  /// Returns true if the program's recording answers in place of the model.
+  /// Returns true if the program's recording, or its replies written by hand, answer in place of the
+  /// model.
   public boolean isReplaced() {
-    return text.isEmpty() && source.equals(OpenModel.RECORDED) && !model.startsWith("recorded://");
+    boolean isRecorded = source.equals(OpenModel.RECORDED) && !model.startsWith("recorded://");
+    return text.isEmpty() && (isRecorded || source.equals(OpenModel.WRITTEN));
   }
 
   /// Returns a copy with another model.
