@@ -31,6 +31,7 @@ public final class Cli {
   private static final Set<String> WITH_JSON =
       Set.of(
           "superstep run",
+          "superstep chat",
           "superstep resume",
           "superstep do",
           "superstep events",
@@ -93,6 +94,8 @@ public final class Cli {
 
   private Map<String, Function<List<String>, Object>> all() {
     var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("new", _ -> new NewCommand(host));
+    all.put("chat", _ -> new ChatCommand(host));
     all.put("run", _ -> new RunCommand(host));
     all.put("resume", _ -> new ResumeCommand(host));
     all.put("events", _ -> new EventsCommand(host));

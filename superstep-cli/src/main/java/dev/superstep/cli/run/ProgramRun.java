@@ -149,10 +149,12 @@ public final class ProgramRun {
   }
 
   private Path outputFolder(String thread) {
-    return request
-        .output()
-        .map(host::path)
-        .orElseGet(() -> host.folder().resolve(OUTPUT).resolve(ThreadNames.inFile(thread)));
+    return request.output().map(host::path).orElseGet(() -> output(host, thread));
+  }
+
+  /// The folder of a thread's results, unless the user names another.
+  public static Path output(Host host, String thread) {
+    return host.folder().resolve(OUTPUT).resolve(ThreadNames.inFile(thread));
   }
 
   private static void checkNew(Checkpointer store, ThreadLocation place) {

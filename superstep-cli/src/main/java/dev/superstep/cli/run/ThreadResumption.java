@@ -34,6 +34,9 @@ public final class ThreadResumption {
   /// The metadata of a thread of `repl`: the file of what its cells may call, or empty.
   public static final String REPL_ALLOW = "superstep.repl.allow";
 
+  /// The metadata of a thread of `chat` with a plain agent: the URL of its model.
+  public static final String CHAT = "superstep.chat";
+
   private static final String CONVERSATION = "terminal";
   private static final Set<String> SAID = Set.of(OpenModel.RECORDED, OpenModel.WRITTEN);
 
@@ -143,6 +146,12 @@ public final class ThreadResumption {
       throw new UsageError(
           "thread.repl",
           "Thread `%s` is a session of cells. Go on with it: %s repl --resume %s"
+              .formatted(place.thread(), host.command(), ShellText.word(place.thread())));
+    }
+    if (checkpoint.metadata().containsKey(CHAT)) {
+      throw new UsageError(
+          "thread.chat",
+          "Thread `%s` is a conversation with a plain agent. Go on with it: %s chat --thread %s"
               .formatted(place.thread(), host.command(), ShellText.word(place.thread())));
     }
     if (checkpoint.metadata().containsKey(RLM_CONTEXT)) {

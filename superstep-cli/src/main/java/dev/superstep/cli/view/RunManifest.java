@@ -85,6 +85,11 @@ public record RunManifest(
         .label(SOURCE_LABEL, source);
   }
 
+  /// Returns the metadata that all threads of a program have.
+  public static Map.Entry<String, String> mark(Path program) {
+    return Map.entry(PROGRAM, program.toString());
+  }
+
   private static String get(Map<String, String> metadata, String key) {
     return metadata.getOrDefault(key, "");
   }
