@@ -1,6 +1,7 @@
 package dev.superstep.cli.chat;
 
 import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.budget.Spend;
 import dev.superstep.json.Json;
 import dev.superstep.model.ChatReply;
 import java.math.BigDecimal;
@@ -40,6 +41,16 @@ record ChatCosts(long calls, long input, long output, BigDecimal money, String c
               recorded.currency());
       default -> this;
     };
+  }
+
+  /// With what a turn spent.
+  ChatCosts plus(Spend turn) {
+    return new ChatCosts(
+        calls + turn.calls(),
+        input + turn.usage().input(),
+        output + turn.usage().output(),
+        money.add(turn.cost()),
+        currency);
   }
 
   /// In words, such as `3 model calls, 120 tokens in, 40 out, 0.0012 USD`.

@@ -38,8 +38,7 @@ final class ChatLoop {
   private boolean wasGivenUp;
 
   /// @param thread the first one
-  ChatLoop(
-      Host host, ChatRequest request, ChatParts parts, ChatTurns turns, ChatThread thread) {
+  ChatLoop(Host host, ChatRequest request, ChatParts parts, ChatTurns turns, ChatThread thread) {
     this.host = host;
     this.request = request;
     this.partner = parts.partner();
@@ -51,13 +50,13 @@ final class ChatLoop {
 
   /// The exit code: whether something waits for an answer.
   int exit() {
-    output.output().notice("go on with: " + thread.command());
+    output.goOn(thread.command());
     return isWaiting ? ExitCodes.INTERRUPTED : ExitCodes.COMPLETED;
   }
 
   /// Greets, shows what was said before, and goes on with a turn that did not get to its end.
   void begin() throws InterruptedException {
-    partner.announce(output.output(), thread.name());
+    partner.announce(output::notice, thread.name());
     var tools = thread.agent().tools();
     var offered = tools.isEmpty() ? "no tools" : "tools " + String.join(", ", tools);
     output.say(

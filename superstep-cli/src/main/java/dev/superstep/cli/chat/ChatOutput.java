@@ -117,7 +117,23 @@ final class ChatOutput {
   void say(String text, Style style) {
     endText();
     var safe = SafeText.line(text);
-    err(terminal.display().isColored() && isSeen ? style.of(safe) : safe);
+    if (!isSeen) {
+      err(safe);
+      return;
+    }
+    boolean isColored = terminal.display().isColored();
+    for (var line : CellText.wrapped(safe, columns() - 1)) err(isColored ? style.of(line) : line);
+  }
+
+  /// Says a command to paste, which is not wrapped.
+  void goOn(String command) {
+    endText();
+    output.notice("go on with: " + command);
+  }
+
+  /// Says something about what it runs on, and not within an answer.
+  void notice(String text) {
+    say("superstep: " + text, Style.FAINT);
   }
 
   /// A line about a tool, cut to the width of the terminal.

@@ -14,7 +14,6 @@ import dev.superstep.cli.run.LoadedProgram;
 import dev.superstep.cli.run.ModelNotices;
 import dev.superstep.cli.run.ProgramRun;
 import dev.superstep.cli.run.ThreadResumption;
-import dev.superstep.cli.view.Output;
 import dev.superstep.cli.view.RunManifest;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.program.AgentProgram;
@@ -24,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The agent that a conversation is with: that of a program's folder, or a plain one. Closing it
@@ -52,9 +52,13 @@ final class ChatPartner implements AutoCloseable {
   /// Opens what the request names.
   ///
   /// @param before the metadata of the thread; empty for a new one
+  /// @param notice prints something about the folder
   /// @throws UsageError if the folder has no agent, or the thread was begun by another program
   static ChatPartner open(
-      Host host, ChatRequest request, Optional<Map<String, String>> before, Output output) {
+      Host host,
+      ChatRequest request,
+      Optional<Map<String, String>> before,
+      Consumer<String> notice) {
     if (request.folder().isEmpty()) return plain(host, request, before);
     var typed = request.folder().get();
     var path = host.path(typed);
@@ -65,7 +69,7 @@ final class ChatPartner implements AutoCloseable {
               .formatted(path, host.command(), ShellText.word(typed)));
     }
     var folder = ProgramFolder.open(path);
-    folder.notices().forEach(output::notice);
+    folder.notices().forEach(notice);
     var manifest = before.map(known -> manifest(known, folder, request));
     var loaded = LoadedProgram.of(folder);
     try {
@@ -131,8 +135,8 @@ final class ChatPartner implements AutoCloseable {
   }
 
   /// Says who answers.
-  void announce(Output output, String thread) {
-    ModelNotices.print(output, host, thread, choice, model);
+  void announce(Consumer<String> notice, String thread) {
+    ModelNotices.print(notice, host, thread, choice, model);
   }
 
   /// Makes the agent for a thread.

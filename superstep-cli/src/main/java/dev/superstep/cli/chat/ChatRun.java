@@ -48,7 +48,7 @@ public final class ChatRun {
 
   private int run() throws IOException, InterruptedException {
     var before = before();
-    try (var partner = ChatPartner.open(host, request, before, output.output())) {
+    try (var partner = ChatPartner.open(host, request, before, output::notice)) {
       var name =
           ThreadNames.checked(
               request.thread().orElseGet(() -> ThreadNames.fresh(partner.name(), host.chance())));

@@ -8,6 +8,7 @@ import dev.superstep.cli.host.ShellText;
 import dev.superstep.event.Detail;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
+import dev.superstep.run.Outcome;
 import dev.superstep.run.ThreadState;
 import java.util.List;
 import java.util.Optional;
@@ -24,8 +25,7 @@ final class ChatThread {
   private ChatCosts costs = ChatCosts.NONE;
   private Optional<String> head = Optional.empty();
 
-  ChatThread(
-      Host host, ChatRequest request, ChatPartner partner, Checkpointer store, String name) {
+  ChatThread(Host host, ChatRequest request, ChatPartner partner, Checkpointer store, String name) {
     this.host = host;
     this.request = request;
     this.partner = partner;
@@ -58,11 +58,17 @@ final class ChatThread {
   /// Takes what is stored as known: its end, and what was spent.
   Optional<ThreadState> open() {
     var state = state();
-    state
-        .map(known -> known.metadata().get(ChatCosts.KEY))
-        .ifPresent(noted -> costs = ChatCosts.parse(noted));
+    state.ifPresent(known -> costs = spent(known));
     seen();
     return state;
+  }
+
+  /// A turn notes what was spent before it, and its own spending is in its result.
+  private ChatCosts spent(ThreadState known) {
+    var noted = known.metadata().get(ChatCosts.KEY);
+    var before = noted == null ? ChatCosts.NONE : ChatCosts.parse(noted);
+    if (!known.next().isEmpty() || !known.questions().isEmpty()) return before;
+    return before.plus(agent.result(new Outcome.Completed(known.state())).report().spent());
   }
 
   /// The messages so far.

@@ -51,8 +51,7 @@ final class ChatTurns {
   /// Goes on with a turn that did not get to its end, or waits for answers.
   End resume(ChatThread thread, List<Interrupt> open) throws InterruptedException {
     if (open.isEmpty()) {
-      return follow(
-          thread, () -> thread.agent().streamResume(Answers.none(), thread.options()));
+      return follow(thread, () -> thread.agent().streamResume(Answers.none(), thread.options()));
     }
     var answers = answers(open);
     if (answers.isEmpty()) return End.WAITING;
@@ -98,7 +97,7 @@ final class ChatTurns {
       return stream.result();
     } finally {
       begin(null);
-      host.stop().runEnded(() -> output.output().notice("go on with: " + thread.command()));
+      host.stop().runEnded(() -> output.goOn(thread.command()));
       output.endText();
       thread.spent(events.costs());
     }

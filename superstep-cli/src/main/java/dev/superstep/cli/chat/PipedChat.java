@@ -20,8 +20,7 @@ final class PipedChat {
   private final ThreadLocation place;
 
   /// @param place the thread for `superstep resume`
-  PipedChat(
-      Host host, ChatParts parts, ChatTurns turns, ChatThread thread, ThreadLocation place) {
+  PipedChat(Host host, ChatParts parts, ChatTurns turns, ChatThread thread, ThreadLocation place) {
     this.host = host;
     this.parts = parts;
     this.turns = turns;
@@ -43,10 +42,10 @@ final class PipedChat {
   }
 
   private int turns() throws IOException, InterruptedException {
-    parts.partner().announce(parts.output().output(), thread.name());
+    parts.partner().announce(parts.output()::notice, thread.name());
     var state = thread.open();
     if (state.filter(ChatLoop::isUnfinished).isPresent()) {
-      parts.output().output().notice("the last turn goes on");
+      parts.output().notice("the last turn goes on");
       var end = turns.resume(thread, state.get().questions());
       if (isOver(end)) return end(end);
     }
@@ -74,7 +73,7 @@ final class PipedChat {
         };
     var output = parts.output();
     if (kind == RunSummary.Kind.COMPLETED && !output.isJson()) {
-      output.output().notice("go on with: " + thread.command());
+      output.goOn(thread.command());
       return kind.exit();
     }
     var manifest = parts.partner().manifest(thread.name());

@@ -73,11 +73,13 @@ final class ReplyText {
     var shown = ForeignText.spelledOut(plain);
     isMarked |= !shown.equals(plain);
     if (isOpen && column > 0 && column + CellText.width(shown) > width) endLine();
-    shown.codePoints().forEach(c -> {
-      int cells = CellText.width(Character.toString(c));
-      if (column + cells > width) endLine();
-      print(Character.toString(c), cells);
-    });
+    shown
+        .codePoints()
+        .forEach(c -> {
+          int cells = CellText.width(Character.toString(c));
+          if (column + cells > width) endLine();
+          print(Character.toString(c), cells);
+        });
   }
 
   private void print(String text, int cells) {

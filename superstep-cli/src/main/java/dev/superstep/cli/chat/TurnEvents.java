@@ -53,7 +53,8 @@ final class TurnEvents {
                       by(tool.agent()), tool.tool(), arguments.getOrDefault(tool.call(), "")));
       case AgentEvent.ToolProgress tool -> output.tool("* " + tool.tool() + ": " + tool.text());
       case AgentEvent.ToolCompleted tool ->
-          output.tool("* %s%s done, %s".formatted(by(tool.agent()), tool.tool(), time(tool.took())));
+          output.tool(
+              "* %s%s done, %s".formatted(by(tool.agent()), tool.tool(), time(tool.took())));
       case AgentEvent.ToolFailed tool ->
           output.tool(
               "* %s%s failed, %s".formatted(by(tool.agent()), tool.tool(), time(tool.took())));

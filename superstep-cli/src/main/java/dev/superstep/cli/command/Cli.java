@@ -12,6 +12,7 @@ import dev.superstep.event.Redaction;
 import dev.superstep.terminal.privacy.SecretSources;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,12 +66,21 @@ public final class Cli {
   /// Runs one command.
   ///
   /// @return the exit code
-  public static int run(Host host, String... arguments) {
+  public static int run(Host host, String... typed) {
+    var arguments = withHelp(typed);
     var colored = colors(arguments).map(host::colored).orElse(host);
     int exit = new Cli(colored, List.of(arguments)).line.execute(arguments);
     host.terminal().out().flush();
     host.terminal().err().flush();
     return exit;
+  }
+
+  /// `help` and `help COMMAND` are other words for `--help`.
+  private static String[] withHelp(String... typed) {
+    if (typed.length == 0 || !typed[0].equals("help")) return typed;
+    var words = new ArrayList<>(List.of(typed).subList(1, typed.length));
+    words.add("--help");
+    return words.toArray(String[]::new);
   }
 
   /// The option for colours, read before all others since commands are made for a display. A value
@@ -115,6 +125,7 @@ public final class Cli {
     all.put("transcript", rest -> command(new TranscriptCommand(), transcript(), rest));
     all.put("doctor", _ -> new DoctorCommand(host));
     all.put("models", rest -> command(new ModelsCommand(), models(), rest));
+    for (var name : SourceTreeCommands.NAMES) all.put(name, _ -> SourceTreeCommands.of(name));
     return all;
   }
 

@@ -211,8 +211,7 @@ final class ProgramSources {
 
   private CompileFailed failed(List<Diagnostic<? extends JavaFileObject>> found) {
     var errors = found.stream().filter(each -> each.getKind() == Diagnostic.Kind.ERROR).toList();
-    var lines =
-        errors.stream().limit(ERRORS_MAX).map(this::line).collect(Collectors.joining("\n"));
+    var lines = errors.stream().limit(ERRORS_MAX).map(this::line).collect(Collectors.joining("\n"));
     int count = errors.size();
     int more = count - ERRORS_MAX;
     return new CompileFailed(

@@ -4,26 +4,28 @@ import dev.superstep.cli.host.Host;
 import dev.superstep.cli.model.ModelChoice;
 import dev.superstep.cli.model.ModelOpener;
 import dev.superstep.cli.model.OpenModel;
-import dev.superstep.cli.view.Output;
+import java.util.function.Consumer;
 
 /// Says before a run who answers: a model, a recording of one, or replies written by hand.
 public final class ModelNotices {
   private ModelNotices() {}
 
   /// Prints the notices.
+  ///
+  /// @param notice prints one
   public static void print(
-      Output output, Host host, String thread, ModelChoice choice, OpenModel model) {
+      Consumer<String> notice, Host host, String thread, ModelChoice choice, OpenModel model) {
     boolean isReplaced = model.isReplacement(choice);
     if (isReplaced && model.source().equals(OpenModel.WRITTEN)) {
-      output.notice(
+      notice.accept(
           "no model here, so replies written by hand answer, from %s, labelled `written`; to get a model: %s"
               .formatted(model.named().model(), new ModelOpener(host).ways(choice.ref())));
     } else if (isReplaced) {
-      output.notice(
+      notice.accept(
           "no model here, so the replies recorded from %s are used and labelled `recorded`; to get the model: %s models pull %s"
               .formatted(model.named(), host.command(), choice.ref().model()));
     }
-    output.notice(
+    notice.accept(
         "thread %s, model %s (%s)"
             .formatted(thread, model.named(), isReplaced ? model.source() : choice.from().title()));
   }

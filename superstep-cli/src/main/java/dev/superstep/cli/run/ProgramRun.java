@@ -79,15 +79,10 @@ public final class ProgramRun {
         var place = place(thread, choice);
         try (var store = SqliteCheckpointer.open(place.store())) {
           checkNew(store, place);
-          ModelNotices.print(output, host, place.thread(), choice, model);
+          ModelNotices.print(output::notice, host, place.thread(), choice, model);
           var manifest =
               new RunManifest(
-                      folder.root(),
-                      source.path(),
-                      outputFolder(thread),
-                      "",
-                      "",
-                      Optional.empty())
+                      folder.root(), source.path(), outputFolder(thread), "", "", Optional.empty())
                   .withModel(model);
           var context = new ProgramContext(model.model(), manifest.output());
           var graph = program.program().graph(context);

@@ -92,7 +92,9 @@ public final class NewProgram {
       }
     } catch (FileAlreadyExistsException e) {
       throw new UsageError(
-          "new.exists", "Somebody else made " + e.getFile() + " meanwhile. Choose another name.", e);
+          "new.exists",
+          "Somebody else made " + e.getFile() + " meanwhile. Choose another name.",
+          e);
     } catch (IOException e) {
       throw new UsageError(
           "new.cannot-write", "Folder " + folder + " cannot be written: " + e + ".", e);

@@ -56,8 +56,7 @@ enum ProgramKind {
     return new UsageError(
         "new.kind",
         "There is no kind `%s`%s Kinds: %s."
-            .formatted(
-                word, near.isEmpty() ? "." : "; " + near, String.join(", ", names)));
+            .formatted(word, near.isEmpty() ? "." : "; " + near, String.join(", ", names)));
   }
 
   /// Modules that the pom names besides those of all kinds.
