@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 class ApiOverviewTest {
   private static final ReferencePage PAGE = ReferencePage.of("api-overview.md");
   private static final Pattern ROW =
-      Pattern.compile("\\| `(\\w+)` \\| `([\\w.]+)` \\| [^|]+ \\| \\[[^]]+]\\(([^)#]+)[^)]*\\) \\|");
-  private static final Pattern EXPORT =
-      Pattern.compile("^  exports ([\\w.]+);", Pattern.MULTILINE);
+      Pattern.compile(
+          "\\| `(\\w+)` \\| `([\\w.]+)` \\| [^|]+ \\| \\[[^]]+]\\(([^)#]+)[^)]*\\) \\|");
+  private static final Pattern EXPORT = Pattern.compile("^  exports ([\\w.]+);", Pattern.MULTILINE);
 
   private record Row(String type, String packageName, String page) {}
 

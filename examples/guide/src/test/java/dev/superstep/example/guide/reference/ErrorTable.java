@@ -24,8 +24,7 @@ final class ErrorTable {
       var found = CLASS.matcher(source.text());
       if (!found.find()) continue;
       var name = found.group(2);
-      var error =
-          new Error(source.module(), name, found.group(3), found.group(1), source.text());
+      var error = new Error(source.module(), name, found.group(3), found.group(1), source.text());
       errors.putIfAbsent(name, error);
     }
     errors.values().removeIf(error -> !isOurs(error.name));

@@ -70,8 +70,7 @@ class ReferenceTest {
 
   @Test
   void every_kind_of_channel_has_its_row() {
-    var factories =
-        named(Channel.class, m -> isStatic(m) && m.getReturnType() == Channel.class);
+    var factories = named(Channel.class, m -> isStatic(m) && m.getReturnType() == Channel.class);
     assertThat(factories).contains("latest", "append", "token");
     names(ReferencePage.of("channels.md").section("Kinds"), factories);
     var limits = named(Channel.class, m -> !isStatic(m) && m.getReturnType() == Channel.class);

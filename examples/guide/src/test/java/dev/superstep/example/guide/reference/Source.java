@@ -65,8 +65,7 @@ record Source(String module, String name, String text) {
     }
     var text = String.join(" ", lines).strip().replaceAll("\\s+", " ");
     var linked =
-        LINK.matcher(text)
-            .replaceAll(m -> "`" + shortened(m.group(1).replace('#', '.')) + "`");
+        LINK.matcher(text).replaceAll(m -> "`" + shortened(m.group(1).replace('#', '.')) + "`");
     return linked.replace("|", "\\|");
   }
 
