@@ -20,8 +20,8 @@ public interface Program {
   /// @throws UnusableInput if there is nothing to work on
   Input input(Path source) throws UnusableInput;
 
-  /// Turns a text that the user wrote after `--input` into the graph's input, where no file has that
-  /// name. Programs take no texts unless they override this.
+  /// Turns a text that the user wrote after `--input` into the graph's input, where no file has
+  /// that name. Programs take no texts unless they override this.
   ///
   /// @throws UnusableInput if it takes none, or not this one
   default Input input(String text) throws UnusableInput {

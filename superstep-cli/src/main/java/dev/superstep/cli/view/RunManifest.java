@@ -54,8 +54,8 @@ public record RunManifest(
             .map(graph -> new TextGraph(graph, get(metadata, HASH))));
   }
 
-  /// Returns true if the program's recording, or its replies written by hand, answer in place of the
-  /// model.
+  /// Returns true if the program's recording, or its replies written by hand, answer in place of
+  /// the model.
   public boolean isReplaced() {
     boolean isRecorded = source.equals(OpenModel.RECORDED) && !model.startsWith("recorded://");
     return text.isEmpty() && (isRecorded || source.equals(OpenModel.WRITTEN));
