@@ -29,10 +29,32 @@ release_jars() {
   say "the jars are in $made/repository"
 }
 
-# One folder of Javadoc for all modules; arguments go to Maven.
+# One folder of Javadoc for all modules: target/release/javadoc, or $1. It has no time in it, and fetches nothing.
 release_javadoc() {
   need_maven
-  maven -Ddev -Prelease -Dmaven.test.skip=true -Dmaven.javadoc.skip=false compile javadoc:aggregate-no-fork "$@"
+  folder=${1:-$made/javadoc}
+  published=
+  for module in "$home"/superstep-*/pom.xml; do
+    module=${module%/pom.xml}
+    published=$published${published:+,}${module##*/}
+  done
+  maven -q -Ddev -am -pl "$published" compile dependency:build-classpath -Dmdep.includeScope=compile \
+    -Dmdep.outputFile=target/dev/javadoc.path >&2
+  set --
+  modules=
+  for file in "$home"/superstep-*/src/main/java/module-info.java; do
+    module=$(sed -n 's/^module \([a-z0-9.]*\) {.*/\1/p' "$file")
+    modules=$modules${modules:+,}$module
+    set -- "$@" --module-source-path "$module=${file%/module-info.java}"
+  done
+  # The first jar of a module counts, as on any module path.
+  jars=$(cat "$home"/superstep-*/target/dev/javadoc.path | tr ':' '\n' | grep '\.jar$' | awk '!seen[$0]++' | paste -s -d:)
+  rm -rf "${folder:?}"
+  mkdir -p "$folder"
+  "$java_home/bin/javadoc" -J-Xmx3g -quiet -notimestamp -Werror -Xdoclint:all,-missing -windowtitle Superstep \
+    -doctitle Superstep -d "$folder" --module-path "$jars" "$@" --module "$modules" >&2 ||
+    fail "Javadoc has faults, see above."
+  say "the Javadoc is in $folder"
 }
 
 # --- The API ---
@@ -44,13 +66,15 @@ release_api() {
   [ -n "$baseline" ] || fail "name the baseline: superstep release api TAG, or a folder of its jars."
   shift
   jars=$baseline
+  # A tree with jars, for tests; by default this one.
+  tree=${1:-$home}
   if [ ! -d "$baseline" ]; then
     jars=$made/baseline/$baseline
     [ -d "$jars" ] || build_baseline
   fi
   build_tool release
   exec "$java_home/bin/java" -cp "$tools/target/dev/classes:$(cat "$tools_path")" \
-    dev.superstep.release.ApiCheck "$home" "$jars" "$@"
+    dev.superstep.release.ApiCheck "$tree" "$jars"
 }
 
 build_baseline() {
@@ -141,11 +165,9 @@ archive_command() {
   cat "$home/release/head.sh"
   for function in $SHARED; do
     printf '\n'
-    sed -n "/^$function() {/,/}\$/{
-      p
-      /^}/q
-      /^$function() {.*}\$/q
-    }" "$home/superstep"
+    awk -v head="$function() {" 'index($0, head) == 1 { inside = 1 }
+      inside { print }
+      inside && (/^}$/ || (index($0, head) == 1 && /}$/)) { exit }' "$home/superstep"
   done
   cat "$home/release/tail.sh"
 }
