@@ -20,11 +20,29 @@ release() {
 
 # --- Jars ---
 
-# Fills target/release/repository, which is laid out as a Maven repository is, with checksums.
+# Sets published to the modules that others depend on, with the parent of their poms.
+published_modules() {
+  published=:superstep-parent
+  for module in "$home"/superstep-*/pom.xml; do
+    module=${module%/pom.xml}
+    published=$published,${module##*/}
+  done
+}
+
+# Fills target/release/repository, which is laid out as a Maven repository is, with checksums. The first argument may
+# name modules, with commas between them; the others go to Maven.
 release_jars() {
   need_maven
+  published_modules
+  case ${1:--} in
+    -*) ;;
+    *)
+      published=$1
+      shift
+      ;;
+  esac
   rm -rf "${made:?}/repository"
-  maven -Prelease -DskipTests -Dmaven.test.skip=true deploy \
+  maven -Prelease -DskipTests -Dmaven.test.skip=true -am -pl "$published" deploy \
     -DaltDeploymentRepository="superstep::file://$made/repository" "$@"
   say "the jars are in $made/repository"
 }
@@ -33,11 +51,7 @@ release_jars() {
 release_javadoc() {
   need_maven
   folder=${1:-$made/javadoc}
-  published=
-  for module in "$home"/superstep-*/pom.xml; do
-    module=${module%/pom.xml}
-    published=$published${published:+,}${module##*/}
-  done
+  published_modules
   maven -q -Ddev -am -pl "$published" compile dependency:build-classpath -Dmdep.includeScope=compile \
     -Dmdep.outputFile=target/dev/javadoc.path >&2
   set --
@@ -140,6 +154,8 @@ archive_files() {
   "$java_home/bin/jlink" --add-modules "$JDK_MODULES" --strip-java-debug-attributes --no-header-files --no-man-pages \
     --generate-cds-archive --output "$stage/lib/runtime" >>"$log" 2>&1 ||
     fail "jlink failed; see $log"
+  # Only for heaps of more than 32 GB.
+  rm -f "$stage/lib/runtime/lib/server/classes_nocoops.jsa"
   cp "$out/superstep-cli-$version.jar" "$stage/lib/"
   cp "$out"/lib/*.jar "$stage/lib/lib/"
   cp "$out/classes/dev/superstep/cli/host/version.txt" "$stage/lib/"

@@ -64,11 +64,12 @@ class ReleaseJarsTest {
         if (Files.isExecutable(from)) file.toFile().setExecutable(true);
       }
     }
-    var words = new ArrayList<>(List.of("./superstep", "release", "jars", "-Ddev", "-q"));
-    words.addAll(List.of(more));
+    var words = new ArrayList<>(List.of("./superstep", "release", "jars"));
     // To try this test on a few modules.
     var some = System.getProperty("superstep.release.modules", "");
-    if (!some.isEmpty()) words.addAll(List.of("-am", "-pl", some));
+    if (!some.isEmpty()) words.add(some);
+    words.addAll(List.of("-Ddev", "-q", "-T1C"));
+    words.addAll(List.of(more));
     new Commands(folder, commands.variables()).run(words).well();
     return folder.resolve("target/release/repository/dev/superstep");
   }

@@ -34,7 +34,7 @@ class ReleasePagesTest {
 
   private static String completed(String words, int last) throws Exception {
     var script =
-        "source ./bash; COMP_WORDS=(%s); COMP_CWORD=%d; _complete_superstep; echo \"${COMPREPLY[*]}\"";
+        "source ./bash; COMP_WORDS=(%s); COMP_CWORD=%d; _complete_superstep 2>/dev/null; echo \"${COMPREPLY[*]}\"";
     return Commands.in(temp).run("bash", "-c", script.formatted(words, last)).well().text();
   }
 

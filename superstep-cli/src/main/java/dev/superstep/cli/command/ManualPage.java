@@ -1,7 +1,9 @@
 package dev.superstep.cli.command;
 
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -12,12 +14,15 @@ final class ManualPage {
 
   /// Describes one command and what is below it.
   String text(CommandSpec root) {
-    macro("TH", root.name().toUpperCase(java.util.Locale.ROOT), "1", "", "Superstep", "Superstep");
+    macro("TH", root.name().toUpperCase(Locale.ROOT), "1", "", "Superstep", "Superstep");
     macro("SH", "NAME");
     line(root.name() + " \\- " + escaped(first(root.usageMessage().header())));
     macro("SH", "SYNOPSIS");
-    synopsis(root);
+    var help = new Help(root, Help.defaultColorScheme(Help.Ansi.OFF));
+    line(escaped(help.synopsis(0).strip()));
     paragraph(root.usageMessage().description());
+    macro("SH", "OPTIONS OF ALL COMMANDS");
+    root.options().forEach(this::option);
     macro("SH", "COMMANDS");
     commands(root);
     macro("SH", "EXIT STATUS");
@@ -32,12 +37,12 @@ final class ManualPage {
       var command = line.getCommandSpec();
       if (command.usageMessage().hidden()) continue;
       macro("SS", command.qualifiedName());
-      paragraph(command.usageMessage().header());
+      lines(command.usageMessage().header());
       if (command.subcommands().isEmpty()) {
         synopsis(command);
         paragraph(command.usageMessage().description());
         command.positionalParameters().forEach(this::parameter);
-        command.options().forEach(this::option);
+        command.options().stream().filter(ManualPage::isOwn).forEach(this::option);
         verbatim(command.usageMessage().footer());
       } else {
         paragraph(command.usageMessage().description());
@@ -58,15 +63,20 @@ final class ManualPage {
   }
 
   private void option(OptionSpec option) {
-    if (option.hidden()) return;
     var value = option.arity().max() == 0 ? "" : "=" + option.paramLabel();
-    item(
-        String.join(", ", option.names()) + value, described(option.description(), option));
+    item(String.join(", ", option.names()) + value, described(option.description(), option));
+  }
+
+  /// Those of all commands are told once.
+  private static boolean isOwn(OptionSpec option) {
+    return !option.hidden()
+        && !option.usageHelp()
+        && !option.versionHelp()
+        && !option.inherited();
   }
 
   /// The description with what picocli fills in.
-  private static String described(
-      String[] description, picocli.CommandLine.Model.ArgSpec of) {
+  private static String described(String[] description, ArgSpec of) {
     var candidates = of.completionCandidates();
     return String.join(" ", description)
         .replace("${DEFAULT-VALUE}", String.valueOf(of.defaultValue()))
@@ -85,6 +95,10 @@ final class ManualPage {
   private void paragraph(String[] lines) {
     if (lines.length == 0) return;
     macro("PP");
+    lines(lines);
+  }
+
+  private void lines(String[] lines) {
     for (var each : lines) {
       if (each.isBlank()) macro("PP");
       else line(escaped(each));
