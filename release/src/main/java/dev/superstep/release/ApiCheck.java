@@ -43,9 +43,8 @@ public final class ApiCheck {
     var after = ModuleJar.built(folder);
     return after.isEmpty()
         ? List.of(module + ": the module is gone")
-        : new JarComparison(before, after.get()).breaks().stream()
-            .map(line -> module + ": " + line)
-            .toList();
+        : new JarComparison(before, after.get())
+            .breaks().stream().map(line -> module + ": " + line).toList();
   }
 
   private static List<Path> jars(Path folder) throws IOException {

@@ -1,9 +1,5 @@
 package dev.superstep.release;
 
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.Collectors;
 import japicmp.cmp.JApiCmpArchive;
 import japicmp.cmp.JarArchiveComparator;
 import japicmp.cmp.JarArchiveComparatorOptions;
@@ -14,6 +10,10 @@ import japicmp.model.JApiBehavior;
 import japicmp.model.JApiClass;
 import japicmp.model.JApiCompatibility;
 import japicmp.model.JApiField;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /// The differences between two versions of a jar that break compiled programs.
 ///
@@ -32,8 +32,7 @@ record JarComparison(Path before, Path after) {
     for (var name : exported) {
       options.getFilters().getIncludes().add(new JavadocLikePackageFilter(name, true));
     }
-    var classes =
-        new JarArchiveComparator(options).compare(archive(before), archive(after));
+    var classes = new JarArchiveComparator(options).compare(archive(before), archive(after));
     for (var each : classes) add(lines, each);
     return List.copyOf(lines);
   }

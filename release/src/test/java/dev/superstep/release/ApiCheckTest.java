@@ -22,8 +22,12 @@ class ApiCheckTest {
     write(source.resolve("hidden/H.java"), hidden);
     var classes = temp.resolve(name + "-classes").toString();
     tool(
-        "javac", "-d", classes, source.resolve("module-info.java").toString(),
-        source.resolve("shown/S.java").toString(), source.resolve("hidden/H.java").toString());
+        "javac",
+        "-d",
+        classes,
+        source.resolve("module-info.java").toString(),
+        source.resolve("shown/S.java").toString(),
+        source.resolve("hidden/H.java").toString());
     var jar = temp.resolve(name + ".jar");
     tool("jar", "--create", "--file", jar.toString(), "-C", classes, ".");
     return jar;
@@ -35,8 +39,7 @@ class ApiCheckTest {
   }
 
   private static void tool(String name, String... arguments) {
-    int exit =
-        ToolProvider.findFirst(name).orElseThrow().run(System.out, System.err, arguments);
+    int exit = ToolProvider.findFirst(name).orElseThrow().run(System.out, System.err, arguments);
     assertThat(exit).as(name).isZero();
   }
 

@@ -58,8 +58,9 @@ record Commands(Path folder, Map<String, String> variables) {
 
   /// Skips the test, and says why, where a tool is absent.
   static void need(String tool) {
-    var found = List.of(System.getenv("PATH").split(":")).stream()
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
+    var found =
+        List.of(System.getenv("PATH").split(":")).stream()
+            .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
     if (!found) figure("skipped, no " + tool);
     assumeTrue(found, "there is no " + tool);
   }

@@ -21,9 +21,7 @@ class ReleaseApiTest {
     Commands.need("zip");
     var root = Commands.in(Commands.root());
     var commit = root.run("git", "rev-parse", "HEAD").well().text().strip();
-    root.run(
-            "./superstep", "test", "-Ddev", "-q", "-Dmaven.test.skip=true", "-DskipTests")
-        .well();
+    root.run("./superstep", "test", "-Ddev", "-q", "-Dmaven.test.skip=true", "-DskipTests").well();
 
     var same = root.run("./superstep", "release", "api", commit).well();
     assertThat(same.text()).contains(" 0 breaks");
@@ -31,11 +29,13 @@ class ReleaseApiTest {
 
     var baseline = Commands.root().resolve("target/release/baseline").resolve(commit);
     var later = later(baseline);
-    Commands.in(later).run("zip", "-q", "-d", "superstep-graph/target/superstep-graph.jar", GONE)
+    Commands.in(later)
+        .run("zip", "-q", "-d", "superstep-graph/target/superstep-graph.jar", GONE)
         .well();
     var less = root.run("./superstep", "release", "api", baseline.toString(), later.toString());
     assertThat(less.exit()).isEqualTo(1);
-    assertThat(less.text()).contains("superstep-graph: dev.superstep.graph.RunOptions: CLASS_REMOVED");
+    assertThat(less.text())
+        .contains("superstep-graph: dev.superstep.graph.RunOptions: CLASS_REMOVED");
 
     Files.writeString(
         Files.createDirectories(later.resolve("docs")).resolve("api-breaks.txt"),

@@ -65,11 +65,13 @@ class ReleaseArchiveTest {
     Files.copy(Path.of("/bin/sh").toRealPath(), root.resolve("bin/sh"));
     Files.createSymbolicLink(root.resolve("lib"), Path.of("lib64"));
     for (var name : LIBRARIES) {
-      var from = List.of("/lib64", "/lib/x86_64-linux-gnu").stream()
-          .map(folder -> Path.of(folder, name))
-          .filter(Files::exists)
-          .findFirst();
-      if (from.isPresent()) Files.copy(from.get().toRealPath(), root.resolve("lib64").resolve(name));
+      var from =
+          List.of("/lib64", "/lib/x86_64-linux-gnu").stream()
+              .map(folder -> Path.of(folder, name))
+              .filter(Files::exists)
+              .findFirst();
+      if (from.isPresent())
+        Files.copy(from.get().toRealPath(), root.resolve("lib64").resolve(name));
     }
   }
 

@@ -36,8 +36,7 @@ class ReleaseJarsTest {
     // Short, since the agent of GnuPG listens on a socket in it.
     keys = Files.createTempDirectory("ss-gpg");
     var gpg = Commands.in(temp).with("GNUPGHOME", keys.toString());
-    gpg.run(
-            "gpg", "--batch", "--passphrase", "", "--quick-generate-key", KEY, "ed25519", "sign")
+    gpg.run("gpg", "--batch", "--passphrase", "", "--quick-generate-key", KEY, "ed25519", "sign")
         .well();
     first = build(temp.resolve("one"), gpg);
     second = build(temp.resolve("another/place"), gpg, "-Psign", "-Dgpg.keyname=" + KEY);
@@ -46,9 +45,7 @@ class ReleaseJarsTest {
   @AfterAll
   static void stop_the_agent() throws Exception {
     if (keys == null) return;
-    Commands.in(temp)
-        .with("GNUPGHOME", keys.toString())
-        .run("gpgconf", "--kill", "gpg-agent");
+    Commands.in(temp).with("GNUPGHOME", keys.toString()).run("gpgconf", "--kill", "gpg-agent");
   }
 
   /// Builds a copy of the tree under a version that is no snapshot, as a release does.
@@ -106,8 +103,9 @@ class ReleaseJarsTest {
   @Test
   void nothing_of_a_module_that_is_not_published_is_there() throws Exception {
     assertThat(folders(second))
-        .allMatch(folder -> Files.exists(Commands.root().resolve(folder.getFileName()))
-            || folder.endsWith("superstep-parent"));
+        .allMatch(folder ->
+            Files.exists(Commands.root().resolve(folder.getFileName()))
+                || folder.endsWith("superstep-parent"));
   }
 
   @Test
@@ -115,8 +113,8 @@ class ReleaseJarsTest {
     var gpg = Commands.in(temp).with("GNUPGHOME", keys.toString());
     int verified = 0;
     for (var file : files(second)) {
-      if (!file.toString().matches(".*\\.(jar|pom|json|xml)") || file.endsWith("maven-metadata.xml"))
-        continue;
+      if (!file.toString().matches(".*\\.(jar|pom|json|xml)")
+          || file.endsWith("maven-metadata.xml")) continue;
       var signature = Path.of(file + ".asc");
       assertThat(signature).exists();
       gpg.run("gpg", "--batch", "--verify", signature.toString(), file.toString()).well();

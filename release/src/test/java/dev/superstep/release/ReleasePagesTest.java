@@ -34,7 +34,8 @@ class ReleasePagesTest {
 
   private static String completed(String words, int last) throws Exception {
     var script =
-        "source ./bash; COMP_WORDS=(%s); COMP_CWORD=%d; _complete_superstep 2>/dev/null; echo \"${COMPREPLY[*]}\"";
+        "source ./bash; COMP_WORDS=(%s); COMP_CWORD=%d; _complete_superstep 2>/dev/null; echo"
+            + " \"${COMPREPLY[*]}\"";
     return Commands.in(temp).run("bash", "-c", script.formatted(words, last)).well().text();
   }
 
@@ -54,9 +55,11 @@ class ReleasePagesTest {
 
     Commands.in(temp).run("zsh", "-n", "zsh").well();
     var script =
-        "autoload -U compinit && compinit -u -d " + temp.resolve("dump")
+        "autoload -U compinit && compinit -u -d "
+            + temp.resolve("dump")
             + " && source ./zsh && print -r -- $_comps[superstep]";
-    assertThat(Commands.in(temp).run("zsh", "-f", "-c", script).well().text()).contains("superstep");
+    assertThat(Commands.in(temp).run("zsh", "-f", "-c", script).well().text())
+        .contains("superstep");
   }
 
   @Test

@@ -27,10 +27,10 @@ class ReleaseUnitsTest {
     assertThat(service).contains(COMMAND);
     Files.writeString(
         temp.resolve("superstep-resume@.service"), service.replace(COMMAND, "/bin/true"));
-    Files.copy(
-        UNITS.resolve("superstep-resume@.timer"), temp.resolve("superstep-resume@.timer"));
+    Files.copy(UNITS.resolve("superstep-resume@.timer"), temp.resolve("superstep-resume@.timer"));
 
-    for (var unit : new String[] {"superstep-resume@monday.service", "superstep-resume@monday.timer"}) {
+    for (var unit :
+        new String[] {"superstep-resume@monday.service", "superstep-resume@monday.timer"}) {
       var said =
           Commands.in(temp)
               .with("SYSTEMD_UNIT_PATH", temp + ":")
@@ -83,17 +83,26 @@ class ReleaseUnitsTest {
     if (!runs) Commands.figure("skipped, no daemon that builds images");
     assumeTrue(runs, "there is no daemon that builds images");
     try (var made = Files.list(Commands.root().resolve("target/release"))) {
-      var folder = made.filter(Files::isDirectory)
-          .filter(each -> each.getFileName().toString().endsWith("-linux-x64"))
-          .findFirst();
+      var folder =
+          made.filter(Files::isDirectory)
+              .filter(each -> each.getFileName().toString().endsWith("-linux-x64"))
+              .findFirst();
       assumeTrue(folder.isPresent(), "make the archive first: superstep release archive");
       Commands.in(folder.get())
           .run("docker", "build", "--tag", "superstep-dry-run", "--file", "lib/Containerfile", ".")
           .well();
     }
-    assertThat(Commands.in(temp)
-            .run("docker", "run", "--rm", "superstep-dry-run", "run", "examples/refunds", "--yes")
-            .exit())
+    assertThat(
+            Commands.in(temp)
+                .run(
+                    "docker",
+                    "run",
+                    "--rm",
+                    "superstep-dry-run",
+                    "run",
+                    "examples/refunds",
+                    "--yes")
+                .exit())
         .isZero();
   }
 
@@ -108,7 +117,8 @@ class ReleaseUnitsTest {
     assertThat(found("<version>([^<-]+)(-SNAPSHOT)?</version>", pom)).isEqualTo(reference[2]);
     var main = found("\"main\": \"([^\"]+)\"", catalogue).replace('.', '/');
     assertThat(Commands.root().resolve("superstep-cli/src/main/java/" + main + ".java")).exists();
-    Commands.figure("the catalogue of JBang was read, not run: there is no jbang in the registries");
+    Commands.figure(
+        "the catalogue of JBang was read, not run: there is no jbang in the registries");
   }
 
   private static String found(String pattern, String text) {

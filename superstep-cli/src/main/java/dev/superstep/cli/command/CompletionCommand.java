@@ -43,11 +43,14 @@ final class CompletionCommand extends HostCommand {
   @Override
   public Integer call() {
     var line = whole.get();
-    host.terminal().out().print(switch (kind) {
-      case bash -> bash(line);
-      case zsh -> zsh(line);
-      case man -> new ManualPage().text(line.getCommandSpec());
-    });
+    host.terminal()
+        .out()
+        .print(
+            switch (kind) {
+              case bash -> bash(line);
+              case zsh -> zsh(line);
+              case man -> new ManualPage().text(line.getCommandSpec());
+            });
     return 0;
   }
 

@@ -69,10 +69,7 @@ final class ManualPage {
 
   /// Those of all commands are told once.
   private static boolean isOwn(OptionSpec option) {
-    return !option.hidden()
-        && !option.usageHelp()
-        && !option.versionHelp()
-        && !option.inherited();
+    return !option.hidden() && !option.usageHelp() && !option.versionHelp() && !option.inherited();
   }
 
   /// The description with what picocli fills in.
@@ -81,8 +78,7 @@ final class ManualPage {
     return String.join(" ", description)
         .replace("${DEFAULT-VALUE}", String.valueOf(of.defaultValue()))
         .replace(
-            "${COMPLETION-CANDIDATES}",
-            candidates == null ? "" : String.join(", ", candidates))
+            "${COMPLETION-CANDIDATES}", candidates == null ? "" : String.join(", ", candidates))
         .replace("%%", "%");
   }
 
