@@ -32,7 +32,7 @@ public final class Main {
     var refund =
         Tool.of("refund", "Pays an order back.", Order.class, (order, context) -> {
               IO.println("  the bank works on refund " + context.idempotencyKey());
-              Thread.sleep(Duration.ofSeconds(10)); // time enough to kill it
+              Thread.sleep(Duration.ofSeconds(5)); // time enough to kill it
               return "Paid back order " + order.number() + ".";
             })
             .withPolicy(ToolPolicy.of(SideEffect.PAYMENT).idempotent());
@@ -50,7 +50,10 @@ public final class Main {
     var agent = agent(ModelProviders.open(ModelRef.parse(model)));
     try (var store = SqliteCheckpointer.open(Path.of("shop.db"))) {
       var thread =
-          RunOptions.thread("ada").checkpoints(store).waitForLease(Duration.ofSeconds(30));
+          RunOptions.thread("ada")
+              .checkpoints(store)
+              .lease(Duration.ofSeconds(5))
+              .waitForLease(Duration.ofSeconds(30));
       var result =
           agent.hasUnfinishedWork(thread)
               ? agent.resume(Answers.none(), thread)
