@@ -107,6 +107,23 @@ class ReferenceTest {
     assertThat(found).allSatisfy(name -> assertThat(page).contains("`" + name + "`"));
   }
 
+  @Test
+  void every_key_of_a_configuration_file_has_its_row() {
+    var keys = new TreeSet<String>();
+    var entry = Pattern.compile("\"(\\w*)\", (?:Set\\.of\\(([^)]*)\\)|TomlFile\\.ANY)");
+    for (var type : List.of("FolderConfig", "UserConfig")) {
+      var found = entry.matcher(Source.named("superstep-cli", type).text());
+      while (found.find()) {
+        var names = found.group(2) == null ? "NAME" : found.group(2).replaceAll("[\"\\s]", "");
+        var table = found.group(1).isEmpty() ? "" : found.group(1) + ".";
+        for (var name : names.split(",")) keys.add(table + name);
+      }
+    }
+    assertThat(keys).contains("model", "program.class", "models.NAME", "limits.cost");
+    var page = ReferencePage.of("configuration.md").text();
+    assertThat(keys).allSatisfy(key -> assertThat(page).contains("`" + key + "`"));
+  }
+
   private static void names(String section, Iterable<String> names) {
     assertThat(names).allSatisfy(name -> assertThat(section).containsPattern("`" + name + "\\b"));
   }
