@@ -2,29 +2,31 @@
 a page that was opened from disk may load scripts but no other files."""
 
 import json
-import re
 from pathlib import Path
 
 from docutils import nodes
 
-WEIGHTS = [("project/decisions", 0.25), ("project/", 0.45)]
+WEIGHTS = [("project/decisions", 0.25), ("project/", 0.45), ("index", 0.6), ("start/coming-from", 0.7),
+           ("start/from-", 0.7), ("reference/rag", 0.75), ("reference/glossary", 0.85)]
 HERE = Path(__file__).resolve().parent
 
 
 def sections(document):
-    """Title, anchor and text of each section, without the text of the sections in it."""
+    """Title, anchor, prose and code of each section, without the sections in it."""
     found = []
     for section in document.findall(nodes.section):
         title = section.next_node(nodes.title)
-        texts = [text_of(child) for child in section if not isinstance(child, (nodes.section, nodes.title))]
+        own = [child for child in section if not isinstance(child, (nodes.section, nodes.title))]
+        prose = " ".join(text_of(child) for child in own)
+        code = " ".join(block.astext() for child in own for block in child.findall(nodes.literal_block))
         anchor = (section.get("slug") or section["ids"][0]) if section["ids"] else ""
-        found.append([title.astext(), anchor, re.sub(r"\s+", " ", " ".join(texts)).strip()])
+        found.append([title.astext(), anchor, " ".join(prose.split()), " ".join(code.split())])
     return found
 
 
 def text_of(node):
-    """Its text, with a space between the cells and paragraphs in it."""
-    if isinstance(node, (nodes.comment, nodes.raw)):
+    """Its prose, with a space between the cells and paragraphs in it."""
+    if isinstance(node, (nodes.comment, nodes.raw, nodes.literal_block)):
         return ""
     if isinstance(node, nodes.TextElement):
         return node.astext()

@@ -60,10 +60,8 @@ class Navigation:
 
 def document(path):
     """Where the file of the repository at a path stands in the site, without its ending."""
-    if path == GUIDE + "README.md":
-        return "index"
-    if path.startswith(GUIDE):
-        return path[len(GUIDE):-len(".md")]
+    if path.startswith(GUIDE) and path.endswith(".md"):
+        return re.sub(r"README$", "index", path[len(GUIDE):-len(".md")])
     if path.endswith(".md"):
         below = path[len("docs/"):] if path.startswith("docs/") else path
         name = re.sub(r"README$", "index" if "/" in below else "readme", below[:-len(".md")])

@@ -10,9 +10,11 @@
       .split(" "));
   const K = 1.4;
   const B = 0.6;
-  const TITLE = 5;
-  const PAGE_TITLE = 2.5;
-  const SYNONYM = 0.35;
+  const TITLE = 1.3;
+  const PAGE_TITLE = 0.9;
+  const CODE = 0.5;
+  const WHOLE_TITLE = 1.5;
+  const SYNONYM = 0.6;
   const PREFIX = 0.6;
   const SHOWN_MAX = 12;
 
@@ -46,21 +48,22 @@
       this.postings = new Map();
       for (const [href, part, weight, sections] of data.pages) {
         const page = { href, part, weight, title: sections[0][0] };
-        for (const [title, anchor, text] of sections) this.add(page, title, anchor, text);
+        for (const section of sections) this.add(page, ...section);
       }
       this.average = this.sections.reduce((sum, s) => sum + s.length, 0) / this.sections.length;
       this.synonyms = data.synonyms.map(([from, to]) => [stems(from), stems(to)]);
     }
 
-    add(page, title, anchor, text) {
+    add(page, title, anchor, text, code) {
       const number = this.sections.length;
       const counts = new Map();
       const body = stems(text);
       const count = (term, field) => {
         let entry = counts.get(term);
-        if (!entry) counts.set(term, (entry = { number, body: 0, title: 0, page: 0 }));
+        if (!entry) counts.set(term, (entry = { number, body: 0, code: 0, title: 0, page: 0 }));
         entry[field]++;
       };
+      stems(code).forEach((term) => count(term, "code"));
       body.forEach((term) => count(term, "body"));
       stems(title).forEach((term) => count(term, "title"));
       stems(page.title).forEach((term) => count(term, "page"));
@@ -76,64 +79,56 @@
       const entries = this.postings.get(term);
       if (!entries) return;
       const idf = Math.log(1 + (this.sections.length - entries.length + 0.5) / (entries.length + 0.5));
-      for (const { number, body, title, page } of entries) {
+      for (const { number, body, code, title, page } of entries) {
         const length = 1 - B + (B * this.sections[number].length) / this.average;
-        const count = body / length + (title ? TITLE : 0) + (page ? PAGE_TITLE : 0);
-        const value = (share * idf * count * (K + 1)) / (count + K);
+        const count = body / length + (code ? CODE : 0);
+        const text = (count * (K + 1)) / (count + K);
+        const value = share * idf * (text + (title ? TITLE : 0) + (page ? PAGE_TITLE : 0));
         scores.set(number, Math.max(scores.get(number) || 0, value));
       }
     }
 
-    /** The words to look for: those of the query that say something, each with what it may also mean. */
+    /** The words to look for: those of the query that say something, each with what the guide says for it. */
     terms(query) {
       const words = (query.match(/[\p{L}\p{N}]+/gu) || []).map((word) => word.toLowerCase());
       const telling = words.filter((word) => !STOP.has(word));
       const sought = [...new Set((telling.length ? telling : words).map(stem))];
-      const also = new Set();
       const line = " " + words.map(stem).join(" ") + " ";
-      for (const [from, to] of this.synonyms) {
-        if (line.includes(" " + from.join(" ") + " ")) to.forEach((term) => also.add(term));
-      }
-      sought.forEach((term) => also.delete(term));
-      return { sought, also: [...also] };
+      const matching = this.synonyms.filter(([from]) => line.includes(" " + from.join(" ") + " "));
+      return sought.map((term) => ({
+        term,
+        also: matching.filter(([from]) => from.includes(term)).flatMap(([, to]) => to),
+      }));
     }
 
     find(query) {
-      const { sought, also } = this.terms(query);
+      const terms = this.terms(query);
       const totals = new Map();
-      const add = (scores, isSought) => {
-        for (const [number, value] of scores) {
-          const total = totals.get(number) || { value: 0, matched: 0 };
-          total.value += value;
-          if (isSought) total.matched++;
-          totals.set(number, total);
-        }
-      };
-      sought.forEach((term, position) => {
+      terms.forEach(({ term, also }, position) => {
         const scores = new Map();
         this.score(term, 1, scores);
+        also.forEach((other) => this.score(other, SYNONYM, scores));
         // The last word may still be being typed.
-        if (position === sought.length - 1 && term.length > 2) {
+        if (position === terms.length - 1 && term.length > 2) {
           for (const known of this.postings.keys()) {
             if (known !== term && known.startsWith(term)) this.score(known, PREFIX, scores);
           }
         }
-        add(scores, true);
-      });
-      also.forEach((term) => {
-        const scores = new Map();
-        this.score(term, SYNONYM, scores);
-        add(scores, false);
+        for (const [number, value] of scores) {
+          const total = totals.get(number) || { value: 0, matched: 0 };
+          totals.set(number, { value: total.value + value, matched: total.matched + 1 });
+        }
       });
       const phrase = query.trim().toLowerCase();
+      const all = new Set(terms.flatMap(({ term, also }) => [term, ...also]));
       const ranked = [...totals].map(([number, total]) => {
         const section = this.sections[number];
-        const covered = (total.matched + 0.4) / (sought.length + 0.4);
-        let value = total.value * covered * section.page.weight;
-        if (phrase.includes(" ") && section.text.toLowerCase().includes(phrase)) value *= 1.3;
+        let value = total.value * (total.matched / terms.length) * section.page.weight;
+        if (phrase.includes(" ") && section.text.toLowerCase().includes(phrase)) value *= 1.2;
+        if (stems(section.title).every((word) => all.has(word) || STOP.has(word))) value *= WHOLE_TITLE;
         return { section, value };
       });
-      return this.byPage(ranked.sort((a, b) => b.value - a.value), sought.concat(also));
+      return this.byPage(ranked.sort((a, b) => b.value - a.value), [...all]);
     }
 
     byPage(ranked, terms) {
