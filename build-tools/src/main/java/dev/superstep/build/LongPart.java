@@ -51,10 +51,11 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
           tagged("growth", ".*(Growth|Scale).*"),
           tagged("damage", ".*Damage.*"),
           tagged("times", "RegressionTest"),
+          tagged("release", "Release.*Test"),
           new LongPart("mutation", Mutation::runs),
           // A dev build skips the tests of build-tools otherwise.
           tagged("site", "Site.*", "-DskipTests=false"),
-          tagged("rest", "(?!Site)(?!.*(Growth|Scale|Damage|Kill|Regression)).*"));
+          tagged("rest", "(?!Site|Release)(?!.*(Growth|Scale|Damage|Kill|Regression)).*"));
 
   /// One Maven run.
   ///
