@@ -52,7 +52,8 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
           tagged("damage", ".*Damage.*"),
           tagged("times", "RegressionTest"),
           new LongPart("mutation", Mutation::runs),
-          tagged("rest", "(?!.*(Growth|Scale|Damage|Kill|Regression)).*"));
+          tagged("migration", "PeerProgramsTest"),
+          tagged("rest", "(?!.*(Growth|Scale|Damage|Kill|Regression|PeerPrograms)).*"));
 
   /// One Maven run.
   ///

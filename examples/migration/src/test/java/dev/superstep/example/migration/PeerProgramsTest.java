@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,8 +30,8 @@ class PeerProgramsTest {
     for (var name : List.of("Orders", "Tickets", "Slogan")) {
       var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
       var command = List.of(java, "-cp", classPath, SPRING_AI + name);
-      var file = "spring-ai-" + name.toLowerCase(java.util.Locale.ROOT) + ".txt";
-      MigrationTest.EXPECTED.check(file, new Program(command, folder).output());
+      var file = "spring-ai-" + name.toLowerCase(Locale.ROOT) + ".txt";
+      ProgramPairsTest.EXPECTED.check(file, new Program(command, folder).output());
     }
   }
 
@@ -39,11 +40,11 @@ class PeerProgramsTest {
     var python = python();
     for (var name : List.of("travel", "research")) {
       var printed = new Program(List.of(python, program(name)), folder).output();
-      MigrationTest.EXPECTED.check("langgraph-" + name + ".txt", printed);
+      ProgramPairsTest.EXPECTED.check("langgraph-" + name + ".txt", printed);
     }
     var refund = new Program(List.of(python, program("refund")), folder);
     var printed = refund.outputWhenKilled(folder.resolve("threads.db"), "yes");
-    MigrationTest.EXPECTED.check("langgraph-refund.txt", printed);
+    ProgramPairsTest.EXPECTED.check("langgraph-refund.txt", printed);
   }
 
   private static String program(String name) {

@@ -12,9 +12,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// A program of another library and what became of it here print the same. Those of LangGraph and
 /// Spring AI are run by [PeerProgramsTest].
 @Timeout(120)
-class MigrationTest {
+class ProgramPairsTest {
   static final Golden EXPECTED = Golden.in(Path.of("expected"));
-  private static final String HERE = MigrationTest.class.getPackageName() + ".";
+  private static final String HERE = ProgramPairsTest.class.getPackageName() + ".";
 
   @TempDir private Path folder;
 
