@@ -24,17 +24,25 @@ public final class Main {
 
   static Agent<String> agent(ChatModel model) {
     var lookUp =
-        Tool.of("look_up", "Finds an order.", Order.class, (order, _) -> {
-              IO.println("  looking up order " + order.number());
-              return "Order " + order.number() + ": a blue lamp, 30 EUR, delivered yesterday.";
-            })
+        Tool.of(
+                "look_up",
+                "Finds an order.",
+                Order.class,
+                (order, _) -> {
+                  IO.println("  looking up order " + order.number());
+                  return "Order " + order.number() + ": a blue lamp, 30 EUR, delivered yesterday.";
+                })
             .withPolicy(ToolPolicy.readOnly());
     var refund =
-        Tool.of("refund", "Pays an order back.", Order.class, (order, context) -> {
-              IO.println("  the bank works on refund " + context.idempotencyKey());
-              Thread.sleep(Duration.ofSeconds(5)); // time enough to kill it
-              return "Paid back order " + order.number() + ".";
-            })
+        Tool.of(
+                "refund",
+                "Pays an order back.",
+                Order.class,
+                (order, context) -> {
+                  IO.println("  the bank works on refund " + context.idempotencyKey());
+                  Thread.sleep(Duration.ofSeconds(5)); // time enough to kill it
+                  return "Paid back order " + order.number() + ".";
+                })
             .withPolicy(ToolPolicy.of(SideEffect.PAYMENT).idempotent());
     return Agent.named("shop")
         .model(model)

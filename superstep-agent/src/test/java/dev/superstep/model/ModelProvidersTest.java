@@ -43,7 +43,8 @@ class ModelProvidersTest {
 
   @Test
   void a_script_is_opened_without_an_adapter(@TempDir Path folder) throws Exception {
-    var file = Files.writeString(folder.resolve("replies.json"), "{\"replies\":[{\"text\":\"Hi.\"}]}");
+    var file =
+        Files.writeString(folder.resolve("replies.json"), "{\"replies\":[{\"text\":\"Hi.\"}]}");
     var model = ModelProviders.open(ModelRef.parse("scripted://" + file));
     var reply = model.call(ChatRequest.of(Message.user("Hello")));
     assertThat(reply.message().text()).isEqualTo("Hi.");
