@@ -18,8 +18,8 @@ import org.junit.jupiter.api.TestFactory;
 
 /// Every program in the README and the guide is a part of a file that the build compiles, with a
 /// link to that file below it, and every output shown is what that program prints. An output may
-/// also be a file that another test compares with what a program prints.
-/// `-Dsuperstep.golden=write` puts the links right.
+/// also be a file that another test compares with what a program prints. `-Dsuperstep.golden=write`
+/// puts the links right.
 class GuideTest {
   private static final Path ROOT = root();
   private static final Pattern BLOCK =

@@ -40,9 +40,7 @@ record Program(List<String> command, Path folder) {
     var bytes = new ByteArrayOutputStream();
     System.setOut(new PrintStream(bytes, true, UTF_8));
     try {
-      Class.forName(type)
-          .getMethod("main", String[].class)
-          .invoke(null, (Object) new String[0]);
+      Class.forName(type).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
     } finally {
       System.setOut(before);
     }
@@ -66,8 +64,7 @@ record Program(List<String> command, Path folder) {
 
   private String untilQuestion(Path store) throws IOException, InterruptedException {
     var process = start(store.toString());
-    try (var lines =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
+    try (var lines = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
       var output = new StringBuilder();
       for (var line = lines.readLine(); line != null; line = lines.readLine()) {
         output.append(line).append('\n');

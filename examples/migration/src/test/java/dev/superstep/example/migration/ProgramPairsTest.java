@@ -44,14 +44,12 @@ class ProgramPairsTest {
     "langchain4j.before.Extract, langchain4j-extract",
     "langchain4j.before.Handbook, langchain4j-handbook"
   })
-  void their_programs_print_the_same(String type, String file)
-      throws ReflectiveOperationException {
+  void their_programs_print_the_same(String type, String file) throws ReflectiveOperationException {
     EXPECTED.check(file + ".txt", Program.output(HERE + type));
   }
 
   @Test
-  void our_refund_is_killed_while_it_waits_and_goes_on()
-      throws IOException, InterruptedException {
+  void our_refund_is_killed_while_it_waits_and_goes_on() throws IOException, InterruptedException {
     var program = Program.java(HERE + "langgraph.Refund", folder);
     var printed = program.outputWhenKilled(folder.resolve("threads.db"), "yes");
     EXPECTED.check("langgraph-refund.txt", printed);

@@ -21,7 +21,8 @@ public final class Extract {
     var model =
         ScriptedModel.saying(
             """
-            {"summary": "Both lamps are broken.", "urgency": "HIGH", "orders": [17, 18]}""");
+            {"summary": "Both lamps are broken.", "urgency": "HIGH", "orders": [17, 18]}\
+            """);
     var reader = StructuredCall.of(model, Ticket.class);
     var ticket = reader.ask("Read this mail:\nThe lamps of 17 and 18 broke. Help!").value();
     System.out.println(ticket.summary());

@@ -15,8 +15,7 @@ import java.util.List;
 
 /// One task for each topic, folded by a reducer, and a summary when all are done.
 public final class Research {
-  private static final Channel<String, String> QUESTION =
-      Channel.latest("question", String.class);
+  private static final Channel<String, String> QUESTION = Channel.latest("question", String.class);
   private static final Channel<List<String>, String> TOPICS =
       Channel.append("topics", String.class);
   private static final Channel<List<String>, String> NOTES = Channel.append("notes", String.class);

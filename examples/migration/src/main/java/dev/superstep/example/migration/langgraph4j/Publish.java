@@ -5,8 +5,8 @@ import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.node.Question;
 import dev.superstep.node.NodeContext;
+import dev.superstep.node.Question;
 import dev.superstep.node.Update;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Input;

@@ -18,8 +18,7 @@ public final class Slogan {
 
   private static final Channel<String, String> TASK = Channel.latest("task", String.class);
   private static final Channel<String, String> SLOGAN = Channel.latest("slogan", String.class);
-  private static final Channel<Verdict, Verdict> VERDICT =
-      Channel.latest("verdict", Verdict.class);
+  private static final Channel<Verdict, Verdict> VERDICT = Channel.latest("verdict", Verdict.class);
 
   private Slogan() {}
 

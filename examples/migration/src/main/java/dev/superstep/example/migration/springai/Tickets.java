@@ -21,7 +21,8 @@ public final class Tickets {
     var model =
         ScriptedModel.saying(
             """
-            {"summary": "Both lamps are broken.", "urgency": "HIGH", "orders": [17, 18]}""");
+            {"summary": "Both lamps are broken.", "urgency": "HIGH", "orders": [17, 18]}\
+            """);
     Agent<Ticket> reader =
         Agent.named("reader").model(model).instructions("Read the mail.").answering(Ticket.class);
     var ticket = reader.run("The lamps of 17 and 18 broke. Help!").answer();

@@ -28,9 +28,9 @@ public final class Extract {
         new ScriptedModel(
             AiMessage.from(
                 """
-                {"summary": "Both lamps are broken.", "urgency": "HIGH", "orders": [17, 18]}"""));
-    var ticket =
-        AiServices.create(Reader.class, model).read("The lamps of 17 and 18 broke. Help!");
+                {"summary": "Both lamps are broken.", "urgency": "HIGH", "orders": [17, 18]}\
+                """));
+    var ticket = AiServices.create(Reader.class, model).read("The lamps of 17 and 18 broke. Help!");
     System.out.println(ticket.summary());
     System.out.println(ticket.urgency() + " " + ticket.orders());
   }

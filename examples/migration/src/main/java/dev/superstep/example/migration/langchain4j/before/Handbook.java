@@ -45,10 +45,7 @@ public final class Handbook {
             .maxResults(1)
             .build();
     var porter =
-        AiServices.builder(Porter.class)
-            .chatModel(model())
-            .contentRetriever(retriever)
-            .build();
+        AiServices.builder(Porter.class).chatModel(model()).contentRetriever(retriever).build();
     System.out.println(porter.answer("When is my money back?"));
     System.out.println(porter.answer("Are dogs welcome?"));
   }

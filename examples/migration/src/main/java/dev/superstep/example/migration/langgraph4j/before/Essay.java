@@ -17,7 +17,7 @@ import org.bsc.langgraph4j.state.Channels;
 /// A draft that is written again until a critic is content.
 public final class Essay {
   static final class Draft extends AgentState {
-    static final Map<String, Channel<?>> SCHEMA = 
+    static final Map<String, Channel<?>> SCHEMA =
         Map.of("log", Channels.appenderWithDuplicate(ArrayList::new));
 
     Draft(Map<String, Object> data) {

@@ -39,8 +39,7 @@ public final class Offer {
         .addNode("greet", node_async(_ -> Map.of("letter", "Dear Ada,")))
         .addNode(
             "sign",
-            node_async(
-                state -> Map.of("letter", state.text("letter") + " " + state.text("best"))))
+            node_async(state -> Map.of("letter", state.text("letter") + " " + state.text("best"))))
         .addEdge(START, "greet")
         .addEdge("greet", "sign")
         .addEdge("sign", END);
@@ -54,8 +53,8 @@ public final class Offer {
             .addNode("plane", node_async(state -> Map.of("offers", "60 by plane")))
             .addNode(
                 "choose",
-                node_async(state -> Map.of("best", state.offers().stream().min(String::compareTo)
-                    .orElseThrow())))
+                node_async(state ->
+                    Map.of("best", state.offers().stream().min(String::compareTo).orElseThrow())))
             .addNode("letter", letter().compile())
             .addEdge(START, "ask")
             .addEdge("ask", "train")
