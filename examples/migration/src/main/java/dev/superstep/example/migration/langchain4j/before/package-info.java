@@ -1,4 +1,4 @@
-/// The programs as LangChain4j has them.
+/// The programs before the migration, written for LangChain4j.
 @NullMarked
 package dev.superstep.example.migration.langchain4j.before;
 

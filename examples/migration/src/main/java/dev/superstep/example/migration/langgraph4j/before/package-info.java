@@ -1,4 +1,4 @@
-/// The programs as LangGraph4j has them.
+/// The programs before the migration, written for LangGraph4j.
 @NullMarked
 package dev.superstep.example.migration.langgraph4j.before;
 
