@@ -53,7 +53,10 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
           tagged("times", "RegressionTest"),
           tagged("release", "Release.*Test"),
           new LongPart("mutation", Mutation::runs),
-          tagged("rest", "(?!Release)(?!.*(Growth|Scale|Damage|Kill|Regression)).*"));
+          tagged("migration", "PeerProgramsTest"),
+          tagged(
+              "rest",
+              "(?!Release)(?!.*(Growth|Scale|Damage|Kill|Regression|PeerPrograms)).*"));
 
   /// One Maven run.
   ///
