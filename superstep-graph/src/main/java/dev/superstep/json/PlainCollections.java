@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Writes maps, lists and what they hold as JSON, value by value: their types say nothing of what is
-/// inside. One thread at a time.
+/// Writes maps, lists and what they hold as JSON, value by value, since their types do not tell
+/// what is inside. One thread at a time.
 final class PlainCollections {
   // Less deep than what can be read; a collection that contains itself ends here as well.
   private static final int NESTING_MAX = JsonLimit.NESTING.most();
