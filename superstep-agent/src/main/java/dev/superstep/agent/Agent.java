@@ -236,7 +236,8 @@ public final class Agent<A> {
             state.find(AgentChannels.SPEND).orElse(Spend.NONE),
             runState.modelCalls(),
             runState.toolCalls(),
-            runState.model());
+            runState.model(),
+            form.isText() ? Optional.empty() : Optional.of(form.carrier()));
     var answer = runState.answer().orElseGet(() -> Json.string(ending.text()));
     boolean isWhole = runState.answer().isPresent() || form.isText();
     return isWhole && !ending.reason().isLimit()
