@@ -353,4 +353,9 @@ public final class Agent<A> {
   public Budget budget() {
     return spec.budget();
   }
+
+  @Override
+  public String toString() {
+    return "Agent[" + name() + ", models " + spec.models() + ", tools " + tools() + "]";
+  }
 }

@@ -231,4 +231,9 @@ public final class VectorIndex implements AutoCloseable {
   private void checkOpen() {
     if (closed.get()) throw new IndexClosed();
   }
+
+  @Override
+  public String toString() {
+    return "VectorIndex[" + storage + ", " + space() + "]";
+  }
 }

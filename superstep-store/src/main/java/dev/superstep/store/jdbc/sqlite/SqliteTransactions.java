@@ -77,4 +77,9 @@ public record SqliteTransactions(Path file, SqliteSettings settings, SqliteExecu
       throw SqliteErrors.failed(file, e);
     }
   }
+
+  @Override
+  public String toString() {
+    return file.toString();
+  }
 }
