@@ -190,6 +190,12 @@ public final class Redacting implements Middleware {
 
   @Override
   public String toString() {
-    return "Redacting[" + detectors.stream().map(Detector::name).toList() + ", " + how + " in " + places + "]";
+    return "Redacting["
+        + detectors.stream().map(Detector::name).toList()
+        + ", "
+        + how
+        + " in "
+        + places
+        + "]";
   }
 }

@@ -158,6 +158,10 @@ public final class ToolCallLimit implements Middleware {
 
   @Override
   public String toString() {
-    return "ToolCallLimit[" + most + " per " + span + (tools.isEmpty() ? "]" : ", of " + tools + "]");
+    return "ToolCallLimit["
+        + most
+        + " per "
+        + span
+        + (tools.isEmpty() ? "]" : ", of " + tools + "]");
   }
 }

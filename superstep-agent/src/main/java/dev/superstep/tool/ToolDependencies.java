@@ -51,6 +51,7 @@ public final class ToolDependencies {
 
   @Override
   public String toString() {
-    return "ToolDependencies" + values.keySet().stream().map(Class::getSimpleName).sorted().toList();
+    return "ToolDependencies"
+        + values.keySet().stream().map(Class::getSimpleName).sorted().toList();
   }
 }

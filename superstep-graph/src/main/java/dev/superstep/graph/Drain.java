@@ -89,6 +89,10 @@ public final class Drain {
 
   @Override
   public String toString() {
-    return "Drain[" + (isStarted() ? "started" : "not started") + ", " + running().size() + " running]";
+    return "Drain["
+        + (isStarted() ? "started" : "not started")
+        + ", "
+        + running().size()
+        + " running]";
   }
 }

@@ -70,6 +70,8 @@ public final class CachePolicy {
 
   @Override
   public String toString() {
-    return "CachePolicy[ttl " + (ttl == null ? "none" : ttl) + (version.isEmpty() ? "]" : ", version " + version + "]");
+    return "CachePolicy[ttl "
+        + (ttl == null ? "none" : ttl)
+        + (version.isEmpty() ? "]" : ", version " + version + "]");
   }
 }

@@ -85,6 +85,8 @@ public final class Breakpoints {
 
   @Override
   public String toString() {
-    return everyStep ? "Breakpoints[every step]" : "Breakpoints[before " + before + ", after " + after + "]";
+    return everyStep
+        ? "Breakpoints[every step]"
+        : "Breakpoints[before " + before + ", after " + after + "]";
   }
 }

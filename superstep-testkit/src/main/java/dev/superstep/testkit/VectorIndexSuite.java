@@ -136,8 +136,7 @@ public interface VectorIndexSuite {
     var first = found.getFirst();
     assertThat(first.score()).isEqualTo(1, within(1e-9));
     assertThat(first.similarity()).isEqualTo(1, within(0.01));
-    assertThat(first.ranks())
-        .contains(new Match.Ranks(Optional.of(1), Optional.of(1)));
+    assertThat(first.ranks()).contains(new Match.Ranks(Optional.of(1), Optional.of(1)));
     var last = found.getLast();
     assertThat(last.ranks()).contains(new Match.Ranks(Optional.of(3), Optional.empty()));
     assertThat(last.score()).isEqualTo(61.0 / 63 / 2, within(1e-9));

@@ -253,6 +253,8 @@ public final class Grants {
 
   @Override
   public String toString() {
-    return "Grants[models %s, tools %s, agents %s, graphs %s, stores %s]".formatted(models.keySet(), tools.keySet(), agents.keySet(), graphs.keySet(), stores.keySet());
+    return "Grants[models %s, tools %s, agents %s, graphs %s, stores %s]"
+        .formatted(
+            models.keySet(), tools.keySet(), agents.keySet(), graphs.keySet(), stores.keySet());
   }
 }

@@ -1,12 +1,12 @@
 package dev.superstep.graph.internal.kernel;
 
-import java.util.List;
-import java.util.ArrayList;
 import dev.superstep.node.CachePolicy;
 import dev.superstep.node.OnFailure;
 import dev.superstep.node.Rate;
 import dev.superstep.node.Retry;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
