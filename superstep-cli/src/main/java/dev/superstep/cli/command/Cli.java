@@ -1,5 +1,6 @@
 package dev.superstep.cli.command;
 
+import dev.superstep.cli.host.Display;
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.SafeText;
@@ -19,11 +20,12 @@ import java.util.Set;
 import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The command line. Loads no more than the named command needs.
 public final class Cli {
   private static final int HELP_COLUMNS = 100;
+  private static final int HELP_COLUMNS_MIN = 55;
+  private static final String COLOR = "--color";
 
   /// Commands whose standard output is JSON and nothing else, if that is wanted.
   private static final Set<String> WITH_JSON =
@@ -50,7 +52,9 @@ public final class Cli {
     this.line = command(new RootCommand(), all(), arguments);
     line.setOut(new PrintWriter(host.terminal().out(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(host.terminal().err(), true, StandardCharsets.UTF_8))
-        .setUsageHelpWidth(HELP_COLUMNS)
+        .setUsageHelpWidth(helpColumns())
+        .setColorScheme(CommandLine.Help.defaultColorScheme(ansi()))
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(this::unusable)
         .setExecutionExceptionHandler((error, command, parsed) ->
             output(command, parsed.originalArgs()).failed(error, this::withoutSecrets));
@@ -61,10 +65,25 @@ public final class Cli {
   ///
   /// @return the exit code
   public static int run(Host host, String... arguments) {
-    int exit = new Cli(host, List.of(arguments)).line.execute(arguments);
+    var colored = colors(arguments).map(host::colored).orElse(host);
+    int exit = new Cli(colored, List.of(arguments)).line.execute(arguments);
     host.terminal().out().flush();
     host.terminal().err().flush();
     return exit;
+  }
+
+  /// The option for colours, read before all others since commands are made for a display. A value
+  /// that is none is refused when all arguments are read.
+  private static Optional<Display.Colors> colors(String... arguments) {
+    for (int i = 0; i < arguments.length && !arguments[i].equals("--"); i++) {
+      var value = "";
+      if (arguments[i].startsWith(COLOR + "=")) value = arguments[i].substring(COLOR.length() + 1);
+      if (arguments[i].equals(COLOR) && i + 1 < arguments.length) value = arguments[i + 1];
+      for (var when : Display.Colors.values()) {
+        if (when.name().equalsIgnoreCase(value)) return Optional.of(when);
+      }
+    }
+    return Optional.empty();
   }
 
   /// An error may quote what a command printed, or a variable.
@@ -200,19 +219,24 @@ public final class Cli {
     command.getSubcommands().values().forEach(Cli::spaceOut);
   }
 
-  private int unusable(ParameterException error, String[] arguments) {
-    var command = error.getCommandLine();
-    var what = SafeText.line(String.valueOf(error.getMessage())).replaceFirst("^Error: ", "");
-    var help = " -- see " + command.getCommandSpec().qualifiedName() + " --help";
-    var failure = new ErrorReport(ExitCodes.USAGE, "usage", what + nearest(error) + help);
-    output(command, List.of(arguments)).report(failure, Optional.empty());
-    return failure.exit();
+  private int helpColumns() {
+    int columns = host.terminal().display().columns().orElse(HELP_COLUMNS);
+    return Math.clamp(columns, HELP_COLUMNS_MIN, HELP_COLUMNS);
   }
 
-  private static String nearest(ParameterException error) {
-    if (!(error instanceof UnmatchedArgumentException unmatched)) return "";
-    var near = unmatched.getSuggestions();
-    return near.isEmpty() ? "" : " (did you mean " + near.getFirst() + "?)";
+  private CommandLine.Help.Ansi ansi() {
+    return host.terminal().display().isColored()
+        ? CommandLine.Help.Ansi.ON
+        : CommandLine.Help.Ansi.OFF;
+  }
+
+  private int unusable(ParameterException error, String[] arguments) {
+    var command = error.getCommandLine();
+    var help = " -- see " + command.getCommandSpec().qualifiedName() + " --help";
+    var what = SafeText.line(UsageMistake.of(error));
+    var failure = new ErrorReport(ExitCodes.USAGE, "usage", what + help);
+    output(command, List.of(arguments)).report(failure, Optional.empty());
+    return failure.exit();
   }
 
   /// Returns the output of a command that failed on its arguments, or that runs nothing.

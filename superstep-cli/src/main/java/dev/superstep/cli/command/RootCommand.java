@@ -1,9 +1,12 @@
 package dev.superstep.cli.command;
 
 import dev.superstep.cli.host.BuildVersion;
+import dev.superstep.cli.host.Display;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
 /// `superstep` itself.
 @Command(
@@ -36,6 +39,14 @@ import picocli.CommandLine.IVersionProvider;
       "scripted://FILE.json, recorded://FILE.jsonl"
     })
 final class RootCommand extends CommandGroup {
+  @Option(
+      names = "--color",
+      paramLabel = "WHEN",
+      scope = ScopeType.INHERIT,
+      description = "Use colours: auto (on a terminal), always or never.")
+  @SuppressWarnings("UnusedVariable") // read from the arguments, before any command is made
+  private Display.Colors colors = Display.Colors.AUTO;
+
   /// The version of the build.
   static final class Version implements IVersionProvider {
     @Override

@@ -4,6 +4,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -37,6 +38,13 @@ public record Host(
         System.getProperty("superstep.command", "superstep"),
         new Chance(InstantSource.system(), () -> Secure.RANDOM.nextLong()),
         stop);
+  }
+
+  /// Returns a copy whose text has colours when an option says so.
+  public Host colored(Display.Colors when) {
+    var all = new HashMap<>(variables);
+    all.putAll(Display.variables(when));
+    return new Host(folder, Map.copyOf(all), terminal.in(all), command, chance, stop);
   }
 
   public InstantSource clock() {

@@ -8,18 +8,31 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 
 /// The streams of the process, and what is at their other end. One thread at a time.
 ///
 /// @param asks whether a person can be asked: stdin and stdout are terminals
 /// @param redraws whether a line on `err` can be drawn over: it is a terminal
+/// @param display what is at the other end of `out`
 public record Terminal(
-    Keyboard keyboard, PrintStream out, PrintStream err, boolean asks, boolean redraws) {
+    Keyboard keyboard,
+    PrintStream out,
+    PrintStream err,
+    boolean asks,
+    boolean redraws,
+    Display display) {
   private static final int SETTLING_MAX = 20;
   private static final int EARLY_MAX = 1_000;
   private static final String QUIET_VARIABLE = "SUPERSTEP_ASK_QUIET_MS";
   private static final int BUFFER = 8192;
+
+  /// A terminal whose standard output is a file.
+  public Terminal(
+      Keyboard keyboard, PrintStream out, PrintStream err, boolean asks, boolean redraws) {
+    this(keyboard, out, err, asks, redraws, Display.file());
+  }
 
   /// Returns the terminal of this process. It always uses UTF-8, whatever the locale: events are
   /// JSON.
@@ -33,7 +46,16 @@ public record Terminal(
         stream(FileDescriptor.out),
         stream(FileDescriptor.err),
         asks,
-        isTerminal("/proc/self/fd/2", asks));
+        isTerminal("/proc/self/fd/2", asks),
+        Display.of(
+            isTerminal("/proc/self/fd/1", asks),
+            System.getenv(),
+            new TerminalSize(System.getenv())));
+  }
+
+  /// Returns a copy in another environment.
+  Terminal in(Map<String, String> variables) {
+    return new Terminal(keyboard, out, err, asks, redraws, display.in(variables));
   }
 
   /// Returns whether standard input is a terminal, whatever standard output is.

@@ -3,7 +3,6 @@ package dev.superstep.cli.screen;
 import dev.superstep.cli.host.ForeignText;
 import java.util.ArrayList;
 import java.util.List;
-import org.jline.utils.WCWidth;
 
 /// A line that fits on a screen. Immutable.
 ///
@@ -17,7 +16,7 @@ public record ScreenLine(String text, Style style) {
   public static List<ScreenLine> wrapped(String text, Style style, int width) {
     var lines = new ArrayList<ScreenLine>();
     for (var line : ForeignText.spelledOut(text).split("\n", -1)) {
-      for (var part : words(line, width)) lines.add(new ScreenLine(part, style));
+      for (var part : CellText.wrapped(line, width)) lines.add(new ScreenLine(part, style));
     }
     return lines;
   }
@@ -38,7 +37,7 @@ public record ScreenLine(String text, Style style) {
   static List<ScreenLine> typed(String text, String mark, Style style, int width) {
     var lines = new ArrayList<ScreenLine>();
     for (var line : ForeignText.spelledOut(text).split("\n", -1)) {
-      for (var part : cells(line, width - mark.length())) {
+      for (var part : CellText.chopped(line, width - mark.length())) {
         lines.add(new ScreenLine(mark + part, style));
       }
     }
@@ -47,48 +46,10 @@ public record ScreenLine(String text, Style style) {
 
   /// The cells that a text takes.
   static int width(String text) {
-    return text.codePoints().map(ScreenLine::width).sum();
+    return CellText.width(text);
   }
 
   static int width(int codePoint) {
-    return Math.max(0, WCWidth.wcwidth(codePoint));
-  }
-
-  private static List<String> words(String line, int width) {
-    var lines = new ArrayList<String>();
-    var current = new StringBuilder();
-    var indent = " ".repeat(Math.min(line.length() - line.stripLeading().length(), width / 2));
-    for (var word : line.strip().split(" ", -1)) {
-      int taken = current.isEmpty() ? 0 : width(current.toString()) + 1;
-      if (taken > 0 && taken + width(word) > width) {
-        lines.add(current.toString());
-        current.setLength(0);
-      }
-      current.append(current.isEmpty() ? indent : " ").append(word);
-      while (width(current.toString()) > width) {
-        var first = cells(current.toString(), width).getFirst();
-        lines.add(first);
-        current.delete(0, first.length());
-      }
-    }
-    lines.add(current.toString());
-    return lines;
-  }
-
-  private static List<String> cells(String line, int width) {
-    var lines = new ArrayList<String>();
-    var current = new StringBuilder();
-    int taken = 0;
-    for (int c : line.codePoints().toArray()) {
-      if (taken + width(c) > width) {
-        lines.add(current.toString());
-        current.setLength(0);
-        taken = 0;
-      }
-      current.appendCodePoint(c);
-      taken += width(c);
-    }
-    lines.add(current.toString());
-    return lines;
+    return CellText.width(codePoint);
   }
 }

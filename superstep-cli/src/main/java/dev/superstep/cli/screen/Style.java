@@ -5,6 +5,7 @@ public enum Style {
   PLAIN(""),
   STRONG("1"),
   FAINT("2"),
+  GOOD("32"),
   WARNING("33"),
   DANGER("1;31");
 
