@@ -33,7 +33,7 @@ final class CompletionCommand extends HostCommand {
     this.whole = whole;
   }
 
-  /// What can be printed. The constants are typed by users.
+  /// The texts that can be printed. Users type the constants.
   enum Kind {
     bash,
     zsh,
