@@ -100,6 +100,10 @@ def main():
     if not sphinx(python, pages, out, given) and not given.draft:
         say("the pages have faults; see above. Their files are copies: correct the originals in the repository.")
         return FAULTY
+    for page in out.rglob("*.html"):
+        name = page.relative_to(out).with_suffix("")
+        if name.parts[0] != "api" and str(name) not in pages.names():
+            page.unlink()
     if given.api:
         copy_api(given.api, out / "api")
     report = links.check(out)

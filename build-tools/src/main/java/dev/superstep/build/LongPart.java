@@ -53,9 +53,12 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
           tagged("times", "RegressionTest"),
           tagged("release", "Release.*Test"),
           new LongPart("mutation", Mutation::runs),
+          tagged("migration", "PeerProgramsTest"),
           // A dev build skips the tests of build-tools otherwise.
           tagged("site", "Site.*", "-DskipTests=false"),
-          tagged("rest", "(?!Site|Release)(?!.*(Growth|Scale|Damage|Kill|Regression)).*"));
+          tagged(
+              "rest",
+              "(?!Release|Site)(?!.*(Growth|Scale|Damage|Kill|Regression|PeerPrograms)).*"));
 
   /// One Maven run.
   ///
