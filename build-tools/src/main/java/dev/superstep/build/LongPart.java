@@ -51,9 +51,12 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
           tagged("growth", ".*(Growth|Scale).*"),
           tagged("damage", ".*Damage.*"),
           tagged("times", "RegressionTest"),
+          tagged("release", "Release.*Test"),
           new LongPart("mutation", Mutation::runs),
           tagged("migration", "PeerProgramsTest"),
-          tagged("rest", "(?!.*(Growth|Scale|Damage|Kill|Regression|PeerPrograms)).*"));
+          tagged(
+              "rest",
+              "(?!Release|PeerPrograms)(?!.*(Growth|Scale|Damage|Kill|Regression)).*"));
 
   /// One Maven run.
   ///
