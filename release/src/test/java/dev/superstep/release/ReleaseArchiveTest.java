@@ -121,7 +121,7 @@ class ReleaseArchiveTest {
 
   @Test
   void what_needs_the_source_tree_says_so() throws Exception {
-    for (var word : List.of("test", "format", "bench", "release")) {
+    for (var word : List.of("test", "install", "format", "site", "bench", "release")) {
       var ended = there("superstep", word);
 
       assertThat(ended.exit()).isEqualTo(2);
