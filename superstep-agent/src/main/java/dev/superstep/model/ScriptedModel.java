@@ -154,4 +154,9 @@ public final class ScriptedModel implements ChatModel {
     return new ChatReply(
         reply.message(), reply.usage(), reply.finish(), ref, reply.source(), reply.receipt());
   }
+
+  @Override
+  public String toString() {
+    return "ScriptedModel[" + ref + "]";
+  }
 }

@@ -42,8 +42,11 @@ import picocli.CommandLine.ScopeType;
       "",
       "Only in the source tree of Superstep, by its ./superstep:",
       "  superstep test      runs the whole gate; --long runs the long tests",
+      "  superstep install   installs the modules in the local Maven repository",
+      "  superstep site      builds the website of the guide",
       "  superstep format    rewrites the Java sources in the house format",
-      "  superstep bench     measures Superstep, its peers and the limit"
+      "  superstep bench     measures Superstep, its peers and the limit",
+      "  superstep release   builds what is published"
     })
 final class RootCommand extends CommandGroup {
   @Option(
