@@ -366,4 +366,11 @@ public final class RunOptions {
     all.addAll(more);
     return Collections.unmodifiableList(all);
   }
+
+  /// The options that differ from the defaults, without values that may be secret: labels, metadata
+  /// and what is given are told by their names.
+  @Override
+  public String toString() {
+    return "RunOptions" + settings.changed();
+  }
 }
