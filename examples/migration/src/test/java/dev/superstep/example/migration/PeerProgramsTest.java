@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The programs of LangGraph and Spring AI print what ours print. Their libraries are fetched first:
-/// 120 MB once unpacked, so this is a long test: `./superstep test --long migration`.
+/// The programs of LangGraph and Spring AI print what ours print. Their libraries are fetched
+/// first, 120 MB once unpacked, so this is a long test: `./superstep test --long migration`.
 @Tag("long")
 @Timeout(900)
 class PeerProgramsTest {
