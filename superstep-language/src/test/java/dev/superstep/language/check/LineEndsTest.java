@@ -16,11 +16,7 @@ class LineEndsTest {
   @TestFactory
   Stream<DynamicTest> line_ends_of_windows_change_no_graph() throws IOException {
     try (var files = Files.list(Path.of("src/test/resources/valid"))) {
-      return files
-          .filter(file -> file.toString().endsWith(".rag"))
-          .sorted()
-          .toList()
-          .stream()
+      return files.filter(file -> file.toString().endsWith(".rag")).sorted().toList().stream()
           .map(file ->
               DynamicTest.dynamicTest(
                   file.getFileName().toString(),

@@ -20,8 +20,8 @@ class OtherFileSystemTest {
     try (var disk = FileSystems.newFileSystem(zip, Map.of("create", "true"))) {
       var workspace = Files.createDirectory(disk.getPath("/project"));
       var place = UndoPlace.of(workspace, folder.resolve("undo"));
-      assertThatThrownBy(() ->
-              ChangeTracker.open(place, UndoLimits.standard(), InstantSource.system()))
+      assertThatThrownBy(
+              () -> ChangeTracker.open(place, UndoLimits.standard(), InstantSource.system()))
           .isInstanceOf(UndoFailed.class)
           .hasMessage(
               "Changes of /project cannot be undone: its file system has no modes and inodes, as"
