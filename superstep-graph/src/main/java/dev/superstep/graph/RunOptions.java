@@ -234,8 +234,8 @@ public final class RunOptions {
   }
 
   /// Lets the run wait for its thread while another run holds it, in this process or in another
-  /// one, such as one that was killed and whose lease has not expired yet. Without it, or once the time
-  /// is up, the run fails with [dev.superstep.checkpoint.ThreadBusy]. The time does not count
+  /// one, such as one that was killed and whose lease has not expired yet. Without it, or once the
+  /// time is up, the run fails with [dev.superstep.checkpoint.ThreadBusy]. The time does not count
   /// towards [#deadline].
   public RunOptions waitForLease(Duration most) {
     if (most.isNegative()) {
