@@ -29,6 +29,8 @@ import picocli.CommandLine.Option;
     })
 final class EventsCommand extends ThreadCommand {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final int BATCH = 200;
+  private static final int WIDE = 120;
 
   @Option(names = "--follow", description = "Wait for more, also of later runs.")
   private boolean follow;
@@ -92,12 +94,20 @@ final class EventsCommand extends ThreadCommand {
   }
 
   private void show(JournalTail tail, ThreadStore store) throws InterruptedException {
+    var table = EventText.table();
+    boolean isShort = host.terminal().display().columns().orElse(WIDE) < WIDE;
+    int waiting = 0;
     while (true) {
       // Asked before the last look, since a run tells its end before it lets go of the thread.
       boolean last = !follow || (untilEnd && isIdle(store));
-      var next = tail.poll(last ? Duration.ZERO : PATIENCE);
-      if (next.isPresent()) print(next.get());
-      else if (last || host.terminal().out().checkError()) return;
+      var next = tail.poll(last || waiting > 0 ? Duration.ZERO : PATIENCE);
+      if (next.isPresent() && json) print(next.get());
+      else if (next.isPresent()) EventText.add(next.get(), table, isShort);
+      if (next.isPresent() && ++waiting < BATCH) continue;
+      table.print(host.terminal());
+      boolean isAtEnd = next.isEmpty() && waiting == 0;
+      waiting = 0;
+      if (isAtEnd && (last || host.terminal().out().checkError())) return;
     }
   }
 
@@ -107,7 +117,7 @@ final class EventsCommand extends ThreadCommand {
 
   private void print(Entry entry) {
     var out = host.terminal().out();
-    out.println(json ? Json.of(entry).text() : EventText.of(entry));
+    out.println(Json.of(entry).text());
     out.flush();
   }
 }

@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 public final class ForeignText {
   static final String BAR = "| ";
   private static final int WIDTH = 72;
+  private static final int WIDTH_MIN = 10;
   private static final int WORD_MIN = 3;
   public static final String MARKED =
       "! Characters that cannot be seen, or look like others, are written as \\u....";
@@ -27,21 +28,29 @@ public final class ForeignText {
 
   /// The text behind its bar, without a line break at its end.
   public static String framed(String text) {
+    return framed(text, WIDTH);
+  }
+
+  /// The text behind its bar, for a terminal that may be narrower than usual.
+  ///
+  /// @param width how many cells are behind the bar, if fewer than usual
+  public static String framed(String text, int width) {
+    int room = Math.clamp(width, WIDTH_MIN, WIDTH);
     var framed = new StringBuilder();
     var plain = text.replace("\r\n", "\n").replace("\t", "    ");
     var marked = marked(plain);
-    for (var line : marked.split("\\R", -1)) frame(line, framed);
-    if (!marked.equals(plain)) frame(MARKED, framed);
+    for (var line : marked.split("\\R", -1)) frame(line, room, framed);
+    if (!marked.equals(plain)) frame(MARKED, room, framed);
     return framed.toString().stripTrailing();
   }
 
-  private static void frame(String line, StringBuilder into) {
+  private static void frame(String line, int room, StringBuilder into) {
     int width = 0;
     into.append(BAR);
     for (int at = 0; at < line.length(); at += Character.charCount(line.codePointAt(at))) {
       int c = line.codePointAt(at);
       int wide = isWide(c) ? 2 : 1;
-      if (width + wide > WIDTH) {
+      if (width + wide > room) {
         into.append('\n').append(BAR);
         width = 0;
       }

@@ -5,6 +5,7 @@ import dev.superstep.cli.host.ForeignText;
 import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.host.Terminal;
 import dev.superstep.cli.view.AnswerText;
+import dev.superstep.cli.view.QuestionRisk;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.node.Approval;
@@ -14,6 +15,8 @@ import java.util.Optional;
 
 /// Asks a person at the terminal. At the end of the input, all further answers wait.
 final class QuestionPrompt {
+  private static final int MARGIN = 4;
+
   private final Program program;
   private final Terminal terminal;
   private boolean ended;
@@ -32,9 +35,11 @@ final class QuestionPrompt {
   Optional<Json> ask(Interrupt question, Place place) {
     if (ended) return Optional.empty();
     print("\n[" + place.number() + "/" + place.of() + "] " + question.question());
-    print(ForeignText.framed(program.ask(question).stripTrailing()));
+    int width = terminal.display().columns().orElse(Integer.MAX_VALUE) - MARGIN;
+    print(ForeignText.framed(program.ask(question).stripTrailing(), width));
+    QuestionRisk.of(question).ifPresent(why -> print("risky: " + why));
     if (AnswerText.isText(question)) return text();
-    return AnswerText.isApproval(question) ? approval() : json(question);
+    return AnswerText.isApproval(question) ? approval(question) : json(question);
   }
 
   /// Prints why an answer was rejected.
@@ -47,13 +52,13 @@ final class QuestionPrompt {
     if (prompted) print("");
   }
 
-  private Optional<Json> approval() {
+  private Optional<Json> approval(Interrupt question) {
     while (true) {
       var line = typed("Approve? [y]es / [n]o / [s]kip (answer later): ");
       if (line.isEmpty()) return end();
       if (isSkip(line.get())) return Optional.empty();
       var approval = AnswerText.approval(line.get());
-      if (approval.isPresent()) return Optional.of(Json.of(reasoned(approval.get())));
+      if (approval.isPresent()) return Optional.of(AnswerText.of(question, reasoned(approval.get())));
       print("Please type y, n or s. `no: reason` says why.");
     }
   }

@@ -33,8 +33,6 @@ public final class ThreadResumption {
   /// The metadata of a thread of `repl`: the file of what its cells may call, or empty.
   public static final String REPL_ALLOW = "superstep.repl.allow";
 
-  private static final String CONVERSATION = "terminal";
-
   private final Host host;
   private final ThreadLocation place;
   private final RunFlags flags;
@@ -129,24 +127,18 @@ public final class ThreadResumption {
   }
 
   private Map<String, String> metadata(Checkpointer store) {
-    var checkpoint = store.latest(lineage()).orElseThrow(place::unknown).checkpoint();
-    if (checkpoint.graph().equals(CONVERSATION)) {
+    var checkpoint = store.latest(lineage()).orElseThrow(() -> ThreadStore.unknown(place, store)).checkpoint();
+    var kind = ThreadKind.of(checkpoint);
+    if (kind.isPresent()) {
       throw new UsageError(
-          "thread.conversation",
-          "Thread `%s` is a conversation. Go on with it: %s do --resume %s"
-              .formatted(place.thread(), host.command(), ShellText.word(place.thread())));
-    }
-    if (checkpoint.metadata().containsKey(REPL_ALLOW)) {
-      throw new UsageError(
-          "thread.repl",
-          "Thread `%s` is a session of cells. Go on with it: %s repl --resume %s"
-              .formatted(place.thread(), host.command(), ShellText.word(place.thread())));
-    }
-    if (checkpoint.metadata().containsKey(RLM_CONTEXT)) {
-      throw new UsageError(
-          "thread.rlm",
-          "Thread `%s` answers a question about a text. Go on with it: %s rlm ask --resume %s"
-              .formatted(place.thread(), host.command(), ShellText.word(place.thread())));
+          kind.get().code(),
+          "Thread `%s` is %s. Go on with it: %s%s %s"
+              .formatted(
+                  place.thread(),
+                  kind.get().what(),
+                  host.command(),
+                  kind.get().resume(),
+                  ShellText.word(place.thread())));
     }
     return checkpoint.metadata();
   }

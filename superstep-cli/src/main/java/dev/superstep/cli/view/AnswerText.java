@@ -1,11 +1,14 @@
 package dev.superstep.cli.view;
 
+import dev.superstep.agent.run.Review;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.node.Approval;
+import dev.superstep.node.EffectConflict;
 import dev.superstep.rag.component.AskedQuestion;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,15 +17,48 @@ import java.util.Set;
 /// Parses the answers that people write to JSON. The engine checks whether the JSON fits the
 /// question.
 public final class AnswerText {
-  static final String APPROVAL = "Approval";
+  private static final String APPROVAL = "Approval";
   static final String TEXT = "String";
   private static final Set<String> YES_OR_NO = Set.of("yes", "no");
 
   private AnswerText() {}
 
-  /// Returns true if a question is answered by yes or no.
+  /// Returns true if a question is answered by yes or no, and why.
   public static boolean isApproval(Interrupt question) {
-    return question.answerType().equals(APPROVAL);
+    return question.answerType().equals(APPROVAL) || isReview(question) || isConflict(question);
+  }
+
+  private static boolean isReview(Interrupt question) {
+    return question.question().equals(Review.QUESTION.name())
+        && question.answerType().equals(Review.QUESTION.answer().type());
+  }
+
+  private static boolean isConflict(Interrupt question) {
+    return question.question().equals(EffectConflict.QUESTION.name())
+        && question.answerType().equals(EffectConflict.QUESTION.answer().type());
+  }
+
+  /// The answer of a person who said yes or no, in the type of the question.
+  public static Json of(Interrupt question, Approval approval) {
+    if (isReview(question)) {
+      Review.Decision decision =
+          approval.approved()
+              ? new Review.Decision.Approve()
+              : new Review.Decision.Reject(approval.note());
+      int calls = Review.QUESTION.read(question).actions().size();
+      return Review.QUESTION
+          .answer()
+          .encode(new Review.Decisions(Collections.nCopies(calls, decision)));
+    }
+    if (isConflict(question)) {
+      return EffectConflict.QUESTION
+          .answer()
+          .encode(
+              approval.approved()
+                  ? new EffectConflict.Decision.Perform()
+                  : new EffectConflict.Decision.Refuse(approval.note()));
+    }
+    return Json.of(approval);
   }
 
   /// Returns true if a question is answered by a text.
@@ -32,7 +68,7 @@ public final class AnswerText {
 
   /// Returns the answer that approves, if a question is answered by yes or no.
   public static Optional<Json> approving(Interrupt question) {
-    if (isApproval(question)) return Optional.of(Json.of(Approval.yes()));
+    if (isApproval(question)) return Optional.of(of(question, Approval.yes()));
     boolean isYesOrNo = isText(question) && Set.copyOf(options(question)).equals(YES_OR_NO);
     return isYesOrNo ? Optional.of(Json.string("yes")) : Optional.empty();
   }
@@ -53,7 +89,7 @@ public final class AnswerText {
   public static Json read(Interrupt question, String text) {
     if (isApproval(question)) {
       var approval = approval(text);
-      return Json.of(approval.orElseGet(() -> fromJson(question, text)));
+      return approval.isPresent() ? of(question, approval.get()) : fromJson(question, text);
     }
     if (isText(question) && !text.startsWith("\"")) return Json.string(text);
     try {
@@ -63,9 +99,10 @@ public final class AnswerText {
     }
   }
 
-  private static Approval fromJson(Interrupt question, String text) {
+  private static Json fromJson(Interrupt question, String text) {
     try {
-      return Json.parse(text).as(Approval.class);
+      var json = Json.parse(text);
+      return question.answerType().equals(APPROVAL) ? Json.of(json.as(Approval.class)) : json;
     } catch (MalformedJson e) {
       throw new UsageError(
           "answer.malformed",

@@ -1,0 +1,85 @@
+package dev.superstep.cli.view;
+
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.cli.host.Display;
+import dev.superstep.cli.host.ForeignText;
+import dev.superstep.cli.host.SafeText;
+import dev.superstep.cli.host.ShellText;
+import dev.superstep.cli.screen.Style;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Open questions with a command for each answer. Commands are on a line of their own, however long
+/// they are, so that they can be copied. Approving all at once is offered only if no question is
+/// risky.
+public final class QuestionText {
+  private static final int MARGIN = 4;
+
+  private final String resume;
+  private final Display display;
+
+  /// Creates the text of questions.
+  ///
+  /// @param resume the command to which answers are added; empty if another command answers
+  public QuestionText(String resume, Display display) {
+    this.resume = resume;
+    this.display = display;
+  }
+
+  /// The questions, as lines that are safe to print.
+  public List<String> lines(List<OpenQuestion> open) {
+    var lines = new ArrayList<String>();
+    lines.add(open.size() == 1 ? "1 question is open:" : open.size() + " questions are open:");
+    for (var question : open) question(question, lines);
+    if (resume.isEmpty()) return lines;
+    boolean isRisky = open.stream().anyMatch(question -> question.risk().isPresent());
+    boolean isApproval = open.stream().allMatch(question -> question.yes());
+    if (!isRisky && isApproval) {
+      lines.add("");
+      lines.add("To approve " + (open.size() == 1 ? "it" : "all of them") + ":");
+      lines.add("  " + strong(resume + " --yes"));
+    }
+    return lines;
+  }
+
+  private void question(OpenQuestion question, List<String> lines) {
+    lines.add("");
+    lines.add(
+        SafeText.line(
+            "%d (%s) %s, asked by %s"
+                .formatted(question.position(), question.id(), question.question(), question.node())));
+    int width = display.columns().orElse(Integer.MAX_VALUE) - MARGIN;
+    ForeignText.framed(question.text(), width).lines().forEach(lines::add);
+    question
+        .risk()
+        .ifPresent(why -> lines.add(look(Style.WARNING, "  risky: " + SafeText.line(why))));
+    if (resume.isEmpty()) return;
+    if (question.yes()) {
+      answer("yes", question.id() + "=yes", lines);
+      answer("no", question.id() + "=no: REASON", lines);
+      return;
+    }
+    for (var option : question.options()) answer(option, question.id() + "=" + option, lines);
+    if (!question.options().isEmpty()) return;
+    var form = question.isText() ? "TEXT" : "JSON";
+    answer(question.isText() ? "answer" : question.answerType(), question.id() + "=" + form, lines);
+  }
+
+  private void answer(String name, String pair, List<String> lines) {
+    var command = resume + " --answer " + ShellText.word(pair);
+    lines.add("  " + SafeText.line(name) + ": " + strong(SafeText.line(command)));
+  }
+
+  private String strong(String text) {
+    return look(Style.STRONG, text);
+  }
+
+  private String look(Style style, String text) {
+    return display.isColored() ? style.of(text) : text;
+  }
+
+  /// A question as a command without the program can show it.
+  public static OpenQuestion of(Interrupt question, int position) {
+    return OpenQuestion.of(question, position, question.payload().text());
+  }
+}
