@@ -38,11 +38,13 @@ final class ModelsListCommand extends HostCommand {
       table.row(
           Cell.of(vendor.provider() + "://MODEL"),
           ready(isSet),
-          Cell.of(isSet ? "nothing; its key is set" : "a key: " + vendor.text()));
+          Cell.of(isSet ? "nothing; its key is set" : "the key in " + vendor.text()));
     }
     table.row("ollama://HOST:PORT/MODEL", "", "a server that runs Ollama");
     table.row(
-        "openai-compatible://http://HOST:PORT/v1/MODEL", "", "a server with the chat API of OpenAI");
+        "openai-compatible://URL/MODEL",
+        "",
+        "a server with the chat API of OpenAI, such as http://HOST:PORT/v1");
     table.print(host.terminal());
     return ExitCodes.COMPLETED;
   }

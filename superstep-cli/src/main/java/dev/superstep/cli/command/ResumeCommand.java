@@ -47,8 +47,8 @@ final class ResumeCommand extends HostCommand {
   @Option(
       names = "--yes-risky",
       description = {
-        "Like --yes, and also approve the risky questions that are open now. Each is",
-        "printed. Risky ones that come up later wait."
+        "Like --yes, but also approve the risky questions that are open now;",
+        "each is printed. Risky ones that come up later wait."
       })
   private boolean approvesRisky;
 

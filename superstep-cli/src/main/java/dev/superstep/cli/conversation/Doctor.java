@@ -19,7 +19,6 @@ import dev.superstep.terminal.policy.TrustStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -119,12 +118,10 @@ public final class Doctor {
   }
 
   private void tier(SandboxProbe.TierReport tier) {
-    var finding = new ArrayList<String>();
-    if (!tier.missing().isEmpty()) finding.add("missing: " + String.join("; ", tier.missing()));
-    if (!tier.facts().isEmpty()) finding.add("with " + String.join(", ", tier.facts()));
-    if (!tier.held().isEmpty()) finding.add("holds " + String.join(", ", tier.held()));
-    if (!tier.gaps().isEmpty()) finding.add("does not hold " + String.join(", ", tier.gaps()));
-    say("sandbox " + tier.tier(), tier.isAvailable(), String.join("; ", finding));
+    var facts = tier.isAvailable() ? tier.facts() : tier.missing();
+    say("sandbox " + tier.tier(), tier.isAvailable(), String.join(", ", facts));
+    if (!tier.held().isEmpty()) say("", "holds: " + String.join(", ", tier.held()));
+    if (!tier.gaps().isEmpty()) say("", "does not hold: " + String.join(", ", tier.gaps()));
   }
 
   private void say(String what, String text) {

@@ -51,13 +51,21 @@ public final class ForeignText {
       int c = line.codePointAt(at);
       int wide = isWide(c) ? 2 : 1;
       if (width + wide > room) {
-        into.append('\n').append(BAR);
-        width = 0;
+        // At the last blank, if there is one in the second half of the line.
+        int end = into.length();
+        int blank = into.lastIndexOf(" ") + 1;
+        boolean isAtWord = blank > end - room / 2 && c != ' ';
+        into.insert(isAtWord ? blank : end, "\n" + BAR);
+        width = isAtWord ? width(into, blank + 1 + BAR.length()) : 0;
       }
       into.appendCodePoint(c);
       width += wide;
     }
     into.append('\n');
+  }
+
+  private static int width(CharSequence text, int from) {
+    return text.subSequence(from, text.length()).codePoints().map(c -> isWide(c) ? 2 : 1).sum();
   }
 
   private static boolean isWide(int c) {

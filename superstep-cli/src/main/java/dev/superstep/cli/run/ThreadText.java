@@ -2,6 +2,7 @@ package dev.superstep.cli.run;
 
 import dev.superstep.cli.host.Display;
 import dev.superstep.cli.host.SafeText;
+import dev.superstep.cli.host.ShellText;
 import dev.superstep.cli.screen.CellText;
 import dev.superstep.cli.screen.Style;
 import dev.superstep.cli.view.OpenQuestion;
@@ -91,12 +92,13 @@ final class ThreadText {
     boolean isCut = shown < parts.size() || !shortened(parts.getFirst()).equals(parts.getFirst());
     if (!isCut) return;
     int size = value.text().length();
-    lines.add("    (" + size + " characters; all of them: " + command(name) + ")");
+    lines.add("    ... " + size + " characters in all:");
+    lines.add("    " + command(name));
   }
 
   private String command(String channel) {
     return strong(
-        show + " --channel " + dev.superstep.cli.host.ShellText.word(SafeText.line(channel)));
+        show + " --channel " + ShellText.word(SafeText.line(channel)));
   }
 
   /// A file has one line for each channel, which is cut if it is long.

@@ -14,6 +14,7 @@ import java.util.Optional;
 /// @param text the question in the program's words
 /// @param yes whether it can be answered by yes or no
 /// @param options the possible answers; empty if any will do, or if it is answered by yes or no
+/// @param harmless whether a yes is known to approve nothing that happens outside
 /// @param risk why nobody should approve it unseen, if it is known to be risky
 public record OpenQuestion(
     int position,
@@ -25,6 +26,7 @@ public record OpenQuestion(
     Json payload,
     boolean yes,
     List<String> options,
+    boolean harmless,
     Optional<String> risk) {
   boolean isText() {
     return answerType.equals(AnswerText.TEXT);
@@ -42,6 +44,7 @@ public record OpenQuestion(
         i.payload(),
         yes,
         yes ? List.of() : AnswerText.options(i),
+        QuestionRisk.isHarmless(i),
         QuestionRisk.of(i));
   }
 

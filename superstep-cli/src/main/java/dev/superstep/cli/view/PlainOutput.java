@@ -2,6 +2,7 @@ package dev.superstep.cli.view;
 
 import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.host.Terminal;
+import dev.superstep.cli.screen.CellText;
 import dev.superstep.event.Event;
 import java.util.Optional;
 
@@ -65,7 +66,8 @@ public final class PlainOutput implements Output {
 
   @Override
   public void report(ErrorReport failure, Optional<ThreadLocation> kept) {
-    err("error[" + failure.code() + "]: " + failure.message());
+    var text = "error[" + failure.code() + "]: " + failure.message();
+    text.lines().forEach(this::wrapped);
     kept.ifPresent(place -> err("what finished is kept; go on with: " + place.resume()));
   }
 
@@ -78,6 +80,12 @@ public final class PlainOutput implements Output {
   private void out(String text) {
     terminal.out().println(SafeText.of(text));
     terminal.out().flush();
+  }
+
+  /// On a terminal, sentences break at words.
+  private void wrapped(String line) {
+    if (!terminal.redraws()) err(line);
+    else CellText.wrapped(line, terminal.display().size().getAsInt()).forEach(this::err);
   }
 
   private void err(String text) {

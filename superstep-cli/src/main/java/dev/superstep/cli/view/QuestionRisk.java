@@ -1,13 +1,18 @@
 package dev.superstep.cli.view;
 
 import dev.superstep.agent.run.Review;
+import dev.superstep.agent.steering.Steering;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.node.EffectConflict;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// The risk of approving a question without having read it. Calls of tools are risky, since nothing
 /// says that they only read; so are effects that may happen twice and graphs that a model wrote.
@@ -16,17 +21,20 @@ public final class QuestionRisk {
   private static final String PROPOSAL = "rag-proposal";
   private static final Set<String> HARMLESS =
       Set.of("null", "false", "[]", "0", "\"\"", "\"none\"", "\"low\"");
+  // The fields by which a payload says that it is risky.
+  private static final List<String> HINTS =
+      List.of("risk", "danger", "destructive", "irreversible", "effects");
   private static final int TOOLS_MAX = 5;
 
   private QuestionRisk() {}
 
-  /// The fields by which a payload says that it is risky.
-  private record Hints(
-      Optional<Json> risk,
-      Optional<Json> danger,
-      Optional<Json> destructive,
-      Optional<Json> irreversible,
-      Optional<Json> effects) {}
+  /// Returns true if a yes approves nothing that happens outside, so that it may be offered for all
+  /// questions at once. Nothing is known about the questions of programs, so they are not.
+  static boolean isHarmless(Interrupt question) {
+    return question.question().equals(Steering.PAUSED.name())
+        && question.answerType().equals(Steering.PAUSED.answer().type())
+        && of(question).isEmpty();
+  }
 
   /// The reason why nobody should approve a question unseen; empty if none is known.
   public static Optional<String> of(Interrupt question) {
@@ -56,21 +64,17 @@ public final class QuestionRisk {
     // Most payloads are texts or lists.
     if (!payload.text().startsWith("{")) return Optional.empty();
     try {
-      var hints = payload.as(Hints.class);
-      return said("risk", hints.risk())
-          .or(() -> said("danger", hints.danger()))
-          .or(() -> said("destructive", hints.destructive()))
-          .or(() -> said("irreversible", hints.irreversible()))
-          .or(() -> said("effects", hints.effects()));
+      var fields = Codec.mapOf(Json.class).decode(payload);
+      return HINTS.stream().flatMap(name -> said(name, fields.get(name)).stream()).findFirst();
     } catch (MalformedJson _) {
       return Optional.empty();
     }
   }
 
-  private static Optional<String> said(String name, Optional<Json> value) {
-    return value
+  private static Optional<String> said(String name, @Nullable Json value) {
+    return Optional.ofNullable(value)
         .map(json -> json.text().strip())
-        .filter(text -> !HARMLESS.contains(text.toLowerCase(java.util.Locale.ROOT)))
+        .filter(text -> !HARMLESS.contains(text.toLowerCase(Locale.ROOT)))
         .map(text -> "it says `" + name + "`: " + text);
   }
 }

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Open questions with a command for each answer. Commands are on a line of their own, however long
-/// they are, so that they can be copied. Approving all at once is offered only if no question is
-/// risky.
+/// they are, so that they can be copied. Approving all at once is offered only if all questions are
+/// known to be harmless.
 public final class QuestionText {
   private static final int MARGIN = 4;
 
@@ -32,9 +32,7 @@ public final class QuestionText {
     lines.add(open.size() == 1 ? "1 question is open:" : open.size() + " questions are open:");
     for (var question : open) question(question, lines);
     if (resume.isEmpty()) return lines;
-    boolean isRisky = open.stream().anyMatch(question -> question.risk().isPresent());
-    boolean isApproval = open.stream().allMatch(question -> question.yes());
-    if (!isRisky && isApproval) {
+    if (open.stream().allMatch(OpenQuestion::harmless)) {
       lines.add("");
       lines.add("To approve " + (open.size() == 1 ? "it" : "all of them") + ":");
       lines.add("  " + strong(resume + " --yes"));
@@ -55,19 +53,21 @@ public final class QuestionText {
         .ifPresent(why -> lines.add(look(Style.WARNING, "  risky: " + SafeText.line(why))));
     if (resume.isEmpty()) return;
     if (question.yes()) {
-      answer("yes", question.id() + "=yes", lines);
-      answer("no", question.id() + "=no: REASON", lines);
+      answer(question.id() + "=yes", lines);
+      answer(question.id() + "=no: REASON", lines);
       return;
     }
-    for (var option : question.options()) answer(option, question.id() + "=" + option, lines);
+    for (var option : question.options()) answer(question.id() + "=" + option, lines);
     if (!question.options().isEmpty()) return;
-    var form = question.isText() ? "TEXT" : "JSON";
-    answer(question.isText() ? "answer" : question.answerType(), question.id() + "=" + form, lines);
+    if (!question.isText()) {
+      lines.add("  " + SafeText.line("The answer is JSON of type " + question.answerType() + "."));
+    }
+    answer(question.id() + (question.isText() ? "=TEXT" : "=JSON"), lines);
   }
 
-  private void answer(String name, String pair, List<String> lines) {
+  private void answer(String pair, List<String> lines) {
     var command = resume + " --answer " + ShellText.word(pair);
-    lines.add("  " + SafeText.line(name) + ": " + strong(SafeText.line(command)));
+    lines.add("  " + strong(SafeText.line(command)));
   }
 
   private String strong(String text) {
@@ -80,6 +80,9 @@ public final class QuestionText {
 
   /// A question as a command without the program can show it.
   public static OpenQuestion of(Interrupt question, int position) {
-    return OpenQuestion.of(question, position, question.payload().text());
+    var text = question.payload().text();
+    boolean isText = text.startsWith("\"");
+    return OpenQuestion.of(
+        question, position, isText ? question.payload().as(String.class) : text);
   }
 }

@@ -8,9 +8,11 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Adds up what the events of a run tell: how far it is, how long it took, what it cost, and what
 /// it waits for. One thread at a time.
@@ -18,6 +20,7 @@ final class RunMeter {
   private static final int WAITS_SHOWN = 2;
 
   private final Map<String, Wait> waits = new LinkedHashMap<>();
+  private final Set<String> asked = new HashSet<>();
   private Instant started = Instant.EPOCH;
   private Instant latest = Instant.EPOCH;
   private List<String> nodes = List.of();
@@ -61,9 +64,9 @@ final class RunMeter {
               at.plus(e.delay()));
       case Event.InterruptRaised e -> {
         end(e.task());
-        wait(e.interrupt().id(), "person", "a person", at, Instant.MAX);
+        asked.add(e.interrupt().id());
       }
-      case Event.InterruptAnswered e -> end(e.interrupt());
+      case Event.InterruptAnswered e -> asked.remove(e.interrupt());
       case Event.NodeEmitted e -> emitted(e);
       case Event _ -> {}
     }
@@ -152,6 +155,7 @@ final class RunMeter {
 
   private String waiting(Instant now) {
     var texts = new ArrayList<String>();
+    if (!asked.isEmpty()) texts.add(asked.size() == 1 ? "1 answer" : asked.size() + " answers");
     for (var wait : waits.values()) {
       if (wait.until().isBefore(now)) continue;
       long left = wait.until().equals(Instant.MAX) ? 0 : seconds(now, wait.until());
