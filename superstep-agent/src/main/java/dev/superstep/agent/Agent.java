@@ -142,6 +142,13 @@ public final class Agent<A> {
     }
   }
 
+  /// Returns whether an earlier question on the thread has work left, because its process ended, it
+  /// failed, or it waits for people. Such a thread takes no new question before [#resume] or
+  /// [#giveUp].
+  public boolean hasUnfinishedWork(RunOptions options) {
+    return graph.state(options).map(state -> !state.next().isEmpty()).orElse(false);
+  }
+
   /// Ends the unfinished run of a thread, without asking the model again, so that it takes a new
   /// question. The conversation stays as it is. Tools and agents that were not finished are not run
   /// again, and questions to people that were open are not answered any more; the conversation says

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
 
-/// Opens models with whatever adapters are on the class path or module path.
+/// Opens models with whatever adapters are on the class path or module path, and `scripted://FILE`
+/// and `recorded://FILE` without one.
 public final class ModelProviders {
   private ModelProviders() {}
 
@@ -51,6 +52,7 @@ public final class ModelProviders {
   private static List<ModelProvider> all(ServiceLoader<ModelProvider> found) {
     var all = new ArrayList<ModelProvider>();
     found.forEach(all::add);
+    all.add(new FileModels());
     return all;
   }
 

@@ -3,10 +3,14 @@ package dev.superstep.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.superstep.message.Message;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ModelProvidersTest {
   private static final ModelRef OPENAI = ModelRef.parse("openai://gpt-5.2");
@@ -35,6 +39,15 @@ class ModelProvidersTest {
     var one = new Fixed(Set.of("openai"), ModelProvider.SMALL);
     var other = new Fixed(Set.of("openai"), ModelProvider.SMALL);
     assertThat(failure(List.of(one, other))).hasMessageContaining("both claim it");
+  }
+
+  @Test
+  void a_script_is_opened_without_an_adapter(@TempDir Path folder) throws Exception {
+    var file =
+        Files.writeString(folder.resolve("replies.json"), "{\"replies\":[{\"text\":\"Hi.\"}]}");
+    var model = ModelProviders.open(ModelRef.parse("scripted://" + file));
+    var reply = model.call(ChatRequest.of(Message.user("Hello")));
+    assertThat(reply.message().text()).isEqualTo("Hi.");
   }
 
   private static ModelException failure(List<ModelProvider> providers) {

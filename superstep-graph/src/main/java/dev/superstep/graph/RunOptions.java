@@ -233,6 +233,17 @@ public final class RunOptions {
     return with(s -> s.lease = time);
   }
 
+  /// Lets the run wait for its thread while another run holds it, in this process or in another one,
+  /// such as one that was killed and whose lease has not expired yet. Without it, or once the time
+  /// is up, the run fails with [dev.superstep.checkpoint.ThreadBusy]. The time does not count
+  /// towards [#deadline].
+  public RunOptions waitForLease(Duration most) {
+    if (most.isNegative()) {
+      throw new IllegalArgumentException("waitForLease must not be negative, was " + most);
+    }
+    return with(s -> s.leaseWait = most);
+  }
+
   /// Sets the time in which an approval must be used once it was given; 24 hours unless set. After
   /// that its node asks again. An approval is used at once, unless the process dies before that or
   /// the run is stopped.

@@ -5,6 +5,7 @@ import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.completed;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
@@ -16,6 +17,7 @@ import dev.superstep.error.NodeFailed;
 import dev.superstep.node.Node;
 import dev.superstep.node.Update;
 import dev.superstep.run.Answers;
+import dev.superstep.run.Breakpoints;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
@@ -216,5 +218,66 @@ final class LeaseTest {
             .compile();
     var failed = thrown(NodeFailed.class, () -> graph.invoke(Input.none(), on(store)));
     assertThat(failed).hasCauseInstanceOf(ThreadBusy.class);
+  }
+
+  @Test
+  void a_run_waits_for_its_thread_until_the_run_that_holds_it_has_ended() throws Exception {
+    var inside = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    var graph =
+        graph((_, _) -> {
+          inside.countDown();
+          goOn.await();
+          return Update.of(SAID, "a");
+        });
+    var patient =
+        on(store)
+            .waitForLease(Duration.ofMinutes(1))
+            .sleeper(time -> { // it was refused, and waits
+              goOn.countDown();
+              Thread.sleep(time);
+            });
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var first = threads.submit(() -> graph.invoke(Input.none(), on(store)));
+      inside.await();
+      var second = completed(graph.invoke(Input.none(), patient));
+      assertThat(second.get(SAID)).containsExactly("a", "b", "a", "b");
+      assertThat(completed(first.get()).get(SAID)).containsExactly("a", "b");
+    }
+  }
+
+  @Test
+  void a_run_resumes_a_thread_whose_dead_holder_never_gave_it_back() throws Exception {
+    var graph = graph((_, _) -> Update.of(SAID, "a"));
+    var breakpoints = on(store).breakpoints(Breakpoints.none().before("b"));
+    assertThat(graph.invoke(Input.none(), breakpoints)).isNotInstanceOf(Outcome.Completed.class);
+    store.acquire("t", "a process that was killed", Duration.ofMillis(300));
+    var patient = on(store).waitForLease(Duration.ofMinutes(1));
+    assertThat(completed(graph.resume(Answers.none(), patient)).get(SAID)).contains("a", "b");
+  }
+
+  @Test
+  void a_run_that_has_waited_long_enough_is_refused() {
+    var graph = graph((_, _) -> Update.of(SAID, "a"));
+    store.acquire("t", "somebody", Duration.ofHours(1));
+    var impatient = on(store).waitForLease(Duration.ofMillis(1));
+    var busy = thrown(ThreadBusy.class, () -> graph.invoke(Input.none(), impatient));
+    assertThat(busy.owner()).isEqualTo("somebody");
+    assertThatThrownBy(() -> on(store).waitForLease(Duration.ofMillis(-1)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void a_waiting_run_can_be_interrupted() {
+    var graph = graph((_, _) -> Update.of(SAID, "a"));
+    store.acquire("t", "somebody", Duration.ofHours(1));
+    var patient =
+        on(store)
+            .waitForLease(Duration.ofHours(1))
+            .sleeper(_ -> {
+              throw new InterruptedException();
+            });
+    assertThatThrownBy(() -> graph.invoke(Input.none(), patient))
+        .isInstanceOf(InterruptedException.class);
   }
 }

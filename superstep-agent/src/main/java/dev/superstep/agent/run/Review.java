@@ -2,10 +2,14 @@ package dev.superstep.agent.run;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.json.Json;
 import dev.superstep.node.Question;
+import dev.superstep.run.Answers;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Tool calls that wait for a person, asked for together. The JSON is that of the agent inboxes
 /// that people use with LangGraph.
@@ -30,6 +34,20 @@ public record Review(
   public Review {
     actions = List.copyOf(actions);
     configs = List.copyOf(configs);
+  }
+
+  /// Answers the reviews among open questions, with a decision on each call that waits. Questions of
+  /// other kinds stay open.
+  public static Answers decide(
+      List<Interrupt> open, Function<? super Action, ? extends Decision> decision) {
+    var answers = Answers.none();
+    for (var interrupt : open) {
+      if (!interrupt.question().equals(QUESTION.name())) continue;
+      var decisions = new ArrayList<Decision>();
+      for (var action : QUESTION.read(interrupt).actions()) decisions.add(decision.apply(action));
+      answers = answers.and(QUESTION.answer(interrupt, new Decisions(decisions)));
+    }
+    return answers;
   }
 
   /// A call that waits.
@@ -62,6 +80,16 @@ public record Review(
 
   /// A decision of a person on a call.
   public sealed interface Decision {
+    /// Makes the call.
+    static Decision approve() {
+      return new Approve();
+    }
+
+    /// Does not make the call, and tells the model why.
+    static Decision reject(String message) {
+      return new Reject(Optional.of(message));
+    }
+
     /// The call is made.
     @JsonTypeName("approve")
     record Approve() implements Decision {}

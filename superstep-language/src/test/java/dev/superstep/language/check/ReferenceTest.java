@@ -114,9 +114,9 @@ class ReferenceTest {
         <!-- Written by ReferenceTest from the tables of the language; -Dsuperstep.golden=write writes it again. -->
 
         Every item of the language: how it is written, what it means, what holds without it, and the
-        codes that it can be reported with. The [grammar](../../superstep-language/src/main/resources/dev/superstep/language/rag/rag.ebnf)
+        codes that it can be reported with. The [grammar](../../../superstep-language/src/main/resources/dev/superstep/language/rag/rag.ebnf)
         is an EBNF file. Editors show the same sentences: `superstep rag lsp` serves them, and
-        [editors/vscode](../../editors/vscode) starts it.
+        [editors/vscode](../../../editors/vscode) starts it.
 
         A source holds graphs. Names begin with a letter or `_` and hold letters, digits and `_`; a
         name of a graph, node or channel with other characters stands in quotes. Names of registered

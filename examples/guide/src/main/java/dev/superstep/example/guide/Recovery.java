@@ -39,8 +39,7 @@ public final class Recovery {
   /// Asks, after what an earlier question has left to do.
   static <A> AgentResult<A> ask(Agent<A> agent, String question, RunOptions thread)
       throws InterruptedException {
-    var stands = agent.graph().state(thread);
-    if (stands.isPresent() && !stands.get().next().isEmpty()) {
+    if (agent.hasUnfinishedWork(thread)) {
       var before = agent.resume(Answers.none(), thread);
       boolean isOpen =
           before instanceof AgentResult.Waiting<A> || before instanceof AgentResult.Stopped<A>;
@@ -52,8 +51,7 @@ public final class Recovery {
   /// Asks, and lets go of what an earlier question has left to do.
   static <A> AgentResult<A> askAnew(Agent<A> agent, String question, RunOptions thread)
       throws InterruptedException {
-    var stands = agent.graph().state(thread);
-    if (stands.isPresent() && !stands.get().next().isEmpty()) {
+    if (agent.hasUnfinishedWork(thread)) {
       var _ = agent.giveUp(thread);
     }
     return agent.run(question, thread);

@@ -1,8 +1,6 @@
 package dev.superstep.example.guide;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.steering.Steer;
-import dev.superstep.agent.steering.Steering;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
@@ -15,11 +13,9 @@ import dev.superstep.run.Outcome.Completed;
 import dev.superstep.team.MapOver;
 import dev.superstep.team.PlannedWork;
 import dev.superstep.team.Swarm;
-import dev.superstep.tool.Tool;
 import java.util.List;
 
-/// Agents that work together, and one that is told something while it works. The models are
-/// scripted.
+/// Agents that work together. The models are scripted.
 public final class Teams {
   record City(String name) {}
 
@@ -67,22 +63,6 @@ public final class Teams {
     }
   }
 
-  static void steer(ScriptedModel model) throws InterruptedException {
-    var steering = Steering.standard();
-    var look =
-        Tool.of(
-            "look",
-            "Looks at a city.",
-            City.class,
-            (city, _) -> { // while this runs, somebody says something
-              steering.human("ada", new Steer.AddInstruction("By train."));
-              return city.name() + " is wet.";
-            });
-    var agent = Agent.named("planner").model(model).tools(look).build();
-    var result = agent.run("To Bergen!", RunOptions.defaults().with(Steering.KEY, steering));
-    for (var message : result.report().conversation()) System.out.println("> " + message.text());
-  }
-
   public static void main(String[] args) throws InterruptedException {
     var handOff = new ToolCall("c1", "transfer_to_support", "{}");
     talk(
@@ -96,9 +76,5 @@ public final class Teams {
                 "{\"passed\":false,\"notes\":\"Follow the plan.\"}",
                 "{\"passed\":true,\"notes\":\"\"}")));
     visit(many(ScriptedModel.by(r -> ScriptedModel.text("See " + r.messages().getLast().text()))));
-    steer(
-        ScriptedModel.replying(
-            ScriptedModel.calls(new ToolCall("c1", "look", "{\"name\":\"Bergen\"}")),
-            ScriptedModel.text("The train leaves at ten.")));
   }
 }

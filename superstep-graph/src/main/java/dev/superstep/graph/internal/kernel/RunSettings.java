@@ -64,6 +64,7 @@ public final class RunSettings {
   public @Nullable Rate rate;
   public @Nullable Store store;
   public Duration lease = LEASE;
+  public Duration leaseWait = Duration.ZERO;
   public Duration approvalTime = APPROVAL_TIME;
   public Durability durability = Durability.SYNC;
   public @Nullable Redaction journal;
@@ -106,6 +107,7 @@ public final class RunSettings {
     copy.rate = rate;
     copy.store = store;
     copy.lease = lease;
+    copy.leaseWait = leaseWait;
     copy.approvalTime = approvalTime;
     copy.durability = durability;
     copy.journal = journal;
@@ -256,6 +258,11 @@ public final class RunSettings {
 
   public Duration lease() {
     return lease;
+  }
+
+  /// How long the run waits for its thread while another run holds it.
+  public Duration leaseWait() {
+    return leaseWait;
   }
 
   /// The time in which an approval must be used.

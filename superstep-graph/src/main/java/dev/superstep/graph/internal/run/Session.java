@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.error.AnswerRejected;
 import dev.superstep.error.InvalidUse;
@@ -42,6 +43,7 @@ import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import dev.superstep.run.StateUpdate;
 import dev.superstep.run.ThreadState;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -53,6 +55,8 @@ import org.jspecify.annotations.Nullable;
 /// A single use of a graph with certain options: loads the thread, runs the loop, publishes the
 /// outcome. One thread at a time.
 public final class Session implements ActiveRuns.ActiveRun {
+  private static final Duration LEASE_POLL = Duration.ofMillis(100);
+
   private final CompiledGraph graph;
   private final RunSettings options;
   private final String run;
@@ -281,10 +285,22 @@ public final class Session implements ActiveRuns.ActiveRun {
     StoreRequirements.check(graph, options, store);
     var token = new CancellationToken(Thread.currentThread(), limits::cancel);
     try (var threadLeases = new ThreadLeases(options, threadName(options), run, token)) {
-      var writes =
-          writesFirst ? threadLeases.acquireWithFirstWrite(store) : threadLeases.acquire(store);
-      hold(threadLeases, writes);
+      hold(threadLeases, awaited(threadLeases, store, writesFirst));
       return stoppable(() -> acquiring(work, threadLeases, store), token);
+    }
+  }
+
+  /// Acquires the thread, and waits for it as long as the options allow while another run holds it.
+  private WriteStrategy awaited(ThreadLeases held, Checkpointer store, boolean writesFirst)
+      throws InterruptedException {
+    var end = System.nanoTime() + options.leaseWait().toNanos();
+    while (true) {
+      try {
+        return writesFirst ? held.acquireWithFirstWrite(store) : held.acquire(store);
+      } catch (ThreadBusy e) {
+        if (System.nanoTime() >= end) throw e;
+        options.sleeper.sleep(LEASE_POLL);
+      }
     }
   }
 
@@ -296,7 +312,7 @@ public final class Session implements ActiveRuns.ActiveRun {
       return work.get();
     } catch (RuntimeException | Error e) {
       if (!held.isPending() || e instanceof StoreFailed) throw e;
-      hold(held, held.acquire(store));
+      hold(held, awaited(held, store, false));
       return work.get();
     }
   }

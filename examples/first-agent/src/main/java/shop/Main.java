@@ -1,0 +1,82 @@
+package shop;
+
+import dev.superstep.agent.Agent;
+import dev.superstep.agent.AgentResult;
+import dev.superstep.agent.run.Review;
+import dev.superstep.budget.Budget;
+import dev.superstep.graph.RunOptions;
+import dev.superstep.model.ChatModel;
+import dev.superstep.model.ModelProviders;
+import dev.superstep.model.ModelRef;
+import dev.superstep.run.Answers;
+import dev.superstep.schema.Description;
+import dev.superstep.store.jdbc.SqliteCheckpointer;
+import dev.superstep.tool.SideEffect;
+import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolGate;
+import dev.superstep.tool.ToolPolicy;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/// Answers a customer of a shop. A refund needs the approval of a person.
+public final class Main {
+  record Order(@Description("the number on the receipt") int number) {}
+
+  static Agent<String> agent(ChatModel model) {
+    var lookUp =
+        Tool.of(
+                "look_up",
+                "Finds an order.",
+                Order.class,
+                (order, _) -> {
+                  IO.println("  looking up order " + order.number());
+                  return "Order " + order.number() + ": a blue lamp, 30 EUR, delivered yesterday.";
+                })
+            .withPolicy(ToolPolicy.readOnly());
+    var refund =
+        Tool.of(
+                "refund",
+                "Pays an order back.",
+                Order.class,
+                (order, context) -> {
+                  IO.println("  the bank works on refund " + context.idempotencyKey());
+                  Thread.sleep(Duration.ofSeconds(5)); // time enough to kill it
+                  return "Paid back order " + order.number() + ".";
+                })
+            .withPolicy(ToolPolicy.of(SideEffect.PAYMENT).idempotent());
+    return Agent.named("shop")
+        .model(model)
+        .instructions("You answer the customers of a shop. Look an order up before you refund it.")
+        .tools(lookUp, refund)
+        .gate(ToolGate.strict().confirming(SideEffect.PAYMENT))
+        .budget(Budget.unlimited().totalTokens(50_000))
+        .build();
+  }
+
+  public static void main(String[] args) throws InterruptedException {
+    var model = System.getenv().getOrDefault("MODEL", "openai://gpt-5.2");
+    var agent = agent(ModelProviders.open(ModelRef.parse(model)));
+    try (var store = SqliteCheckpointer.open(Path.of("shop.db"))) {
+      var thread =
+          RunOptions.thread("ada")
+              .checkpoints(store)
+              .lease(Duration.ofSeconds(5))
+              .waitForLease(Duration.ofSeconds(30));
+      var result =
+          agent.hasUnfinishedWork(thread)
+              ? agent.resume(Answers.none(), thread)
+              : agent.run(IO.readln("You: "), thread);
+      while (result instanceof AgentResult.Waiting<String>(var questions)) {
+        result = agent.resume(Review.decide(questions, Main::decision), thread);
+      }
+      IO.println("Shop: " + result.answer());
+    }
+  }
+
+  private static Review.Decision decision(Review.Action action) {
+    var reply = IO.readln("May I call " + action.name() + " " + action.args() + "? (y/n) ");
+    return "y".equals(reply)
+        ? Review.Decision.approve()
+        : Review.Decision.reject("A person said no.");
+  }
+}

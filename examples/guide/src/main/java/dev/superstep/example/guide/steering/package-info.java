@@ -1,0 +1,3 @@
+/// Programs of the guide about steering.
+@org.jspecify.annotations.NullMarked
+package dev.superstep.example.guide.steering;
