@@ -100,7 +100,8 @@ class TextRunTest {
     assertThat(wrong.err()).contains("`maybe` is none of: pay, refuse");
     var done = said(0, "resume", "t", "--answer", "1=pay", model[0], model[1]);
     assertThat(done.out()).startsWith("verdict: pay\n");
-    assertThat(said(0, "threads", "show", "t").out()).contains("nothing is due: the thread is done");
+    assertThat(said(0, "threads", "show", "t").out())
+        .contains("nothing is due: the thread is done");
     assertThat(said(0, "replay", "t").out()).contains("agree");
   }
 

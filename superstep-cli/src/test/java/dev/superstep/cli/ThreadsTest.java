@@ -23,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// Threads that are looked at and changed between runs, and what their runs told.
 @Tag("T94")
 final class ThreadsTest {
-  private static final Pattern QUESTION = Pattern.compile("--answer ([a-z0-9]{10})=yes$", Pattern.MULTILINE);
+  private static final Pattern QUESTION =
+      Pattern.compile("--answer ([a-z0-9]{10})=yes$", Pattern.MULTILINE);
   private static final Pattern PAYLOAD = Pattern.compile("(?m)^\\| (pay \\d+)$");
   private static final Pattern CHECKPOINT = Pattern.compile("(?m)^(\\S+) +1  ");
 
@@ -111,6 +112,32 @@ final class ThreadsTest {
         .contains("\"next\":[]")
         .hasLineCount(1);
     assertThat(done("threads", "history", "u", "--limit", "2", "--json")).hasLineCount(2);
+  }
+
+  @Test
+  void a_misspelt_thread_or_channel_is_answered_by_the_one_that_was_meant() {
+    desk.run("run", "letters", "--thread", "monday", "--yes", "--model", Desk.SCRIPT);
+    for (var command : List.of("threads show", "threads history", "events", "replay", "resume")) {
+      var words = (command + " mondai").split(" ");
+      assertThat(desk.run(words).err()).as(command).endsWith(" Did you mean `monday`?\n");
+    }
+    assertThat(desk.run("threads", "show", "monday", "--channel", "leters").err())
+        .contains("error[channel.unknown]: ", "Did you mean `letters`?");
+  }
+
+  @Test
+  void long_values_are_folded_and_shown_whole_by_name() throws Exception {
+    desk.letter("d.txt", "hello " + "word ".repeat(200));
+    desk.run("run", "letters", "--thread", "long", "--yes", "--model", Desk.SCRIPT);
+    var folded = desk.wide(60).run("threads", "show", "long").out();
+    assertThat(folded)
+        .contains("    ... 1039 characters in all:\n", "threads show long --channel letters\n");
+    assertThat(folded.lines().filter(line -> line.contains("word word"))).hasSizeBetween(4, 8);
+    assertThat(done("threads", "show", "long", "--full")).doesNotContain("characters in all");
+    var whole = done("threads", "show", "long", "--channel", "letters");
+    assertThat(whole).contains("word ".repeat(199) + "word").hasLineCount(1);
+    var report = done("threads", "show", "long", "--channel", "report");
+    assertThat(report.strip()).endsWith("report.txt").doesNotContain("\"");
   }
 
   @Test
@@ -264,5 +291,7 @@ final class ThreadsTest {
     var first = done("events", "t", "--run", id);
     assertThat(first).contains("run.interrupted").doesNotContain("run.completed");
     assertThat(List.of(done("events", "t", "--run", "none", "--kind", "none"))).containsOnly("");
+    assertThat(desk.run("events", "t", "--node", "setle").err())
+        .isEqualTo("superstep: no event is about node `setle`; did you mean `settle`?\n");
   }
 }

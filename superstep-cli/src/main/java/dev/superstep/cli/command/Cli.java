@@ -228,9 +228,7 @@ public final class Cli {
   private CommandLine.Help.Ansi ansi() {
     var display = host.terminal().display();
     boolean isNarrow = display.columns().orElse(HELP_COLUMNS) < HELP_COLUMNS_MIN;
-    return display.isColored() && !isNarrow
-        ? CommandLine.Help.Ansi.ON
-        : CommandLine.Help.Ansi.OFF;
+    return display.isColored() && !isNarrow ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF;
   }
 
   private int unusable(ParameterException error, String[] arguments) {

@@ -11,6 +11,9 @@ import java.util.regex.Pattern;
 final class HelpWriter extends PrintWriter {
   private static final Pattern BEGIN = Pattern.compile("^ *(\\S+( \\S+)* {2,})?");
 
+  private static final int ROOM_MIN = 16;
+  private static final int NARROW_INDENT = 4;
+
   private final Terminal terminal;
   private final StringWriter text;
 
@@ -39,7 +42,7 @@ final class HelpWriter extends PrintWriter {
 
   private static String fitted(String all, int width) {
     var fitted = new StringBuilder();
-    for (var line : all.split("(?<=\n)")) fit(line, width, fitted);
+    for (var line : all.split("(?<=\n)", -1)) fit(line, width, fitted);
     return fitted.toString();
   }
 
@@ -50,7 +53,7 @@ final class HelpWriter extends PrintWriter {
     }
     var begin = BEGIN.matcher(line);
     int indent = begin.find() ? begin.end() : 0;
-    if (indent > width / 2) indent = 4;
+    if (indent > width - ROOM_MIN) indent = NARROW_INDENT;
     var first = line.substring(0, Math.min(indent, line.length()));
     var parts = CellText.wrapped(line.substring(first.length()).stripTrailing(), width - indent);
     for (int i = 0; i < parts.size(); i++) {

@@ -31,7 +31,9 @@ final class ModelsListCommand extends HostCommand {
     for (var model : locals.known()) {
       var found = locals.find(model.name());
       table.row(
-          Cell.of("local://" + model.name()), ready(found.isPresent()), Cell.of(weights(model, found)));
+          Cell.of("local://" + model.name()),
+          ready(found.isPresent()),
+          Cell.of(weights(model, found)));
     }
     for (var vendor : VendorKeys.ALL) {
       boolean isSet = vendor.set(host).isPresent();

@@ -16,8 +16,8 @@ import picocli.CommandLine.ScopeType;
     exitCodeList = {
       "0:completed",
       "2:the command, its input or a configuration file is wrong; nothing has run",
-      "3:interrupted, stopped, or an approval is needed; `superstep resume` goes on",
-      "4:failed; what finished is kept",
+      "3:interrupted, stopped, or an approval is needed and nobody can be asked",
+      "4:failed, or a check found a difference; what finished is kept",
       "5:denied by a rule",
       "6:a model could not be asked, or its answer could not be used",
       "7:a budget or a limit of calls is used up, or might be",
@@ -26,17 +26,18 @@ import picocli.CommandLine.ScopeType;
     footerHeading = "%nExamples:%n",
     footer = {
       "  superstep run examples/triage --input examples/triage/inbox",
-      "  superstep resume triage-20261121-2218-k3f9 --yes",
+      "  superstep resume triage-20261121-2218-k3f9 --answer wy5ri9kgxc=yes",
       "  superstep threads list",
       "  superstep events triage-20261121-2218-k3f9 --follow",
       "  superstep models pull gemma3-270m",
       "",
-      "The model is the first that is named by: --model, SUPERSTEP_MODEL, the program's",
-      "superstep.toml, ~/.config/superstep/config.toml (`model = \"…\"`); else"
-          + " local://gemma3-270m.",
-      "Model URLs: openai://M, anthropic://M, gemini://M, mistral://M, ollama://HOST:PORT/M,",
-      "openai-compatible://http://HOST:PORT/v1/M, local://NAME, local:///path/to/FILE.gguf,",
-      "scripted://FILE.json, recorded://FILE.jsonl"
+      "The model is the first that is named by: --model, SUPERSTEP_MODEL, the",
+      "program's superstep.toml, ~/.config/superstep/config.toml (`model = \"…\"`);",
+      "else it is local://gemma3-270m. Model URLs:",
+      "  openai://M, anthropic://M, gemini://M, mistral://M, ollama://HOST:PORT/M",
+      "  openai-compatible://http://HOST:PORT/v1/M",
+      "  local://NAME, local:///path/to/FILE.gguf",
+      "  scripted://FILE.json, recorded://FILE.jsonl"
     })
 final class RootCommand extends CommandGroup {
   @Option(

@@ -51,10 +51,15 @@ public final class ForeignText {
       int c = line.codePointAt(at);
       int wide = isWide(c) ? 2 : 1;
       if (width + wide > room) {
+        if (c == ' ') {
+          into.append(" \n").append(BAR);
+          width = 0;
+          continue;
+        }
         // At the last blank, if there is one in the second half of the line.
         int end = into.length();
         int blank = into.lastIndexOf(" ") + 1;
-        boolean isAtWord = blank > end - room / 2 && c != ' ';
+        boolean isAtWord = blank > end - room / 2;
         into.insert(isAtWord ? blank : end, "\n" + BAR);
         width = isAtWord ? width(into, blank + 1 + BAR.length()) : 0;
       }

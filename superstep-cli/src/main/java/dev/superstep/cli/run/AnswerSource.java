@@ -108,8 +108,7 @@ final class AnswerSource {
     };
   }
 
-  /// Returns the risky questions among these answers that the command approves without naming
-  /// them.
+  /// Returns the risky questions among these answers that the command approves without naming them.
   List<Interrupt> riskyApprovals(List<Interrupt> open, List<Answer> collected) {
     var ids = collected.stream().map(Answer::interrupt).toList();
     return open.stream()

@@ -127,7 +127,8 @@ public final class ThreadResumption {
   }
 
   private Map<String, String> metadata(Checkpointer store) {
-    var checkpoint = store.latest(lineage()).orElseThrow(() -> ThreadStore.unknown(place, store)).checkpoint();
+    var checkpoint =
+        store.latest(lineage()).orElseThrow(() -> ThreadStore.unknown(place, store)).checkpoint();
     var kind = ThreadKind.of(checkpoint);
     if (kind.isPresent()) {
       throw new UsageError(

@@ -58,8 +58,15 @@ final class ThreadText {
   }
 
   private void field(String name, String value) {
-    var parts = wrapped(SafeText.line(value), NAME_WIDTH);
+    var text = SafeText.line(value);
     var key = strong(name) + " ".repeat(NAME_WIDTH - name.length());
+    var parts = wrapped(text, NAME_WIDTH);
+    if (parts.size() > 1 && !text.contains(" ")) {
+      // An id is not cut, so that it can be copied.
+      lines.add(strong(name));
+      lines.add(text);
+      return;
+    }
     lines.add(key + parts.getFirst());
     for (var part : parts.subList(1, parts.size())) lines.add(" ".repeat(NAME_WIDTH) + part);
   }
@@ -93,12 +100,14 @@ final class ThreadText {
     if (!isCut) return;
     int size = value.text().length();
     lines.add("    ... " + size + " characters in all:");
-    lines.add("    " + command(name));
+    command(name).forEach(lines::add);
   }
 
-  private String command(String channel) {
-    return strong(
-        show + " --channel " + ShellText.word(SafeText.line(channel)));
+  private List<String> command(String channel) {
+    var command = show + " --channel " + ShellText.word(channel);
+    return ShellText.folded(command, display.columns().orElse(Integer.MAX_VALUE), 4).stream()
+        .map(this::strong)
+        .toList();
   }
 
   /// A file has one line for each channel, which is cut if it is long.

@@ -75,10 +75,15 @@ public final class AnswerText {
 
   /// Returns the possible answers, if the question lists them.
   public static List<String> options(Interrupt question) {
+    return asked(question).map(AskedQuestion::options).orElse(List.of());
+  }
+
+  /// The question of a graph as text, if it is one.
+  static Optional<AskedQuestion> asked(Interrupt question) {
     try {
-      return question.payload().as(AskedQuestion.class).options();
+      return Optional.of(question.payload().as(AskedQuestion.class));
     } catch (MalformedJson _) {
-      return List.of();
+      return Optional.empty();
     }
   }
 

@@ -36,9 +36,7 @@ public final class EventText {
     var path = String.join("/", entry.path());
     var node = entry.path().isEmpty() ? entry.node() : path + "/" + entry.node();
     var time =
-        isShort
-            ? TimeText.clock(entry.at())
-            : entry.at().truncatedTo(ChronoUnit.MILLIS).toString();
+        isShort ? TimeText.clock(entry.at()) : entry.at().truncatedTo(ChronoUnit.MILLIS).toString();
     table.row(
         Cell.of(String.valueOf(entry.offset())),
         Cell.of(time),

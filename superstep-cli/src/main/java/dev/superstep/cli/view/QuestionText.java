@@ -1,11 +1,14 @@
 package dev.superstep.cli.view;
 
+import dev.superstep.agent.run.Review;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.cli.host.Display;
 import dev.superstep.cli.host.ForeignText;
 import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.host.ShellText;
 import dev.superstep.cli.screen.Style;
+import dev.superstep.json.MalformedJson;
+import dev.superstep.rag.component.AskedQuestion;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,7 +48,8 @@ public final class QuestionText {
     lines.add(
         SafeText.line(
             "%d (%s) %s, asked by %s"
-                .formatted(question.position(), question.id(), question.question(), question.node())));
+                .formatted(
+                    question.position(), question.id(), question.question(), question.node())));
     int width = display.columns().orElse(Integer.MAX_VALUE) - MARGIN;
     ForeignText.framed(question.text(), width).lines().forEach(lines::add);
     question
@@ -67,7 +71,8 @@ public final class QuestionText {
 
   private void answer(String pair, List<String> lines) {
     var command = resume + " --answer " + ShellText.word(pair);
-    lines.add("  " + strong(SafeText.line(command)));
+    int width = display.columns().orElse(Integer.MAX_VALUE);
+    for (var line : ShellText.folded(command, width, 2)) lines.add(strong(SafeText.of(line)));
   }
 
   private String strong(String text) {
@@ -80,9 +85,26 @@ public final class QuestionText {
 
   /// A question as a command without the program can show it.
   public static OpenQuestion of(Interrupt question, int position) {
-    var text = question.payload().text();
-    boolean isText = text.startsWith("\"");
-    return OpenQuestion.of(
-        question, position, isText ? question.payload().as(String.class) : text);
+    return OpenQuestion.of(question, position, text(question));
+  }
+
+  private static String text(Interrupt question) {
+    var payload = question.payload();
+    try {
+      if (payload.text().startsWith("\"")) return payload.as(String.class);
+      if (question.question().equals(Review.QUESTION.name())) return calls(question);
+      return AnswerText.asked(question).map(AskedQuestion::prompt).orElse(payload.text());
+    } catch (MalformedJson _) {
+      return payload.text();
+    }
+  }
+
+  private static String calls(Interrupt question) {
+    var lines = new ArrayList<String>();
+    for (var action : Review.QUESTION.read(question).actions()) {
+      lines.add(action.name() + " " + action.args().text());
+      action.description().ifPresent(lines::add);
+    }
+    return String.join("\n", lines);
   }
 }

@@ -161,7 +161,8 @@ final class RunMeter {
       long left = wait.until().equals(Instant.MAX) ? 0 : seconds(now, wait.until());
       long since = seconds(wait.since(), now);
       if (left > 0) texts.add(wait.what() + " in " + TimeText.span(Duration.ofSeconds(left)));
-      else if (since > 0) texts.add(wait.what() + " (" + TimeText.span(Duration.ofSeconds(since)) + ")");
+      else if (since > 0)
+        texts.add(wait.what() + " (" + TimeText.span(Duration.ofSeconds(since)) + ")");
       else texts.add(wait.what());
     }
     int more = texts.size() - WAITS_SHOWN;

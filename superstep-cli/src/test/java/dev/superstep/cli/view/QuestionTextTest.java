@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.agent.steering.Steering;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.cli.host.Display;
+import dev.superstep.cli.host.ShellText;
 import dev.superstep.json.Json;
 import dev.superstep.node.Approval;
 import dev.superstep.node.EffectConflict;
@@ -53,7 +54,13 @@ class QuestionTextTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"{\"risk\":\"low\"}", "{\"effects\":[]}", "{\"destructive\":false}", "\"risk\"", "[1]"})
+      strings = {
+        "{\"risk\":\"low\"}",
+        "{\"effects\":[]}",
+        "{\"destructive\":false}",
+        "\"risk\"",
+        "[1]"
+      })
   void other_payloads_are_not_risky_and_not_harmless_either(String payload) {
     var plain = asked("pay", "Approval", Json.parse(payload));
     assertThat(QuestionRisk.of(plain)).isEmpty();
@@ -77,6 +84,17 @@ class QuestionTextTest {
     assertThat(text(asked("which", "String", Json.of(asked))))
         .contains("  superstep resume t --answer 'wy5ri9kgxc=small one'\n")
         .endsWith("  superstep resume t --answer 'wy5ri9kgxc=large; rm -rf /'");
+  }
+
+  @Test
+  void a_long_command_is_divided_so_that_a_shell_reads_it_as_one() {
+    var resume = "superstep resume t --model 'scripted://my --file.json'";
+    assertThat(ShellText.folded(resume + " --answer wy5ri9kgxc=yes", 50, 2))
+        .containsExactly(
+            "  superstep resume t \\",
+            "    --model 'scripted://my --file.json' \\",
+            "    --answer wy5ri9kgxc=yes");
+    assertThat(ShellText.folded(resume, 200, 2)).containsExactly("  " + resume);
   }
 
   @Test

@@ -109,8 +109,7 @@ class RunMeterTest {
   @Test
   void an_event_of_a_program_under_the_same_name_is_no_error() {
     begin();
-    meter.on(
-        new Event.NodeEmitted(at(1), "ask", "task-1", "model.started", Json.string("my own")));
+    meter.on(new Event.NodeEmitted(at(1), "ask", "task-1", "model.started", Json.string("my own")));
     meter.on(new Event.NodeStarted(at(1), "ask", "task-1", new Activation.Entry()));
     assertThat(text(1)).isEqualTo("ask, check 0/3 | 1 s");
   }
