@@ -121,6 +121,7 @@ final class ArrowsTest {
                   "test-postgres")),
           Map.entry("schedules", Set.of()),
           Map.entry("build-tools", Set.of()),
+          Map.entry("release", Set.of()),
           Map.entry("arrows", Set.of("build-tools")));
 
   /// Package of somebody else to the modules that may use it.

@@ -51,8 +51,9 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
           tagged("growth", ".*(Growth|Scale).*"),
           tagged("damage", ".*Damage.*"),
           tagged("times", "RegressionTest"),
+          tagged("release", "Release.*Test"),
           new LongPart("mutation", Mutation::runs),
-          tagged("rest", "(?!.*(Growth|Scale|Damage|Kill|Regression)).*"));
+          tagged("rest", "(?!Release)(?!.*(Growth|Scale|Damage|Kill|Regression)).*"));
 
   /// One Maven run.
   ///

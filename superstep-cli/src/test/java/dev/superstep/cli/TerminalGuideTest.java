@@ -27,7 +27,7 @@ class TerminalGuideTest {
 
   @Test
   void the_chapter_on_sessions_shows_a_recorded_one() throws IOException {
-    var page = Files.readString(GUIDE.resolve("agents/agents-that-work-by-programs.md"));
+    var page = Files.readString(GUIDE.resolve("agents/agents-that-write-code.md"));
     assertThat(page).contains("\n" + Files.readString(SCREENS.resolve("repl-session.txt")));
   }
 

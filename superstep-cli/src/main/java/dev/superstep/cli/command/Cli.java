@@ -112,7 +112,12 @@ public final class Cli {
     all.put("transcript", rest -> command(new TranscriptCommand(), transcript(), rest));
     all.put("doctor", _ -> new DoctorCommand(host));
     all.put("models", rest -> command(new ModelsCommand(), models(), rest));
+    all.put("completion", _ -> new CompletionCommand(host, this::whole));
     return all;
+  }
+
+  private CommandLine whole() {
+    return command(new RootCommand(), all(), List.of());
   }
 
   private Map<String, Function<List<String>, Object>> threads() {

@@ -21,7 +21,10 @@ public final class SecondModel {
         ScriptedModel.by(_ -> {
           throw new ModelException(ModelException.Kind.OVERLOADED, "Too many customers.");
         });
-    var options = RunOptions.defaults().listener(AgentEvent.listener(SecondModel::print));
+    var options =
+        RunOptions.defaults()
+            .sleeper(_ -> {}) // an example should not keep you waiting
+            .listener(AgentEvent.listener(SecondModel::print));
     System.out.println(
         agent(down, ScriptedModel.saying("Here I am.")).run("Hi.", options).answer());
   }
