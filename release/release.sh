@@ -221,6 +221,6 @@ archive_cache() {
 
 pack() {
   tar --create --directory "$made" --sort=name --mtime="$clock" --owner=0 --group=0 --numeric-owner \
-    --mode=u+rw,go+r,go-w,a+X --format=gnu "$name" | gzip -n -9 >"$made/$name.tar.gz"
+    --mode=u+rw,go+r,go-w,a+X --format=gnu "$name" | gzip -n >"$made/$name.tar.gz"
   (cd "$made" && sha256sum "$name.tar.gz" >"$name.tar.gz.sha256")
 }

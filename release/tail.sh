@@ -6,7 +6,7 @@ case $home in
   *:*) fail "the folder $home has a colon in its path, which no Java class path can hold. Move it elsewhere." ;;
 esac
 case ${1:-} in
-  test | format | bench | release)
+  test | install | format | site | bench | release)
     say "\`$1\` works on the source tree of Superstep, and this is the installed command; see README.md."
     exit "$EXIT_USAGE"
     ;;

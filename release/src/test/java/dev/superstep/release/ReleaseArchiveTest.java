@@ -105,6 +105,15 @@ class ReleaseArchiveTest {
   }
 
   @Test
+  void a_new_program_is_compiled_and_run_there() throws Exception {
+    there("superstep", "new", "hello").well();
+
+    var ran = there("superstep", "run", "hello").well();
+
+    assertThat(ran.text()).contains("compiled 1 file", "thread: hello-");
+  }
+
+  @Test
   void its_class_cache_is_taken_where_it_was_not_made() throws Exception {
     // With this, a JVM that cannot take its cache does not start.
     var must = Map.of("JAVA_TOOL_OPTIONS", "-XX:AOTMode=on");
@@ -121,7 +130,7 @@ class ReleaseArchiveTest {
 
   @Test
   void what_needs_the_source_tree_says_so() throws Exception {
-    for (var word : List.of("test", "format", "bench", "release")) {
+    for (var word : List.of("test", "install", "format", "site", "bench", "release")) {
       var ended = there("superstep", word);
 
       assertThat(ended.exit()).isEqualTo(2);

@@ -246,7 +246,8 @@ public final class Agent<A> {
             state.find(AgentChannels.SPEND).orElse(Spend.NONE),
             runState.modelCalls(),
             runState.toolCalls(),
-            runState.model());
+            runState.model(),
+            form.isText() ? Optional.empty() : Optional.of(form.carrier()));
     var answer = runState.answer().orElseGet(() -> Json.string(ending.text()));
     boolean isWhole = runState.answer().isPresent() || form.isText();
     return isWhole && !ending.reason().isLimit()
@@ -361,5 +362,10 @@ public final class Agent<A> {
   /// The budget of a run.
   public Budget budget() {
     return spec.budget();
+  }
+
+  @Override
+  public String toString() {
+    return "Agent[" + name() + ", models " + spec.models() + ", tools " + tools() + "]";
   }
 }

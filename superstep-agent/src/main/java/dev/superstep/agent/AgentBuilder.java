@@ -399,4 +399,9 @@ public final class AgentBuilder {
     if (value >= least) return value;
     throw new IllegalArgumentException(setting + " must be at least " + least + ", was " + value);
   }
+
+  @Override
+  public String toString() {
+    return "AgentBuilder[" + name + ", tools " + tools.stream().map(Tool::name).toList() + "]";
+  }
 }

@@ -16,6 +16,8 @@ import java.util.Optional;
 /// @param spent by all model calls together, those of agents that it called included
 /// @param toolCalls how many tool calls were answered, bad ones included
 /// @param model which model answered last
+/// @param answerTool the tool by whose arguments a model gives an answer of a type; its call is in
+///   the conversation, but is no call of a tool. Empty for an agent that answers with text
 public record AgentReport(
     List<Message> conversation,
     StopReason reason,
@@ -23,7 +25,8 @@ public record AgentReport(
     Spend spent,
     int modelCalls,
     int toolCalls,
-    Optional<ResolvedModel> model) {
+    Optional<ResolvedModel> model,
+    Optional<String> answerTool) {
   public AgentReport {
     conversation = List.copyOf(conversation);
   }

@@ -100,4 +100,9 @@ public final class AgentStream<A> implements Iterable<Event>, AutoCloseable {
   static SuperstepException unwrapped(NodeFailed failed) {
     return failed.getCause() instanceof SuperstepException cause ? cause : failed;
   }
+
+  @Override
+  public String toString() {
+    return "AgentStream[" + run + "]";
+  }
 }

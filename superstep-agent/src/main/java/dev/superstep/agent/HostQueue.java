@@ -342,4 +342,9 @@ public final class HostQueue<P> {
   private Deque<P> queue(Lane lane) {
     return Objects.requireNonNull(lanes.get(lane));
   }
+
+  @Override
+  public String toString() {
+    return "HostQueue[" + actor + "]";
+  }
 }

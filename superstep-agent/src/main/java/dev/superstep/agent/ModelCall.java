@@ -108,4 +108,9 @@ public final class ModelCall {
     if (limit != null && limit.compareTo(asked.timeout()) < 0) asked = asked.withTimeout(limit);
     return listener == null ? model.call(asked) : model.stream(asked, listener);
   }
+
+  @Override
+  public String toString() {
+    return "ModelCall[" + model.ref() + "]";
+  }
 }

@@ -1,6 +1,8 @@
 package dev.superstep.budget;
 
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -236,5 +238,23 @@ public final class Budget {
     copy.unpricedFails = unpricedFails;
     copy.warnAt = warnAt;
     return copy;
+  }
+
+  /// The limits that are set, such as `Budget[200000 total tokens, 0.50 USD]`.
+  @Override
+  public String toString() {
+    var limits = new ArrayList<String>();
+    add(limits, calls, " calls");
+    add(limits, input, " input tokens");
+    add(limits, cachedInput, " cached input tokens");
+    add(limits, output, " output tokens");
+    add(limits, reasoning, " reasoning tokens");
+    add(limits, total, " total tokens");
+    if (money != null) limits.add(money.toPlainString() + " " + currency);
+    return limits.isEmpty() ? "Budget[unlimited]" : "Budget" + limits;
+  }
+
+  private static void add(List<String> limits, long most, String unit) {
+    if (most != Long.MAX_VALUE) limits.add(most + unit);
   }
 }

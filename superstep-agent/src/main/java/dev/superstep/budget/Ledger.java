@@ -345,4 +345,9 @@ public final class Ledger {
     }
     return all;
   }
+
+  @Override
+  public String toString() {
+    return "Ledger[" + name + ", " + budget + "]";
+  }
 }

@@ -216,4 +216,9 @@ public final class CatalogOverride {
   String model() {
     return model;
   }
+
+  @Override
+  public String toString() {
+    return "CatalogOverride[" + provider + "/" + model + "]";
+  }
 }

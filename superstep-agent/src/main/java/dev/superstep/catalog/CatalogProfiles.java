@@ -13,4 +13,9 @@ public final class CatalogProfiles implements ModelProfiles {
   public ChatModel profiled(ChatModel model) {
     return ModelCatalog.profiledWhenAsked(model);
   }
+
+  @Override
+  public String toString() {
+    return "CatalogProfiles[]";
+  }
 }

@@ -226,4 +226,9 @@ public final class LiveCatalog {
           .log(System.Logger.Level.WARNING, "A listener of the model catalogue threw.", e);
     }
   }
+
+  @Override
+  public String toString() {
+    return "LiveCatalog[" + catalog() + "]";
+  }
 }

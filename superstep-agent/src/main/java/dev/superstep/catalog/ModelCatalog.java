@@ -196,4 +196,9 @@ public final class ModelCatalog {
     if (known == null) return Optional.empty();
     return Optional.of(indexes.computeIfAbsent(provider, _ -> new ModelIndex(known.entries())));
   }
+
+  @Override
+  public String toString() {
+    return "ModelCatalog[%s, %d providers]".formatted(date, providers.size());
+  }
 }

@@ -189,4 +189,9 @@ public final class Caching implements Middleware {
       LOG.log(System.Logger.Level.WARNING, "The response cache could not be written.", e);
     }
   }
+
+  @Override
+  public String toString() {
+    return "Caching[" + cache + ", " + life + "]";
+  }
 }

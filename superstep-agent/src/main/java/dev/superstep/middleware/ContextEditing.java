@@ -106,4 +106,9 @@ public final class ContextEditing implements Middleware {
             .toList();
     return reply.withCalls(calls);
   }
+
+  @Override
+  public String toString() {
+    return "ContextEditing[" + trigger + ", keeps " + keep + "]";
+  }
 }

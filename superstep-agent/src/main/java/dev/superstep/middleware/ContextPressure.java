@@ -149,4 +149,9 @@ public final class ContextPressure implements Middleware {
   private static Message shortened(ToolMessage answer, int most) {
     return answer.withText(Excerpt.headAndTail(answer.text(), most));
   }
+
+  @Override
+  public String toString() {
+    return "ContextPressure[" + share + "]";
+  }
 }

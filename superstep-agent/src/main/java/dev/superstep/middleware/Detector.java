@@ -124,4 +124,9 @@ public final class Detector {
       return text.substring(from, to);
     }
   }
+
+  @Override
+  public String toString() {
+    return "Detector[" + name + "]";
+  }
 }

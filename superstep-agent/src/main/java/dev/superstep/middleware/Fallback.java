@@ -112,4 +112,9 @@ public final class Fallback implements Middleware {
     }
     return why;
   }
+
+  @Override
+  public String toString() {
+    return "Fallback" + others.stream().map(ChatModel::ref).toList();
+  }
 }

@@ -101,4 +101,9 @@ public final class Guardrail implements Middleware {
       throws Exception {
     return guard.rule(new Guard.Seen(text, new ArrayList<>(before), name, context));
   }
+
+  @Override
+  public String toString() {
+    return "Guardrail[" + name + ", " + (isOfInput ? "input" : "output") + "]";
+  }
 }

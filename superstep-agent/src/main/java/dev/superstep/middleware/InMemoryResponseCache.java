@@ -71,4 +71,9 @@ public final class InMemoryResponseCache implements ResponseCache {
     var gone = entries.remove(key);
     if (gone != null) bytes -= gone.length;
   }
+
+  @Override
+  public String toString() {
+    return "InMemoryResponseCache[at most " + mostEntries + " entries]";
+  }
 }

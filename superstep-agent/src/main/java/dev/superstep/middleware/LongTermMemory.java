@@ -199,4 +199,9 @@ public final class LongTermMemory implements Middleware {
     }
     return messages.size();
   }
+
+  @Override
+  public String toString() {
+    return "LongTermMemory[at most " + most + " memories]";
+  }
 }

@@ -87,4 +87,9 @@ public final class ModelCallLimit implements Middleware {
             context.agent(), reason, context.modelCalls(), context.toolCalls()));
     context.control(new Control.StopWith(answer.get()), by);
   }
+
+  @Override
+  public String toString() {
+    return "ModelCallLimit[" + most + (isOfThread ? " per thread]" : " per run]");
+  }
 }

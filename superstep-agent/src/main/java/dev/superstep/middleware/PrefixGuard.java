@@ -94,4 +94,9 @@ public final class PrefixGuard implements Middleware {
   private static Optional<PromptLayout.Segment> at(List<PromptLayout.Segment> segments, int place) {
     return place < segments.size() ? Optional.of(segments.get(place)) : Optional.empty();
   }
+
+  @Override
+  public String toString() {
+    return "PrefixGuard[" + (acrossRuns ? "across runs]" : "within a run]");
+  }
 }

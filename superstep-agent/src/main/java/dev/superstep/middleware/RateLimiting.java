@@ -108,4 +108,9 @@ public final class RateLimiting implements Middleware {
         wait,
         null);
   }
+
+  @Override
+  public String toString() {
+    return "RateLimiting[every " + Duration.ofNanos(nanosPerCall) + ", bursts of " + burst + "]";
+  }
 }

@@ -187,4 +187,15 @@ public final class Redacting implements Middleware {
     var what = String.join(", ", redactor.found().keySet());
     throw new ContentBlocked(context.agent(), name(), where, "it has " + what);
   }
+
+  @Override
+  public String toString() {
+    return "Redacting["
+        + detectors.stream().map(Detector::name).toList()
+        + ", "
+        + how
+        + " in "
+        + places
+        + "]";
+  }
 }

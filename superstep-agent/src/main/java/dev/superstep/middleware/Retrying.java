@@ -164,4 +164,9 @@ public final class Retrying implements Middleware {
       throw e;
     }
   }
+
+  @Override
+  public String toString() {
+    return "Retrying[" + attempts + " attempts]";
+  }
 }

@@ -104,4 +104,9 @@ public final class RetryingTools implements Middleware {
     if (!named.isEmpty()) return named.contains(call.tool());
     return context.tool(call.tool()).map(tool -> tool.policy().isIdempotent()).orElse(false);
   }
+
+  @Override
+  public String toString() {
+    return "RetryingTools[" + attempts + " attempts]";
+  }
 }

@@ -38,4 +38,9 @@ public final class StoredResponseCache implements ResponseCache {
     var model = key.model() + " " + key.identity();
     return Hashes.sha256(space.length() + " " + space + " " + model + " " + key.request());
   }
+
+  @Override
+  public String toString() {
+    return "StoredResponseCache[" + store + ", " + namespace + "]";
+  }
 }

@@ -312,4 +312,9 @@ public final class Summarization implements Middleware {
   private String promptVersion() {
     return Transcripts.digest(prompt);
   }
+
+  @Override
+  public String toString() {
+    return "Summarization[" + model.ref() + ", " + triggers + "]";
+  }
 }

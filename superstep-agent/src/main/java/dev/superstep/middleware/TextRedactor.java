@@ -47,4 +47,9 @@ public final class TextRedactor {
   private Redactor redactor() {
     return new Redactor(detectors, new Redaction.Named());
   }
+
+  @Override
+  public String toString() {
+    return "TextRedactor" + detectors.stream().map(Detector::name).toList();
+  }
 }

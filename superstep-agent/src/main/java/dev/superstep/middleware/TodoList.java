@@ -117,4 +117,9 @@ public final class TodoList implements Middleware {
     }
     return 0;
   }
+
+  @Override
+  public String toString() {
+    return "TodoList[]";
+  }
 }

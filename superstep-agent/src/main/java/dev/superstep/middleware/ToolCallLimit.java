@@ -155,4 +155,13 @@ public final class ToolCallLimit implements Middleware {
     }
     return List.of();
   }
+
+  @Override
+  public String toString() {
+    return "ToolCallLimit["
+        + most
+        + " per "
+        + span
+        + (tools.isEmpty() ? "]" : ", of " + tools + "]");
+  }
 }

@@ -37,4 +37,9 @@ public final class ToolEmulation implements Middleware {
     var request = ChatRequest.of(Message.system(PROMPT), Message.user(asked));
     return ToolResult.of(context.durable(model, "emulation").call(request).message().text());
   }
+
+  @Override
+  public String toString() {
+    return "ToolEmulation[" + model.ref() + ", " + tools + "]";
+  }
 }

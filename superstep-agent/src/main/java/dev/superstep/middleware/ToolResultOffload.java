@@ -84,4 +84,9 @@ public final class ToolResultOffload implements Middleware {
   private Namespace space(String id, NodeContext node) {
     return where.apply(node).child("tool-result", id);
   }
+
+  @Override
+  public String toString() {
+    return "ToolResultOffload[over " + most + " characters]";
+  }
 }

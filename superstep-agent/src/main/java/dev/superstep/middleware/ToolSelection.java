@@ -153,4 +153,9 @@ public final class ToolSelection implements Middleware {
     }
     return request.messages().getLast().text();
   }
+
+  @Override
+  public String toString() {
+    return "ToolSelection[always " + always + "]";
+  }
 }

@@ -210,4 +210,9 @@ public final class Tracing implements Middleware {
   public void onError(Exception error, AgentContext context) throws Exception {
     timed("onError", context, () -> inner.onError(error, context));
   }
+
+  @Override
+  public String toString() {
+    return "Tracing[" + inner + "]";
+  }
 }

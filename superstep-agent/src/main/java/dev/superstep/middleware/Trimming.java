@@ -63,4 +63,9 @@ public final class Trimming implements Middleware {
     var after = request.withMessages(MessageGroup.join(kept));
     return CompressionEvents.publish(request, after, by, MessageGroup.ids(dropped), context);
   }
+
+  @Override
+  public String toString() {
+    return "Trimming[" + extent + "]";
+  }
 }

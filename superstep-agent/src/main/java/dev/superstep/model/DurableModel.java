@@ -87,4 +87,9 @@ public final class DurableModel implements ChatModel {
       throw new AssertionError("a model throws nothing else", e);
     }
   }
+
+  @Override
+  public String toString() {
+    return "DurableModel[" + model + "]";
+  }
 }

@@ -203,4 +203,9 @@ public final class ModelChain implements ModelResolver {
     var how = new ResolvedModel(one.name(), one.model().ref(), named.source(), passedOver);
     return new Resolved(one.model(), how);
   }
+
+  @Override
+  public String toString() {
+    return "ModelChain" + candidates.keySet();
+  }
 }

@@ -55,4 +55,9 @@ public final class RecordedModel implements ChatModel {
     }
     return entry.reply().withSource(ChatReply.Source.RECORDED);
   }
+
+  @Override
+  public String toString() {
+    return "RecordedModel[" + ref + ", " + file + "]";
+  }
 }

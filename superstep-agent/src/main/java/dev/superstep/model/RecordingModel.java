@@ -123,4 +123,9 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
   private static <T> String line(Codec<T> codec, T value) {
     return codec.encode(value).text() + "\n";
   }
+
+  @Override
+  public String toString() {
+    return "RecordingModel[" + model + ", " + file + "]";
+  }
 }

@@ -193,4 +193,9 @@ public final class StructuredCall<T> {
                 form.name(),
                 Excerpts.of(reply.message().text(), EXCERPT_MAX)));
   }
+
+  @Override
+  public String toString() {
+    return "StructuredCall[" + model.ref() + "]";
+  }
 }

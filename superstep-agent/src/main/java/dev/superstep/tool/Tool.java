@@ -11,6 +11,7 @@ import dev.superstep.schema.JsonSchema;
 import dev.superstep.schema.Violation;
 import java.lang.invoke.MethodHandles;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -314,5 +315,13 @@ public final class Tool {
     return "%s%n[cut off: the result has %d characters, the first %d are shown]"
         .formatted(shown, text.length(), shown.length())
         .replace("\r\n", "\n");
+  }
+
+  @Override
+  public String toString() {
+    var limits = new ArrayList<String>();
+    if (policy.needsApproval()) limits.add("needs approval");
+    if (limit instanceof Limit.Of(var time)) limits.add("timeout " + time);
+    return "Tool[" + name + (limits.isEmpty() ? "" : ", " + String.join(", ", limits)) + "]";
   }
 }

@@ -146,4 +146,9 @@ public final class ToolBatch {
   private ToolThreads threads(ToolContext.Setting setting, ToolListener listener) {
     return new ToolThreads(limit, caller.each(), setting, listener);
   }
+
+  @Override
+  public String toString() {
+    return "ToolBatch[" + concurrency + " at once, " + limit + " each]";
+  }
 }

@@ -308,4 +308,9 @@ public final class ToolCaller {
   Duration each() {
     return each;
   }
+
+  @Override
+  public String toString() {
+    return "ToolCaller" + tools.names();
+  }
 }

@@ -129,4 +129,9 @@ public final class ToolContext {
   public State state() {
     return setting.state().orElseThrow(() -> new ToolOutsideGraph(tool));
   }
+
+  @Override
+  public String toString() {
+    return "ToolContext[" + tool + ", call " + callId + "]";
+  }
 }

@@ -48,4 +48,10 @@ public final class ToolDependencies {
     }
     return type.cast(value);
   }
+
+  @Override
+  public String toString() {
+    return "ToolDependencies"
+        + values.keySet().stream().map(Class::getSimpleName).sorted().toList();
+  }
 }

@@ -120,4 +120,9 @@ public final class ToolGate {
         ? new GateDecision.Confirm("Calls of this tool are approved by a person.")
         : GateDecision.allow();
   }
+
+  @Override
+  public String toString() {
+    return this == OPEN ? "ToolGate[open]" : "ToolGate[" + rules.size() + " rules]";
+  }
 }

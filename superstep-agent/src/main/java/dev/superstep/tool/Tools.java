@@ -101,4 +101,9 @@ public final class Tools {
   public List<ToolSpec> specs() {
     return byName.values().stream().map(Tool::spec).toList();
   }
+
+  @Override
+  public String toString() {
+    return "Tools" + names();
+  }
 }

@@ -3,8 +3,11 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.agent.run.AnswerMode;
 import dev.superstep.agent.run.Repair;
+import dev.superstep.event.Event;
+import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
@@ -19,6 +22,7 @@ import dev.superstep.model.ResponseFormat;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.ToolSpec;
 import dev.superstep.tool.Tool;
+import java.util.ArrayList;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -136,6 +140,64 @@ class TypedAnswerTest {
             .repair(Repair.none())
             .answering(Advice.class);
     assertThatThrownBy(() -> strict.run("Weather?")).hasMessageContaining("in 1 turns");
+  }
+
+  @Test
+  void an_answer_by_tool_is_streamed_as_text_piece_by_piece() throws InterruptedException {
+    var model =
+        new Streamed(
+            ScriptedModel.replying(
+                ScriptedModel.calls(new ToolCall("c1", "look", "{\"name\":\"Bergen\"}")),
+                ScriptedModel.calls(new ToolCall("c2", "answer", GOOD))));
+    var agent = Agent.named("a").model(model).tools(LOOK).answering(Advice.class);
+    var texts = new ArrayList<String>();
+    var arguments = new StringBuilder();
+    try (var run = agent.stream("Weather?", RunOptions.defaults())) {
+      for (var event : run) {
+        if (event instanceof Event.TextArrived said) texts.add(said.piece().text());
+        AgentEvent.of(event)
+            .filter(AgentEvent.ModelDelta.class::isInstance)
+            .ifPresent(delta -> arguments.append(((AgentEvent.ModelDelta) delta).text()));
+      }
+      assertThat(run.result().answer()).isEqualTo(ADVICE);
+    }
+    assertThat(texts).hasSizeGreaterThan(1);
+    assertThat(String.join("", texts)).isEqualTo(GOOD);
+    assertThat(arguments).hasToString("{\"name\":\"Bergen\"}");
+  }
+
+  @Test
+  void a_report_names_the_answer_tool_of_a_typed_agent_only() throws InterruptedException {
+    var typed = Agent.named("a").model(ScriptedModel.saying(GOOD)).answering(Advice.class);
+    assertThat(typed.run("Weather?").report().answerTool()).contains("answer");
+    var plain = Agent.named("a").model(ScriptedModel.saying("Rain.")).build();
+    assertThat(plain.run("Weather?").report().answerTool()).isEmpty();
+  }
+
+  /// Streams the arguments of calls in pieces, of which only the first names the tool.
+  private record Streamed(ChatModel inner) implements ChatModel {
+    @Override
+    public ModelRef ref() {
+      return inner.ref();
+    }
+
+    @Override
+    public ChatReply call(ChatRequest request) throws InterruptedException {
+      return inner.call(request);
+    }
+
+    @Override
+    public ChatReply stream(ChatRequest request, DeltaListener listener)
+        throws InterruptedException {
+      var reply = call(request);
+      for (var call : reply.message().calls()) {
+        listener.onToolCall(new ToolCallPiece(0, call.id(), call.tool(), ""));
+        for (var piece : call.arguments().split("(?<=:)")) {
+          listener.onToolCall(new ToolCallPiece(0, "", "", piece));
+        }
+      }
+      return reply;
+    }
   }
 
   /// A model of which something is known.

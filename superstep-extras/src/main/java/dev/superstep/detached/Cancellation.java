@@ -23,4 +23,9 @@ public final class Cancellation {
   void request() {
     requested = true;
   }
+
+  @Override
+  public String toString() {
+    return "Cancellation[" + (requested ? "requested]" : "not requested]");
+  }
 }

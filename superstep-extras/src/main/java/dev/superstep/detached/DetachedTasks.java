@@ -185,4 +185,9 @@ public final class DetachedTasks<T> implements AutoCloseable {
       return entry;
     }
   }
+
+  @Override
+  public String toString() {
+    return "DetachedTasks[" + size() + " of at most " + most + "]";
+  }
 }

@@ -78,4 +78,9 @@ public final class OwnedTasks<T> {
   public List<TaskInfo<T>> all() {
     return tasks.all(owner);
   }
+
+  @Override
+  public String toString() {
+    return "OwnedTasks[" + owner + "]";
+  }
 }

@@ -159,4 +159,9 @@ public final class Lobe {
     copy.policy = policy;
     return copy;
   }
+
+  @Override
+  public String toString() {
+    return "Lobe[" + name + ", priority " + priority + ", cost " + cost + "]";
+  }
 }

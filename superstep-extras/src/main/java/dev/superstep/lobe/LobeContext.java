@@ -109,4 +109,9 @@ public final class LobeContext {
         .and(Update.all(records.notes(), notes))
         .and(Update.all(records.inspections(), inspections));
   }
+
+  @Override
+  public String toString() {
+    return "LobeContext[" + lobe.name() + "]";
+  }
 }

@@ -49,4 +49,9 @@ public final class LobeView implements State {
     for (var known : lobe.reads()) if (known.equals(channel)) return;
     throw new HiddenChannel(lobe.name(), channel.name());
   }
+
+  @Override
+  public String toString() {
+    return "LobeView[" + lobe.name() + "]";
+  }
 }

@@ -235,4 +235,9 @@ public final class Lobes {
     return Update.of(
         setup.records().round(), new Round(number, setup.budget(), spent, chosen, passedOver));
   }
+
+  @Override
+  public String toString() {
+    return "Lobes[" + name + ", " + lobes.stream().map(Lobe::name).toList() + "]";
+  }
 }

@@ -168,4 +168,9 @@ public final class Matrix {
     }
     return unknown.isEmpty() ? Optional.of(best) : Optional.empty();
   }
+
+  @Override
+  public String toString() {
+    return "Matrix[" + edges.size() + " edges]";
+  }
 }

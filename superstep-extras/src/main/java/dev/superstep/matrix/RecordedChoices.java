@@ -70,4 +70,9 @@ public final class RecordedChoices implements MatrixHook {
   public boolean isConverged() {
     return convergence.isConverged();
   }
+
+  @Override
+  public String toString() {
+    return "RecordedChoices[" + byStep.size() + " steps]";
+  }
 }

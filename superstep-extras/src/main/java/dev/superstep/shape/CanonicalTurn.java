@@ -149,4 +149,9 @@ public final class CanonicalTurn {
     outline.chain(builder, List.of(LAST), then);
     return builder;
   }
+
+  @Override
+  public String toString() {
+    return "CanonicalTurn[" + entry() + "]";
+  }
 }

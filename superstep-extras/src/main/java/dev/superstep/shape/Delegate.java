@@ -109,4 +109,9 @@ public final class Delegate {
       return update.and(to, inner.get(from));
     }
   }
+
+  @Override
+  public String toString() {
+    return "Delegate[" + graph.name() + "]";
+  }
 }

@@ -112,4 +112,9 @@ public final class PlanExecuteReview {
     loop.route(builder, node("review"), targets);
     return builder;
   }
+
+  @Override
+  public String toString() {
+    return "PlanExecuteReview[" + entry() + "]";
+  }
 }

@@ -82,4 +82,9 @@ public final class SingleShot {
     outline.chain(builder, PLACES, then);
     return builder;
   }
+
+  @Override
+  public String toString() {
+    return "SingleShot[" + entry() + "]";
+  }
 }

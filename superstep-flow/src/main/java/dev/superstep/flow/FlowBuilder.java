@@ -325,4 +325,9 @@ public final class FlowBuilder<I, O> {
       return Objects.requireNonNull(constructor.newInstance(values.toArray()));
     }
   }
+
+  @Override
+  public String toString() {
+    return "FlowBuilder[" + name + "]";
+  }
 }

@@ -56,4 +56,9 @@ public final class FlowContext {
   public NodeContext node() {
     return node;
   }
+
+  @Override
+  public String toString() {
+    return "FlowContext[" + flow + ", state " + state + "]";
+  }
 }

@@ -290,4 +290,9 @@ public final class FlowRun<I, O> {
   private Checkpointer store() {
     return options.checkpointer().orElseThrow();
   }
+
+  @Override
+  public String toString() {
+    return "FlowRun[" + flow.name() + "]";
+  }
 }

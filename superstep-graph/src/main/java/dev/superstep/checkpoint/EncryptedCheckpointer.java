@@ -327,4 +327,9 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
     super.delete(lease);
     bindings.forget(lease.thread());
   }
+
+  @Override
+  public String toString() {
+    return "EncryptedCheckpointer[" + store() + "]";
+  }
 }

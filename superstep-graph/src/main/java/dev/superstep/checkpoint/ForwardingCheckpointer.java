@@ -206,4 +206,9 @@ public class ForwardingCheckpointer
   public void close() {
     store.close();
   }
+
+  @Override
+  public String toString() {
+    return getClass().getSimpleName() + "[" + store + "]";
+  }
 }

@@ -541,4 +541,9 @@ public final class InMemoryCheckpointer
       return write.apply(memoryThread);
     }
   }
+
+  @Override
+  public String toString() {
+    return "InMemoryCheckpointer[" + threads.size() + " threads]";
+  }
 }

@@ -43,4 +43,9 @@ public final class InMemoryNodeCache implements NodeCache {
   public synchronized int size() {
     return entries.size();
   }
+
+  @Override
+  public String toString() {
+    return "InMemoryNodeCache[at most " + most + " entries]";
+  }
 }

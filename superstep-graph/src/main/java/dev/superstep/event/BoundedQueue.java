@@ -172,4 +172,9 @@ public final class BoundedQueue<E> {
       lock.unlock();
     }
   }
+
+  @Override
+  public String toString() {
+    return "BoundedQueue[" + backlog + "]";
+  }
 }

@@ -74,4 +74,9 @@ public final class EventHub implements EventListener, AutoCloseable {
       EventLog.warn("A listener at an event hub threw and was removed.", e);
     }
   }
+
+  @Override
+  public String toString() {
+    return "EventHub[" + subscriptions.size() + " subscriptions]";
+  }
 }

@@ -54,4 +54,9 @@ public final class RunStatuses implements EventListener {
   private synchronized List<RunStatus> page(int from, int count) {
     return runs.sequencedValues().reversed().stream().skip(from).limit(count).toList();
   }
+
+  @Override
+  public String toString() {
+    return "RunStatuses[at most " + most + " runs]";
+  }
 }

@@ -80,4 +80,9 @@ public final class Subscription implements Iterable<Event>, AutoCloseable {
       return event;
     }
   }
+
+  @Override
+  public String toString() {
+    return "Subscription[" + lost() + " events lost]";
+  }
 }

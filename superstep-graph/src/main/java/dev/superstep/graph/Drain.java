@@ -86,4 +86,13 @@ public final class Drain {
   ActiveRuns runs() {
     return runs;
   }
+
+  @Override
+  public String toString() {
+    return "Drain["
+        + (isStarted() ? "started" : "not started")
+        + ", "
+        + running().size()
+        + " running]";
+  }
 }

@@ -346,4 +346,9 @@ public final class GraphBuilder {
     if (!report.isValid()) throw new InvalidGraph(definition.name, report.errors());
     return new Graph(new CompiledGraph(definition, report.warnings()), GraphParts.of(definition));
   }
+
+  @Override
+  public String toString() {
+    return "GraphBuilder[" + definition.name + "]";
+  }
 }

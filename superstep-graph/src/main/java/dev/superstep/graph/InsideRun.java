@@ -164,4 +164,9 @@ public final class InsideRun {
         "context must be the one that the node or the item was given, was a "
             + context.getClass().getName());
   }
+
+  @Override
+  public String toString() {
+    return "InsideRun[" + graph.name() + ", key " + key + "]";
+  }
 }

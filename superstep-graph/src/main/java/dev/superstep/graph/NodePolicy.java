@@ -106,4 +106,9 @@ public final class NodePolicy {
       throw new IllegalArgumentException(name + " must be positive, was " + value);
     }
   }
+
+  @Override
+  public String toString() {
+    return "NodePolicy" + settings.changed();
+  }
 }

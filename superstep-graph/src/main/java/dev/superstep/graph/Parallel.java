@@ -163,4 +163,9 @@ public final class Parallel<I> {
     }
     return most;
   }
+
+  @Override
+  public String toString() {
+    return "Parallel[%d items, %d at once]".formatted(plan.items().size(), plan.concurrency());
+  }
 }

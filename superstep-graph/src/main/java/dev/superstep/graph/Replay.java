@@ -142,4 +142,9 @@ public final class Replay {
             .map(id -> "has no checkpoint `" + id + "` on its way. Look at its history.")
             .orElse("is unknown here. Check its name and the store."));
   }
+
+  @Override
+  public String toString() {
+    return "Replay[" + graph.name() + "]";
+  }
 }

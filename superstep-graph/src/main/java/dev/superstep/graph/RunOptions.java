@@ -233,9 +233,9 @@ public final class RunOptions {
     return with(s -> s.lease = time);
   }
 
-  /// Lets the run wait for its thread while another run holds it, in this process or in another one,
-  /// such as one that was killed and whose lease has not expired yet. Without it, or once the time
-  /// is up, the run fails with [dev.superstep.checkpoint.ThreadBusy]. The time does not count
+  /// Lets the run wait for its thread while another run holds it, in this process or in another
+  /// one, such as one that was killed and whose lease has not expired yet. Without it, or once the
+  /// time is up, the run fails with [dev.superstep.checkpoint.ThreadBusy]. The time does not count
   /// towards [#deadline].
   public RunOptions waitForLease(Duration most) {
     if (most.isNegative()) {
@@ -365,5 +365,12 @@ public final class RunOptions {
     var all = new ArrayList<>(some);
     all.addAll(more);
     return Collections.unmodifiableList(all);
+  }
+
+  /// The options that differ from the defaults, without values that may be secret: labels, metadata
+  /// and what is given are told by their names.
+  @Override
+  public String toString() {
+    return "RunOptions" + settings.changed();
   }
 }

@@ -130,4 +130,9 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
       hub.close();
     }
   }
+
+  @Override
+  public String toString() {
+    return "RunStream[" + (work.isDone() ? "ended" : "running") + "]";
+  }
 }

@@ -214,4 +214,9 @@ public final class Subgraph<S> {
   SubgraphSpec<S> spec() {
     return spec;
   }
+
+  @Override
+  public String toString() {
+    return "Subgraph[" + graph.name() + "]";
+  }
 }

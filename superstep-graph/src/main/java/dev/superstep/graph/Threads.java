@@ -554,4 +554,9 @@ public final class Threads {
     return new ThreadError(
         thread, ThreadError.Reason.TAKEN, "is there already. Choose another name.");
   }
+
+  @Override
+  public String toString() {
+    return "Threads[" + store + "]";
+  }
 }

@@ -134,4 +134,9 @@ public final class JournalDiff {
       return parts.getOrDefault(path, "");
     }
   }
+
+  @Override
+  public String toString() {
+    return "JournalDiff[parts " + parts + ", kinds " + kinds + "]";
+  }
 }

@@ -91,4 +91,9 @@ public final class JournalTail implements Iterable<Entry>, AutoCloseable {
       return next;
     }
   }
+
+  @Override
+  public String toString() {
+    return "JournalTail[" + (closed ? "closed" : "open") + "]";
+  }
 }

@@ -211,4 +211,9 @@ public final class ThreadJournal implements Iterable<Entry> {
       return entry;
     }
   }
+
+  @Override
+  public String toString() {
+    return "ThreadJournal[" + thread + "]";
+  }
 }

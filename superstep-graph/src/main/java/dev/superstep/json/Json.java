@@ -67,10 +67,15 @@ public final class Json {
     return JsonText.canonical(text());
   }
 
-  /// Encodes a value of a closed type: a record, an enum, a scalar or a sealed interface.
+  /// Encodes a value: a record, an enum, a scalar, or a map, list, set or optional of these, nested
+  /// as you like. Keys of maps are strings; null, and an empty optional, become the JSON `null`;
+  /// another [Json] becomes part of this one. A record is written by its own type, without the
+  /// `type` property that a sealed interface adds.
   ///
-  /// @throws UnsupportedType if the type of the value has no codec
+  /// @throws UnsupportedType if the type of the value has no codec, or a key is no string
+  /// @throws MalformedJson if JSON has no form for a value, such as for `NaN`
   public static Json of(Object value) {
+    if (PlainCollections.isCollection(value)) return PlainCollections.encode(value);
     return encode(Codec.of(value.getClass()), value);
   }
 

@@ -67,4 +67,11 @@ public final class CachePolicy {
   public String version() {
     return version;
   }
+
+  @Override
+  public String toString() {
+    return "CachePolicy[ttl "
+        + (ttl == null ? "none" : ttl)
+        + (version.isEmpty() ? "]" : ", version " + version + "]");
+  }
 }

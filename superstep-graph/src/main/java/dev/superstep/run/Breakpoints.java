@@ -82,4 +82,11 @@ public final class Breakpoints {
     all.addAll(Arrays.asList(more));
     return all;
   }
+
+  @Override
+  public String toString() {
+    return everyStep
+        ? "Breakpoints[every step]"
+        : "Breakpoints[before " + before + ", after " + after + "]";
+  }
 }

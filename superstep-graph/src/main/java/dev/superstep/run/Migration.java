@@ -141,4 +141,9 @@ public final class Migration {
     copy.dropped.addAll(dropped);
     return copy;
   }
+
+  @Override
+  public String toString() {
+    return "Migration[" + from + " -> " + to + "]";
+  }
 }

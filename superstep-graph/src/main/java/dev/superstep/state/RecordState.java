@@ -193,4 +193,9 @@ public final class RecordState<R extends Record> {
           e);
     }
   }
+
+  @Override
+  public String toString() {
+    return "RecordState[" + type.getSimpleName() + "]";
+  }
 }

@@ -176,4 +176,9 @@ public final class InMemoryStore implements Store {
   private static Instant truncated(Instant time) {
     return time.truncatedTo(ChronoUnit.MICROS);
   }
+
+  @Override
+  public String toString() {
+    return "InMemoryStore[" + options + "]";
+  }
 }

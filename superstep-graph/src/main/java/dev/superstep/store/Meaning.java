@@ -114,4 +114,9 @@ public final class Meaning {
     for (int i = 0; i < one.length; i++) sum += (double) one[i] * other[i];
     return sum;
   }
+
+  @Override
+  public String toString() {
+    return "Meaning[" + embedder + ", " + vector.length + " numbers]";
+  }
 }

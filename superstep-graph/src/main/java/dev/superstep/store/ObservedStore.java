@@ -150,4 +150,9 @@ public final class ObservedStore implements Store {
           .log(System.Logger.Level.WARNING, "A listener of a store failed.", e);
     }
   }
+
+  @Override
+  public String toString() {
+    return "ObservedStore[" + store + "]";
+  }
 }

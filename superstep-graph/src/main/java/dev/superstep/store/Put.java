@@ -143,4 +143,9 @@ public final class Put {
   String text() {
     return indexing.text(value);
   }
+
+  @Override
+  public String toString() {
+    return "Put[" + namespace + "/" + key + "]";
+  }
 }

@@ -39,4 +39,9 @@ public final class StoreOptions {
   public Optional<Embedder> embedder() {
     return Optional.ofNullable(embedder);
   }
+
+  @Override
+  public String toString() {
+    return "StoreOptions[embedder " + embedder().map(Embedder::id).orElse("none") + "]";
+  }
 }

@@ -81,4 +81,9 @@ public final class Diagnostics {
       return errors > 0;
     }
   }
+
+  @Override
+  public String toString() {
+    return "Diagnostics[%d found, %d errors]".formatted(found, errors);
+  }
 }

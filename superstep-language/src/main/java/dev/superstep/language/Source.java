@@ -139,4 +139,9 @@ public final class Source {
     }
     return bytes;
   }
+
+  @Override
+  public String toString() {
+    return "Source[" + name + ", " + text.length() + " characters]";
+  }
 }

@@ -245,4 +245,9 @@ public final class Telemetry implements EventListener, AutoCloseable {
       return all.get(name);
     }
   }
+
+  @Override
+  public String toString() {
+    return "Telemetry[" + (closed ? "closed]" : "open]");
+  }
 }

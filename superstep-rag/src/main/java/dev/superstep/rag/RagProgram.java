@@ -73,4 +73,9 @@ public final class RagProgram {
         "name one of the graphs: "
             + String.join(", ", outermost.stream().map(Blueprint::graph).toList()));
   }
+
+  @Override
+  public String toString() {
+    return "RagProgram" + graphs.keySet();
+  }
 }

@@ -90,4 +90,9 @@ public final class Agents {
   private static <T> T none(Kind<T> kind, String name) {
     throw new IllegalStateException("only the names are asked for, not " + kind.id(name));
   }
+
+  @Override
+  public String toString() {
+    return "Agents[" + registry.name() + "]";
+  }
 }

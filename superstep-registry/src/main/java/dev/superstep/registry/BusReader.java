@@ -54,4 +54,9 @@ public final class BusReader implements AutoCloseable {
   void end() {
     queue.end();
   }
+
+  @Override
+  public String toString() {
+    return "BusReader[" + delivery + "]";
+  }
 }

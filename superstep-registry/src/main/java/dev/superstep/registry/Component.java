@@ -110,4 +110,9 @@ public final class Component<T> {
   private static Descriptor descriptor(ComponentId id, boolean perRun) {
     return new Descriptor(id, "", List.of(), List.of(), perRun);
   }
+
+  @Override
+  public String toString() {
+    return "Component[" + id + "]";
+  }
 }

@@ -97,4 +97,9 @@ public final class Delivery {
       return namesOnly(event);
     }
   }
+
+  @Override
+  public String toString() {
+    return "Delivery[" + filter + ", " + backlog + (required ? ", required]" : "]");
+  }
 }

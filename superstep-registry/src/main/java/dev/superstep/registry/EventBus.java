@@ -121,4 +121,9 @@ public final class EventBus implements AutoCloseable {
           .log(System.Logger.Level.WARNING, "A listener of an event bus threw and was removed.", e);
     }
   }
+
+  @Override
+  public String toString() {
+    return "EventBus[" + readers.size() + " readers]";
+  }
 }

@@ -56,4 +56,9 @@ public final class FactoryContext {
         .map(registry::resolved)
         .collect(Collectors.toSet());
   }
+
+  @Override
+  public String toString() {
+    return "FactoryContext[" + component.id() + "]";
+  }
 }

@@ -304,4 +304,9 @@ public final class Registry {
       }
     }
   }
+
+  @Override
+  public String toString() {
+    return "Registry[" + name + ", " + components.size() + " components]";
+  }
 }

@@ -254,4 +254,9 @@ public final class ReplSession implements CellSession {
   Map<String, CellValue> cells() {
     return variables.cells();
   }
+
+  @Override
+  public String toString() {
+    return "ReplSession[" + cells + " cells]";
+  }
 }

@@ -75,4 +75,9 @@ public final class TypedText {
   public static Set<String> keywords() {
     return Draft.keywords();
   }
+
+  @Override
+  public String toString() {
+    return "TypedText[" + text.length() + " characters]";
+  }
 }

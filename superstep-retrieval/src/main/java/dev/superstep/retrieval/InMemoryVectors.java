@@ -176,4 +176,9 @@ final class InMemoryVectors implements VectorStorage {
       held.unlock();
     }
   }
+
+  @Override
+  public String toString() {
+    return "InMemoryVectors[" + size() + " chunks]";
+  }
 }

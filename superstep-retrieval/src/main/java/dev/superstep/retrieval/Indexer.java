@@ -84,4 +84,9 @@ public final class Indexer {
     }
     return groups;
   }
+
+  @Override
+  public String toString() {
+    return "Indexer[" + index + "]";
+  }
 }

@@ -5,11 +5,14 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// Chooses matches from candidates. Pure.
 final class MatchSelection {
   // From the paper on reciprocal rank fusion: how little the first ranks differ.
   private static final double RANK_OFFSET = 60;
+  // First in both orders.
+  private static final double POINTS_MOST = 2 / (RANK_OFFSET + 1);
   private static final int FETCH_FACTOR = 4;
   private static final int FETCH_LEAST = 40;
 
@@ -28,9 +31,9 @@ final class MatchSelection {
           left.stream()
               .max(
                   Comparator.comparingDouble((Candidate one) ->
-                          lambda * one.match().score()
+                          lambda * one.match().similarity()
                               - (1 - lambda) * nearestChosen.getOrDefault(one.id(), 0.0))
-                      .thenComparingDouble(one -> one.match().score())
+                      .thenComparingDouble(one -> one.match().similarity())
                       .thenComparing(Candidate::id, Comparator.reverseOrder()))
               .orElseThrow();
       chosen.add(best);
@@ -48,23 +51,35 @@ final class MatchSelection {
   }
 
   /// By reciprocal rank fusion of two orders.
-  static List<Candidate> fused(List<Candidate> one, List<Candidate> other, int limit) {
-    var points = new HashMap<String, Double>();
+  static List<Candidate> fused(List<Candidate> byMeaning, List<Candidate> byWords, int limit) {
+    var ranks = List.of(ranks(byMeaning), ranks(byWords));
     var all = new HashMap<String, Candidate>();
-    for (var order : List.of(one, other)) {
-      for (int rank = 1; rank <= order.size(); rank++) {
-        var candidate = order.get(rank - 1);
-        points.merge(candidate.id(), 1 / (RANK_OFFSET + rank), Double::sum);
-        all.put(candidate.id(), candidate);
-      }
-    }
-    return points.entrySet().stream()
+    for (var candidate : byMeaning) all.put(candidate.id(), candidate);
+    for (var candidate : byWords) all.put(candidate.id(), candidate);
+    return all.values().stream()
+        .map(candidate -> fused(candidate, ranks))
         .sorted(
-            Map.Entry.<String, Double>comparingByValue()
+            Comparator.comparingDouble((Candidate one) -> one.match().score())
                 .reversed()
-                .thenComparing(Map.Entry.comparingByKey()))
+                .thenComparing(Candidate::id))
         .limit(limit)
-        .map(entry -> all.get(entry.getKey()))
         .toList();
+  }
+
+  private static Candidate fused(Candidate candidate, List<Map<String, Integer>> ranks) {
+    var meaning = Optional.ofNullable(ranks.getFirst().get(candidate.id()));
+    var words = Optional.ofNullable(ranks.getLast().get(candidate.id()));
+    double points = points(meaning) + points(words);
+    return candidate.fused(points / POINTS_MOST, new Match.Ranks(meaning, words));
+  }
+
+  private static double points(Optional<Integer> rank) {
+    return rank.map(at -> 1 / (RANK_OFFSET + at)).orElse(0.0);
+  }
+
+  private static Map<String, Integer> ranks(List<Candidate> order) {
+    var ranks = new HashMap<String, Integer>();
+    for (int i = 0; i < order.size(); i++) ranks.put(order.get(i).id(), i + 1);
+    return ranks;
   }
 }

@@ -76,8 +76,9 @@ public final class Query {
     return copy;
   }
 
-  /// Searches by meaning and by words, and fuses the two rankings. This also finds names and
-  /// numbers that an embedder does not know.
+  /// Searches by meaning and by words, and fuses the two rankings (reciprocal rank fusion). This
+  /// also finds names and numbers that an embedder does not know. The score of a match is then the
+  /// fused one; [Match#ranks] tells where it comes from.
   public Query hybrid() {
     if (text == null) throw new IllegalArgumentException("a query by vector has no words to find");
     var copy = copy();

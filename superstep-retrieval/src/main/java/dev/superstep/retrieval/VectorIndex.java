@@ -212,7 +212,7 @@ public final class VectorIndex implements AutoCloseable {
       Query query, Embedding sought, List<EmbeddedChunk> entries) {
     return entries.stream()
         .map(entry -> Candidate.of(entry, sought))
-        .filter(candidate -> candidate.match().score() >= query.minScore())
+        .filter(candidate -> candidate.match().similarity() >= query.minScore())
         .toList();
   }
 
@@ -230,5 +230,10 @@ public final class VectorIndex implements AutoCloseable {
 
   private void checkOpen() {
     if (closed.get()) throw new IndexClosed();
+  }
+
+  @Override
+  public String toString() {
+    return "VectorIndex[" + storage + ", " + space() + "]";
   }
 }

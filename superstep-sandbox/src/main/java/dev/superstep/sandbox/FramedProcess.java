@@ -233,4 +233,9 @@ public final class FramedProcess implements AutoCloseable {
     came.clear();
     var _ = came.offer(new End(0));
   }
+
+  @Override
+  public String toString() {
+    return "FramedProcess[" + program + "]";
+  }
 }

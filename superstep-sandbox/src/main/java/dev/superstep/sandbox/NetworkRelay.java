@@ -140,4 +140,9 @@ public final class NetworkRelay implements AutoCloseable {
       PrivateFiles.delete(folder);
     }
   }
+
+  @Override
+  public String toString() {
+    return "NetworkRelay" + allowed();
+  }
 }

@@ -163,4 +163,9 @@ public final class Sandbox {
   public String policyHash(SandboxCommand command) {
     return PolicyText.hash(command, machine());
   }
+
+  @Override
+  public String toString() {
+    return "Sandbox[" + probe + "]";
+  }
 }

@@ -281,4 +281,9 @@ public final class SandboxCommand {
       throw new IllegalArgumentException(name + " must not have the character zero");
     }
   }
+
+  @Override
+  public String toString() {
+    return "SandboxCommand[%s, %d words, in %s]".formatted(tier, words.size(), directory);
+  }
 }

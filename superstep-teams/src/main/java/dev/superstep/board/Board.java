@@ -418,4 +418,9 @@ public final class Board {
   private Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MICROS);
   }
+
+  @Override
+  public String toString() {
+    return "Board[" + name() + "]";
+  }
 }

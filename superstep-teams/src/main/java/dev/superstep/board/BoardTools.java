@@ -242,4 +242,9 @@ public final class BoardTools implements Middleware {
         .filter(claim -> claim.id().equals(id))
         .orElseThrow(() -> new NotClaimed(board.name(), worker, id));
   }
+
+  @Override
+  public String toString() {
+    return "BoardTools[" + board + ", worker " + worker + "]";
+  }
 }

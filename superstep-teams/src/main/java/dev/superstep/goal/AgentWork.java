@@ -102,4 +102,9 @@ public final class AgentWork<A> implements GoalWork {
   private static String asked(Goal goal) {
     return goal.turns() == 1 ? goal.objective() : "Go on with your goal: " + goal.objective();
   }
+
+  @Override
+  public String toString() {
+    return "AgentWork[" + agent.name() + "]";
+  }
 }

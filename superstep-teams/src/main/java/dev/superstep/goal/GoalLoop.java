@@ -143,4 +143,9 @@ public final class GoalLoop {
     var spent = MergedSpending.greater(ledger.spent(), told);
     return work.recalls() ? MergedSpending.greater(spent, goal.underWay()) : spent;
   }
+
+  @Override
+  public String toString() {
+    return "GoalLoop[" + goals + "]";
+  }
 }

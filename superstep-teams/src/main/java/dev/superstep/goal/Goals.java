@@ -237,4 +237,9 @@ public final class Goals {
   private Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MICROS);
   }
+
+  @Override
+  public String toString() {
+    return "Goals[" + store + "]";
+  }
 }

@@ -71,4 +71,9 @@ final class Handoff implements Middleware {
                     .asFinal())
         .withPolicy(ToolPolicy.readOnly());
   }
+
+  @Override
+  public String toString() {
+    return "Handoff[" + self + "]";
+  }
 }

@@ -107,4 +107,9 @@ public final class MapOver<T, A> {
         .edge(target.name(), END)
         .compile();
   }
+
+  @Override
+  public String toString() {
+    return "MapOver[" + name + ", " + agent.name() + ", " + concurrency + " at once]";
+  }
 }

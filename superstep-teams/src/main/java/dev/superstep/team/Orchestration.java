@@ -223,4 +223,9 @@ public final class Orchestration implements Middleware {
     // Not how it stands: that would be another answer each time.
     return ToolResult.of(Json.of(new TaskTools.Started(id, owned.info(id).name())).text());
   }
+
+  @Override
+  public String toString() {
+    return "Orchestration" + jobs.keySet();
+  }
 }

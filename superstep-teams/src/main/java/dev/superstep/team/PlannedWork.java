@@ -111,4 +111,9 @@ public final class PlannedWork {
     return "The task:\n\n%s\n\nWhat was done:\n\n%s\n\nIs it good enough?"
         .formatted(state.get(TASK), state.get(WORK));
   }
+
+  @Override
+  public String toString() {
+    return "PlannedWork[" + name + ", at most " + rounds + " rounds]";
+  }
 }

@@ -116,4 +116,9 @@ public final class Swarm {
   public static Input input(String text) {
     return Input.of(MESSAGES, (Message) Message.user(text));
   }
+
+  @Override
+  public String toString() {
+    return "Swarm[" + name + ", " + members.keySet() + "]";
+  }
 }

@@ -164,4 +164,9 @@ public final class Terminal {
     var redact = parts.redact();
     return event -> EVENT.decode(RedactedJson.of(EVENT.encode(event), redact));
   }
+
+  @Override
+  public String toString() {
+    return "Terminal[" + threads + "]";
+  }
 }

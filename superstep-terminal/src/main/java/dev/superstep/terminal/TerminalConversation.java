@@ -244,4 +244,9 @@ public final class TerminalConversation {
       var _ = terminal.graph().update(options(), StateUpdate.as(node, TerminalWorkflow.aborted()));
     }
   }
+
+  @Override
+  public String toString() {
+    return "TerminalConversation[" + id + "]";
+  }
 }

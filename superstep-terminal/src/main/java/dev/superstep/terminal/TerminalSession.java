@@ -177,4 +177,9 @@ public final class TerminalSession {
     new SecureRandom().nextBytes(bytes);
     return HexFormat.of().formatHex(bytes);
   }
+
+  @Override
+  public String toString() {
+    return "TerminalSession[" + id + "]";
+  }
 }

@@ -123,6 +123,6 @@ final class IndexJourney {
   }
 
   private static String score(Match match) {
-    return "%.6f".formatted(match.score());
+    return "%.6f".formatted(match.similarity());
   }
 }

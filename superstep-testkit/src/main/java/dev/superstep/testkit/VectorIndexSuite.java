@@ -18,6 +18,7 @@ import dev.superstep.retrieval.VectorIndex;
 import dev.superstep.retrieval.VectorSpaceMismatch;
 import dev.superstep.store.Embedder;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -120,6 +121,29 @@ public interface VectorIndexSuite {
     assertThat(ids(index.search(query.limit(1)))).containsExactly("tea");
     assertThat(ids(index.search(query.minScore(0.4)))).containsExactly("tea", "both");
     assertThat(ids(index.search(query.minScore(0.4).hybrid()))).containsExactly("tea", "both");
+  }
+
+  @Test
+  @Tag("T51")
+  default void a_hybrid_search_tells_its_fused_score_and_both_ranks(VectorIndex index) {
+    index.add(
+        List.of(
+            Chunk.of("tea", "green tea"),
+            Chunk.of("both", "ann rides a green bicycle"),
+            Chunk.of("bike", "a red bicycle to work")));
+    var found = index.search(Query.of("green tea").hybrid());
+    assertThat(ids(found)).containsExactly("tea", "both", "bike");
+    var first = found.getFirst();
+    assertThat(first.score()).isEqualTo(1, within(1e-9));
+    assertThat(first.similarity()).isEqualTo(1, within(0.01));
+    assertThat(first.ranks()).contains(new Match.Ranks(Optional.of(1), Optional.of(1)));
+    var last = found.getLast();
+    assertThat(last.ranks()).contains(new Match.Ranks(Optional.of(3), Optional.empty()));
+    assertThat(last.score()).isEqualTo(61.0 / 63 / 2, within(1e-9));
+    assertThat(found).isSortedAccordingTo(Comparator.comparingDouble(Match::score).reversed());
+    var nearest = index.search(Query.of("green tea")).getFirst();
+    assertThat(nearest.score()).isEqualTo(nearest.similarity());
+    assertThat(nearest.ranks()).isEmpty();
   }
 
   @Test

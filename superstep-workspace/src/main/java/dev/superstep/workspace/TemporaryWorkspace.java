@@ -56,4 +56,9 @@ public final class TemporaryWorkspace implements AutoCloseable {
       workspace.publish(new WorkspaceEvent.CleanedUp(workspace.policy(), isComplete));
     }
   }
+
+  @Override
+  public String toString() {
+    return "TemporaryWorkspace[" + workspace + "]";
+  }
 }

@@ -498,4 +498,9 @@ public final class Workspace {
     for (var name : names) environment.get(name).ifPresent(value -> found.put(name, value));
     return found;
   }
+
+  @Override
+  public String toString() {
+    return "Workspace[" + root() + ", tier " + tier + "]";
+  }
 }

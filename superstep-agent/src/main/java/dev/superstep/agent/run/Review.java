@@ -36,8 +36,8 @@ public record Review(
     configs = List.copyOf(configs);
   }
 
-  /// Answers the reviews among open questions, with a decision on each call that waits. Questions of
-  /// other kinds stay open.
+  /// Answers the reviews among open questions, with a decision on each call that waits. Questions
+  /// of other kinds stay open.
   public static Answers decide(
       List<Interrupt> open, Function<? super Action, ? extends Decision> decision) {
     var answers = Answers.none();

@@ -52,4 +52,9 @@ public final class AgentWatch implements EventListener {
     }
     return all.stream().limit(count).toList();
   }
+
+  @Override
+  public String toString() {
+    return "AgentWatch[at most " + most + " runs]";
+  }
 }

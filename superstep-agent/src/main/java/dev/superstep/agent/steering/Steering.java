@@ -314,4 +314,9 @@ public final class Steering {
   private void setStatus(SteeringCommand command, State state, String why) {
     statuses.put(command.id(), new CommandStatus(state, why));
   }
+
+  @Override
+  public String toString() {
+    return "Steering[" + policy + "]";
+  }
 }

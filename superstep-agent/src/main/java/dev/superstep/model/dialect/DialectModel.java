@@ -116,4 +116,9 @@ public final class DialectModel implements ChatModel {
     }
     return isNumber ? Long.parseLong(digits) : 0;
   }
+
+  @Override
+  public String toString() {
+    return "DialectModel[" + model + "]";
+  }
 }

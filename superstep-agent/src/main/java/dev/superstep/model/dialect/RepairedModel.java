@@ -230,4 +230,9 @@ public final class RepairedModel implements ChatModel {
       return true;
     }
   }
+
+  @Override
+  public String toString() {
+    return "RepairedModel[" + model + "]";
+  }
 }

@@ -58,8 +58,9 @@ final class QuestionPrompt {
       if (line.isEmpty()) return end();
       if (isSkip(line.get())) return Optional.empty();
       var approval = AnswerText.approval(line.get());
-      if (approval.isPresent())
-        return Optional.of(AnswerText.of(question, reasoned(approval.get())));
+      if (approval.isPresent()) {
+        return Optional.of(AnswerText.approval(question, reasoned(approval.get())));
+      }
       print("Please type y, n or s. `no: reason` says why.");
     }
   }

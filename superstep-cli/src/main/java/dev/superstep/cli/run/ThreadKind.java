@@ -6,6 +6,7 @@ import java.util.Optional;
 /// The kinds of threads that another command than `resume` resumes.
 enum ThreadKind {
   CONVERSATION("thread.conversation", "a conversation", " do --resume"),
+  CHAT("thread.chat", "a conversation with a plain agent", " chat --thread"),
   CELLS("thread.repl", "a session of cells", " repl --resume"),
   TEXT_QUESTION("thread.rlm", "an answer to a question about a text", " rlm ask --resume");
 
@@ -24,6 +25,7 @@ enum ThreadKind {
   /// The kind of a thread, by its newest checkpoint; empty if `resume` resumes it.
   static Optional<ThreadKind> of(Checkpoint at) {
     if (at.graph().equals(TERMINAL)) return Optional.of(CONVERSATION);
+    if (at.metadata().containsKey(ThreadResumption.CHAT)) return Optional.of(CHAT);
     if (at.metadata().containsKey(ThreadResumption.REPL_ALLOW)) return Optional.of(CELLS);
     if (at.metadata().containsKey(ThreadResumption.RLM_CONTEXT)) return Optional.of(TEXT_QUESTION);
     return Optional.empty();

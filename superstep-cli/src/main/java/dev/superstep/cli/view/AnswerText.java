@@ -28,7 +28,7 @@ public final class AnswerText {
     return question.answerType().equals(APPROVAL) || isReview(question) || isConflict(question);
   }
 
-  private static boolean isReview(Interrupt question) {
+  static boolean isReview(Interrupt question) {
     return question.question().equals(Review.QUESTION.name())
         && question.answerType().equals(Review.QUESTION.answer().type());
   }
@@ -39,7 +39,7 @@ public final class AnswerText {
   }
 
   /// The answer of a person who said yes or no, in the type of the question.
-  public static Json of(Interrupt question, Approval approval) {
+  public static Json approval(Interrupt question, Approval approval) {
     if (isReview(question)) {
       Review.Decision decision =
           approval.approved()
@@ -68,7 +68,7 @@ public final class AnswerText {
 
   /// Returns the answer that approves, if a question is answered by yes or no.
   public static Optional<Json> approving(Interrupt question) {
-    if (isApproval(question)) return Optional.of(of(question, Approval.yes()));
+    if (isApproval(question)) return Optional.of(approval(question, Approval.yes()));
     boolean isYesOrNo = isText(question) && Set.copyOf(options(question)).equals(YES_OR_NO);
     return isYesOrNo ? Optional.of(Json.string("yes")) : Optional.empty();
   }
@@ -94,7 +94,7 @@ public final class AnswerText {
   public static Json read(Interrupt question, String text) {
     if (isApproval(question)) {
       var approval = approval(text);
-      return approval.isPresent() ? of(question, approval.get()) : fromJson(question, text);
+      return approval.isPresent() ? approval(question, approval.get()) : fromJson(question, text);
     }
     if (isText(question) && !text.startsWith("\"")) return Json.string(text);
     try {
@@ -109,12 +109,16 @@ public final class AnswerText {
       var json = Json.parse(text);
       return question.answerType().equals(APPROVAL) ? Json.of(json.as(Approval.class)) : json;
     } catch (MalformedJson e) {
-      throw new UsageError(
-          "answer.malformed",
-          "Question `%s` cannot be answered by `%s`. Answer yes, no, or \"no: reason\"."
-              .formatted(question.id(), text),
-          e);
+      throw malformed(question, text, e);
     }
+  }
+
+  private static UsageError malformed(Interrupt question, String text, MalformedJson e) {
+    return new UsageError(
+        "answer.malformed",
+        "Question `%s` cannot be answered by `%s`. Answer yes, no, or \"no: reason\"."
+            .formatted(question.id(), text),
+        e);
   }
 
   /// Returns yes or no, if the text is one of them.

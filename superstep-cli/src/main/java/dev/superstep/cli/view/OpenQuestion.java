@@ -6,6 +6,7 @@ import dev.superstep.program.Program;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// An open question; one object of `--json`.
 ///
@@ -49,8 +50,15 @@ public record OpenQuestion(
   }
 
   public static List<OpenQuestion> all(Program program, List<Interrupt> open) {
+    return all(program::ask, open);
+  }
+
+  /// Open questions in the order of their positions.
+  ///
+  /// @param words a question as a person reads it
+  public static List<OpenQuestion> all(Function<Interrupt, String> words, List<Interrupt> open) {
     var all = new ArrayList<OpenQuestion>();
-    for (var i : open) all.add(of(i, all.size() + 1, program.ask(i).strip()));
+    for (var i : open) all.add(of(i, all.size() + 1, words.apply(i).strip()));
     return all;
   }
 }

@@ -52,4 +52,9 @@ public final class MiniLmEmbedder implements Embedder {
   public String id() {
     return "all-minilm-l6-v2-q";
   }
+
+  @Override
+  public String toString() {
+    return "MiniLmEmbedder[" + id() + "]";
+  }
 }

@@ -79,4 +79,9 @@ public final class SyntaxTree {
   public String string(SyntaxNode node, Diagnostics diagnostics) {
     return StringLiterals.read(source, span(node), diagnostics);
   }
+
+  @Override
+  public String toString() {
+    return "SyntaxTree[" + source.name() + "]";
+  }
 }

@@ -169,4 +169,9 @@ public final class LuceneVectors implements VectorStorage {
       throw IndexWriterThread.failed(name, e);
     }
   }
+
+  @Override
+  public String toString() {
+    return "LuceneVectors[" + name + "]";
+  }
 }

@@ -38,4 +38,9 @@ public final class AnthropicModels implements ModelProvider {
     }
     return new AnthropicModel(Endpoints.of(ref, environment));
   }
+
+  @Override
+  public String toString() {
+    return "AnthropicModels";
+  }
 }

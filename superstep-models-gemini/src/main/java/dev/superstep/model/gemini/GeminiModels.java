@@ -38,4 +38,9 @@ public final class GeminiModels implements ModelProvider {
     }
     return new GeminiModel(Endpoints.of(ref, environment));
   }
+
+  @Override
+  public String toString() {
+    return "GeminiModels";
+  }
 }

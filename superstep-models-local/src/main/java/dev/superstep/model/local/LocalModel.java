@@ -271,4 +271,9 @@ public final class LocalModel implements ChatModel, AutoCloseable {
       return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
     }
   }
+
+  @Override
+  public String toString() {
+    return "LocalModel[" + ref + ", " + gguf + "]";
+  }
 }

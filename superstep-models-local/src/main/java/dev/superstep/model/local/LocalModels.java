@@ -136,4 +136,9 @@ public final class LocalModels {
         "There is no local model `%s`. Known: %s; or give the path of a file that ends in `.gguf`."
             .formatted(ref.model(), names));
   }
+
+  @Override
+  public String toString() {
+    return "LocalModels[" + directory + "]";
+  }
 }

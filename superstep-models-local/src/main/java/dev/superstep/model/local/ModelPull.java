@@ -133,4 +133,9 @@ public final class ModelPull {
   private String names() {
     return String.join(", ", models.known().stream().map(KnownModel::name).toList());
   }
+
+  @Override
+  public String toString() {
+    return "ModelPull[" + models + "]";
+  }
 }

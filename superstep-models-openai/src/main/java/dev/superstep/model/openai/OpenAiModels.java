@@ -72,4 +72,9 @@ public final class OpenAiModels implements ModelProvider {
               "%s is `%s`. Write `responses` or `chat`.".formatted(CHOICE, word));
     };
   }
+
+  @Override
+  public String toString() {
+    return "OpenAiModels";
+  }
 }

@@ -91,4 +91,9 @@ final class HttpEmbedder implements Embedder {
   public String id() {
     return endpoint.ref().url();
   }
+
+  @Override
+  public String toString() {
+    return "HttpEmbedder[" + id() + "]";
+  }
 }

@@ -26,4 +26,9 @@ public final class VendorModelProvider implements ModelProvider {
   public ChatModel open(ModelRef ref, Environment environment) {
     return VendorModels.open(ref, environment);
   }
+
+  @Override
+  public String toString() {
+    return getClass().getSimpleName();
+  }
 }

@@ -115,7 +115,7 @@ public final class Exchange {
         reader.whole(wire.readAll(intake));
       }
     } catch (IOException e) {
-      failure = wire.broken(e);
+      failure = wire.broken(e, intake.received());
     } catch (InterruptedException | RuntimeException | Error e) {
       failure = e;
     }

@@ -39,7 +39,7 @@ public final class JsonCall {
     } catch (JacksonException _) {
       throw error(MALFORMED, "sent a reply that is not JSON. Check the base URL");
     } catch (IOException e) {
-      switch (wire.broken(e)) {
+      switch (wire.broken(e, intake.received())) {
         case InterruptedException interrupt -> throw interrupt;
         case RuntimeException failure -> throw failure;
         case Exception other -> throw new IllegalStateException("call failed", other);

@@ -23,6 +23,11 @@ final class ReplyMeter implements AutoCloseable {
     this.error = error;
   }
 
+  /// Returns the bytes that arrived so far.
+  long received() {
+    return received;
+  }
+
   /// Bytes have arrived.
   void received(int bytes) {
     received += bytes;

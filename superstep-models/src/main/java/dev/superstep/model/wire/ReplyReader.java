@@ -6,6 +6,7 @@ import static dev.superstep.model.ModelException.Kind.REFUSED;
 import dev.superstep.model.ChatModel.DeltaListener;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatReply.Finish;
+import dev.superstep.model.ModelException;
 import dev.superstep.model.Usage;
 import java.io.IOException;
 import java.io.InputStream;
@@ -121,7 +122,7 @@ public final class ReplyReader {
     try {
       reply = JSON.readTree(text);
     } catch (JacksonException _) {
-      throw wire.error(MALFORMED, "sent a reply that is not JSON. Check the base URL");
+      throw notJson(text.length());
     }
     var error = protocol.error(reply);
     if (error.isPresent()) throw Refusals.inReply(wire, error.get());
@@ -130,6 +131,18 @@ public final class ReplyReader {
     } catch (Declined e) {
       throw wire.error(REFUSED, "declined to answer: " + e.why());
     }
+  }
+
+  /// Another server answers with something else from the start; in the midst of a reply it is one
+  /// piece that was cut or changed on its way.
+  private ModelException notJson(int length) {
+    if (!draft.isStarted()) {
+      return wire.error(MALFORMED, "sent a reply that is not JSON", "Check the base URL.");
+    }
+    var what =
+        "sent a broken piece of %,d characters in the middle of its reply, %,d bytes in"
+            .formatted(length, intake.received());
+    return wire.error(MALFORMED, what, "What arrived is void; ask again.");
   }
 
   /// The reply, once all of it has been read.
@@ -141,7 +154,8 @@ public final class ReplyReader {
       throw wire.error(MALFORMED, "sent a reply that is not its protocol. Check the base URL");
     }
     if (streamed && word.isEmpty() && !sawLastEvent) {
-      throw wire.error(MALFORMED, "ended its reply in the middle. Ask again");
+      var what = "ended its reply in the middle, after %,d bytes".formatted(intake.received());
+      throw wire.error(MALFORMED, what, "What arrived is void; ask again.");
     }
     var message = draft.message();
     var finish = finish(word, message.hasToolCalls());

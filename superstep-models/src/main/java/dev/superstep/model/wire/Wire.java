@@ -9,6 +9,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import dev.superstep.model.ModelException;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -69,7 +70,7 @@ public final class Wire implements AutoCloseable {
     } catch (HttpTimeoutException _) {
       throw isLate() ? tooLate() : mute("did not begin its reply", limits.first());
     } catch (IOException e) {
-      throw error(TRANSPORT, "cannot be reached at " + endpoint.base() + ": " + reason(e));
+      throw unreached(e);
     }
     body = new Heard(reply.body());
     lastByte = System.nanoTime();
@@ -79,14 +80,39 @@ public final class Wire implements AutoCloseable {
     throw Refusals.of(this, reply.statusCode(), reply.headers(), text);
   }
 
-  // The JDK leaves the message of a refused connection empty.
-  private static String reason(IOException error) {
-    if (error.getMessage() != null) return error.getMessage();
-    if (!(error instanceof ConnectException)) return error.getClass().getSimpleName();
-    return error.getCause() instanceof ConnectException e
-            && e.getCause() instanceof UnresolvedAddressException
-        ? "no such host. Check the URL"
-        : "connection refused. Is the server running";
+  /// The error for a request that got no reply.
+  private ModelException unreached(IOException error) {
+    var at = "cannot be reached at " + endpoint.base() + ": ";
+    if (!(error instanceof ConnectException)) {
+      // The JDK's word for a server that hung up: its parser of headers got no bytes.
+      if (hungUp(error)) {
+        return error(TRANSPORT, "closed the connection before it replied", "Ask again.");
+      }
+      return error(TRANSPORT, at + text(error));
+    }
+    if (error.getCause() instanceof ConnectException e
+        && e.getCause() instanceof UnresolvedAddressException) {
+      return error(TRANSPORT, at + "no such host", "Check the base URL.");
+    }
+    return error(TRANSPORT, at + "connection refused", isRunning());
+  }
+
+  private static boolean hungUp(IOException error) {
+    for (Throwable e = error; e != null; e = e.getCause()) {
+      if (e instanceof EOFException || text(e).contains("received no bytes")) return true;
+    }
+    return false;
+  }
+
+  private String isRunning() {
+    return endpoint.ref().provider().equals("ollama")
+        ? "Is Ollama running? `ollama serve` starts it."
+        : "Is the server running, and is this its port?";
+  }
+
+  private static String text(Throwable error) {
+    var message = error.getMessage();
+    return message == null ? error.getClass().getSimpleName() : message;
   }
 
   private HttpRequest request(URI uri, Map<String, List<String>> headers, String sent) {
@@ -168,7 +194,9 @@ public final class Wire implements AutoCloseable {
   }
 
   /// Returns the error for a reply that broke off.
-  public Exception broken(IOException error) {
+  ///
+  /// @param received the bytes of it that arrived
+  public Exception broken(IOException error, long received) {
     if (error.getCause() instanceof InterruptedException interrupt) {
       // The stream sets the flag again; the exception stands for it.
       Thread.interrupted();
@@ -176,12 +204,19 @@ public final class Wire implements AutoCloseable {
     }
     if (isLate()) return tooLate();
     if (isIdle) return mute("fell silent in its reply and sent nothing more", limits.idle());
-    return error(MALFORMED, "broke off its reply. Ask again");
+    var what = "broke off its reply after %,d bytes: %s".formatted(received, text(error));
+    return error(MALFORMED, what, "What arrived is void; ask again.");
   }
 
   /// An error in the house order: what, where, what to do.
   public ModelException error(ModelException.Kind kind, String what) {
-    return error(kind, what, null);
+    return error(kind, what, (Duration) null);
+  }
+
+  /// An error whose advice is a sentence of its own.
+  ModelException error(ModelException.Kind kind, String what, String advice) {
+    var text = "%s %s (`%s`). %s".formatted(title, what, endpoint.ref(), advice);
+    return new ModelException(kind, endpoint.key().hide(text), null, null);
   }
 
   ModelException error(ModelException.Kind kind, String what, @Nullable Duration retryAfter) {

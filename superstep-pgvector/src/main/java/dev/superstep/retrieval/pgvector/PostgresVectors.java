@@ -386,4 +386,9 @@ public final class PostgresVectors implements VectorStorage {
       cause.addSuppressed(e);
     }
   }
+
+  @Override
+  public String toString() {
+    return "PostgresVectors[" + name + "]";
+  }
 }

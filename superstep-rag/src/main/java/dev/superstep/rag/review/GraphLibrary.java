@@ -130,4 +130,9 @@ public final class GraphLibrary {
     if (program.isValid()) return program;
     throw new BindingFailed(name, program.report().shown());
   }
+
+  @Override
+  public String toString() {
+    return "GraphLibrary[" + store + "]";
+  }
 }

@@ -278,4 +278,9 @@ public final class RagLanguage implements GraphLanguage {
   public int hashCode() {
     return allowed.hashCode();
   }
+
+  @Override
+  public String toString() {
+    return "RagLanguage[" + registry + ", by " + by + "]";
+  }
 }

@@ -136,4 +136,9 @@ public final class ReviewGate {
         ? rules
         : rules.approving(graphs.stream().map(Blueprint::hash).collect(Collectors.toSet()));
   }
+
+  @Override
+  public String toString() {
+    return "ReviewGate[" + store + "]";
+  }
 }

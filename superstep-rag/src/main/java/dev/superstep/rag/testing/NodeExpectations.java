@@ -75,4 +75,9 @@ public final class NodeExpectations {
     return new AssertionError(
         "node `%s` of graph `%s` %s".formatted(node.name(), graph.graph(), what));
   }
+
+  @Override
+  public String toString() {
+    return "NodeExpectations[" + node.name() + "]";
+  }
 }

@@ -89,4 +89,9 @@ public final class PythonBackend implements SessionBackend {
           .scratchBytes(scratchBytes);
     }
   }
+
+  @Override
+  public String toString() {
+    return "PythonBackend[" + limits + "]";
+  }
 }

@@ -345,4 +345,9 @@ final class CellMiddleware implements Middleware {
   private static String shown(HostValue answer) {
     return answer instanceof HostValue.Words(var text) ? text : HostJson.of(answer).text();
   }
+
+  @Override
+  public String toString() {
+    return "CellMiddleware";
+  }
 }

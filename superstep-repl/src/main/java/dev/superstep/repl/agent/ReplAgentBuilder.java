@@ -198,4 +198,9 @@ public final class ReplAgentBuilder {
   private static Tool named(String name, Tool tool) {
     return tool.name().equals(name) ? tool : tool.named(name, tool.spec().description());
   }
+
+  @Override
+  public String toString() {
+    return "ReplAgentBuilder[" + name + "]";
+  }
 }

@@ -127,4 +127,9 @@ public final class ReplTemplate {
     found.appendTail(out);
     return out.toString();
   }
+
+  @Override
+  public String toString() {
+    return "ReplTemplate[" + name + "]";
+  }
 }

@@ -150,4 +150,9 @@ public final class TypedSession {
   public Map<String, Long> left() {
     return session.counts().all();
   }
+
+  @Override
+  public String toString() {
+    return "TypedSession[" + agent.name() + "]";
+  }
 }

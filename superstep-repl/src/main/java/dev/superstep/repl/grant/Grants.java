@@ -250,4 +250,11 @@ public final class Grants {
   public Optional<GraphLanguage> language() {
     return Optional.ofNullable(language);
   }
+
+  @Override
+  public String toString() {
+    return "Grants[models %s, tools %s, agents %s, graphs %s, stores %s]"
+        .formatted(
+            models.keySet(), tools.keySet(), agents.keySet(), graphs.keySet(), stores.keySet());
+  }
 }

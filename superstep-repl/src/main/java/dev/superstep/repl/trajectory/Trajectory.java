@@ -174,4 +174,9 @@ public final class Trajectory {
   public static Trajectory read(Path folder) throws IOException {
     return new TrajectoryReader(folder).read();
   }
+
+  @Override
+  public String toString() {
+    return "Trajectory[%d turns, %d cells]".formatted(turns.size(), cells.size());
+  }
 }

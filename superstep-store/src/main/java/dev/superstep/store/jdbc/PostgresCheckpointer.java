@@ -109,4 +109,9 @@ public final class PostgresCheckpointer extends JdbcCheckpointer {
   <T> T write(Operation<T> operation) {
     return transactions.write(operation);
   }
+
+  @Override
+  public String toString() {
+    return "PostgresCheckpointer[" + transactions + "]";
+  }
 }

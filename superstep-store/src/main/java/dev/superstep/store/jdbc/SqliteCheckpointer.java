@@ -84,4 +84,9 @@ public final class SqliteCheckpointer extends JdbcCheckpointer {
   <T> T readOnWriter(Operation<T> operation) {
     return transactions.readOnWriter(operation);
   }
+
+  @Override
+  public String toString() {
+    return "SqliteCheckpointer[" + transactions + "]";
+  }
 }

@@ -52,7 +52,10 @@ final class InvalidFileTest {
   }
 
   private AbstractThrowableAssert<?, ?> openFails() {
-    return fails(() -> SqliteCheckpointer.open(file).close());
+    return assertThatThrownBy(() -> SqliteCheckpointer.open(file).close())
+        .isInstanceOf(StoreFailed.class)
+        .hasMessageStartingWith("The store `" + file + "` cannot be opened: ")
+        .hasMessageEndingWith(".");
   }
 
   private AbstractThrowableAssert<?, ?> fails(ThrowingCallable call) {
@@ -372,15 +375,17 @@ final class InvalidFileTest {
 
   @Test
   void a_path_through_a_file_cannot_be_made() throws IOException {
-    Files.createFile(file);
+    var plain = Files.createFile(file);
     file = file.resolve("inside/runs.db");
-    openFails().hasMessageContaining("the file cannot be made");
+    openFails()
+        .hasMessageEndingWith(
+            "`" + plain + "` is a file and no folder; choose another path.");
   }
 
   @Test
   void a_folder_is_not_a_store() throws IOException {
     Files.createDirectory(file);
-    openFails().hasMessageContaining("cannot be written; check their permissions");
+    openFails().hasMessageEndingWith("it is a folder; name a file in it.");
   }
 
   @Test

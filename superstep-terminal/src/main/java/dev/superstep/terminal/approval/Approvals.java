@@ -73,4 +73,9 @@ public final class Approvals {
   private synchronized @org.jspecify.annotations.Nullable Grant take(String token) {
     return open.remove(token);
   }
+
+  @Override
+  public String toString() {
+    return "Approvals[" + open.size() + " open]";
+  }
 }

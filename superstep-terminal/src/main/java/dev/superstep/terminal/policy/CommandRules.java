@@ -106,4 +106,9 @@ public final class CommandRules {
     return new PolicyExplanation(
         script.source().text(), risk, decision, verdict.concerned(), verdict.over());
   }
+
+  @Override
+  public String toString() {
+    return "CommandRules[" + rules.size() + " rules]";
+  }
 }

@@ -116,4 +116,9 @@ public final class TrustStore {
       throw new IllegalStateException("every Java has SHA-256", e);
     }
   }
+
+  @Override
+  public String toString() {
+    return "TrustStore[" + file + "]";
+  }
 }

@@ -120,4 +120,9 @@ public final class ConsentStore {
       throw new UncheckedIOException("cannot be found: " + folder, e);
     }
   }
+
+  @Override
+  public String toString() {
+    return "ConsentStore[" + file + "]";
+  }
 }

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The actions of an agent, without any text: the calls of its model, in order. Immutable.
+/// The actions of an agent, without any text: the calls of its model, in order. The call by which a
+/// typed agent gives its answer is no action. Immutable.
 ///
 /// @param calls those that were refused or failed included
 /// @param turns how often the model was asked
@@ -35,11 +36,13 @@ public record Trajectory(List<Call> calls, int turns, Optional<StopReason> ended
   /// That of a run. The calls are those of the whole conversation; on a thread on which several
   /// questions were asked, [#ofLast] has those since the last one.
   public static Trajectory of(AgentReport report) {
-    var calls = of(report.conversation()).calls();
-    return new Trajectory(calls, report.modelCalls(), Optional.of(report.reason()));
+    var said = of(report.conversation());
+    var done = report.answerTool().map(said::without).orElse(said);
+    return new Trajectory(done.calls(), report.modelCalls(), Optional.of(report.reason()));
   }
 
-  /// That of a conversation. Turns in which the model said nothing are not in it.
+  /// That of a conversation. Turns in which the model said nothing are not in it. A conversation
+  /// does not tell which tool gives the answer of a typed agent: take that out by [#without].
   public static Trajectory of(List<? extends Message> conversation) {
     var calls = new ArrayList<Call>();
     int turns = 0;
@@ -50,6 +53,12 @@ public record Trajectory(List<Call> calls, int turns, Optional<StopReason> ended
         calls.add(new Call(call.tool(), Optional.of(call.arguments())));
     }
     return new Trajectory(calls, turns, Optional.empty());
+  }
+
+  /// Returns a copy without the calls of a tool, such as the answer tool of a typed agent.
+  public Trajectory without(String tool) {
+    var others = calls.stream().filter(call -> !call.tool().equals(tool)).toList();
+    return new Trajectory(others, turns, ended);
   }
 
   /// That of a conversation since a person spoke last.

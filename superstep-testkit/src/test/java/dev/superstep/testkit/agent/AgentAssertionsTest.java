@@ -83,6 +83,30 @@ class AgentAssertionsTest {
         .isEqualTo(new Trajectory(List.of(), 0, Optional.empty()));
   }
 
+  record Verdict(boolean paid) {}
+
+  @Test
+  void the_call_by_which_a_typed_agent_answers_is_no_tool_call() throws Exception {
+    var answers =
+        ScriptedModel.replying(
+            ScriptedModel.calls(new ToolCall("c1", "search", "{}")),
+            ScriptedModel.calls(new ToolCall("c2", "pay", "{}")),
+            ScriptedModel.calls(new ToolCall("c3", "verdict", "{\"paid\":true}")));
+    var agent =
+        Agent.named("shop")
+            .model(answers)
+            .tools(search.tool(), pay.tool())
+            .answerTool("verdict")
+            .answering(Verdict.class);
+    var result = agent.run("Buy it.", RunOptions.defaults().listener(recorder));
+    assertThat(result.answer()).isEqualTo(new Verdict(true));
+    assertThatTrajectory(result).callsExactly("search", "pay").hasTurns(3);
+    assertThatTrajectory(Trajectory.of(recorder.events(), "shop")).callsExactly("search", "pay");
+    var conversation = Trajectory.of(result.report().conversation());
+    assertThatTrajectory(conversation).callsExactly("search", "pay", "verdict");
+    assertThatTrajectory(conversation.without("verdict")).callsExactly("search", "pay");
+  }
+
   @Test
   void the_calls_since_the_last_user_message_can_be_selected() {
     var before = new AssistantMessage("", "", List.of(new ToolCall("c1", "search", "{}")));

@@ -17,8 +17,10 @@ import dev.superstep.model.ModelUse;
 import dev.superstep.model.PromptLayout;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// A model as an agent asks it: each attempt is within the budget, with events. For the thread of
 /// the node.
@@ -215,6 +217,7 @@ final class MeteredModel implements ChatModel {
   private final class DeltaPublisher implements DeltaListener {
     private final boolean isPublished;
     private final List<DeltaListener> listeners;
+    private final Set<Integer> answers = new HashSet<>();
 
     DeltaPublisher(boolean tells, List<DeltaListener> hearers) {
       this.isPublished = tells;
@@ -228,9 +231,7 @@ final class MeteredModel implements ChatModel {
     @Override
     public void onText(String text) {
       context.node().heartbeat();
-      if (isPublished) {
-        context.node().emitText(new TextPiece(context.agent(), ref().toString(), turn(), text));
-      }
+      if (isPublished) text(text);
       for (var hearer : listeners) hearer.onText(text);
     }
 
@@ -242,8 +243,22 @@ final class MeteredModel implements ChatModel {
 
     @Override
     public void onToolCall(ToolCallPiece piece) {
-      if (isPublished) delta(AgentEvent.ModelDelta.What.TOOL_CALL, piece.arguments());
+      if (isPublished && isAnswer(piece)) {
+        if (!piece.arguments().isEmpty()) text(piece.arguments());
+      } else if (isPublished) {
+        delta(AgentEvent.ModelDelta.What.TOOL_CALL, piece.arguments());
+      }
       for (var hearer : listeners) hearer.onToolCall(piece);
+    }
+
+    /// Vendors name the tool with the first piece of a call, some with every piece.
+    private boolean isAnswer(ToolCallPiece piece) {
+      if (context.spec().form().isCarrier(piece.tool())) answers.add(piece.index());
+      return answers.contains(piece.index());
+    }
+
+    private void text(String text) {
+      context.node().emitText(new TextPiece(context.agent(), ref().toString(), turn(), text));
     }
 
     private void delta(AgentEvent.ModelDelta.What what, String text) {

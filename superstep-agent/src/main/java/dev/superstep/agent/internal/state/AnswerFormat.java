@@ -76,6 +76,11 @@ public final class AnswerFormat<A> {
     return how.carrier();
   }
 
+  /// Returns true if calls of the tool are answers. No tool of the agent has that name.
+  public boolean isCarrier(String tool) {
+    return !isText() && tool.equals(how.carrier());
+  }
+
   /// Returns true if the answer is to come as the arguments of a tool.
   public boolean isCarried(ModelProfile profile, boolean hasTools) {
     if (schema == null) return false;

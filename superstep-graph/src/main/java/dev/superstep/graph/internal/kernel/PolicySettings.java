@@ -5,6 +5,8 @@ import dev.superstep.node.OnFailure;
 import dev.superstep.node.Rate;
 import dev.superstep.node.Retry;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -110,5 +112,24 @@ public final class PolicySettings {
     copy.visits = visits;
     change.accept(copy);
     return copy;
+  }
+
+  /// Returns the parts that are set.
+  public List<String> changed() {
+    var parts = new ArrayList<String>();
+    add(parts, "retry", retry);
+    add(parts, "timeout", timeout);
+    add(parts, "idleTimeout", idleTimeout);
+    add(parts, "onFailure", onFailure == null ? null : onFailure.getClass().getSimpleName());
+    add(parts, "concurrency", concurrency);
+    add(parts, "priority", priority);
+    add(parts, "rate", rate);
+    add(parts, "cache", cache);
+    add(parts, "visits", visits);
+    return parts;
+  }
+
+  private static void add(List<String> parts, String name, @Nullable Object value) {
+    if (value != null) parts.add(name + "=" + value);
   }
 }

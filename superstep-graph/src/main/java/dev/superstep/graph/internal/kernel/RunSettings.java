@@ -290,4 +290,37 @@ public final class RunSettings {
   public @Nullable Redaction journaling() {
     return journal;
   }
+
+  /// Returns the parts that are set, in short, without values of labels, metadata and given keys.
+  public List<String> changed() {
+    var parts = new ArrayList<String>();
+    add(parts, "thread", thread);
+    add(parts, "checkpointer", checkpointer);
+    add(parts, "stepLimit", stepLimit);
+    add(parts, "totalStepLimit", totalStepLimit);
+    add(parts, "taskLimit", taskLimit);
+    add(parts, "concurrency", concurrency == CONCURRENCY ? null : concurrency);
+    add(parts, "retryBudget", retryBudget == RETRY_BUDGET ? null : retryBudget);
+    add(parts, "deadline", deadline);
+    add(parts, "durability", durability == Durability.SYNC ? null : durability);
+    add(parts, "lease", lease.equals(LEASE) ? null : lease);
+    add(parts, "approvalTime", approvalTime.equals(APPROVAL_TIME) ? null : approvalTime);
+    add(parts, "breakpoints", breakpoints.isEmpty() ? null : breakpoints);
+    add(parts, "rate", rate);
+    add(parts, "cache", cache);
+    add(parts, "store", store);
+    add(parts, "listeners", listeners.isEmpty() ? null : listeners.size());
+    add(parts, "labels", labels.isEmpty() ? null : labels.keySet());
+    add(parts, "metadata", metadata.isEmpty() ? null : metadata.keySet());
+    add(parts, "given", given.isEmpty() ? null : given.size());
+    add(parts, "journal", journal == null ? null : "on");
+    if (dataflow) parts.add("dataflow");
+    if (topologyChange) parts.add("allowTopologyChange");
+    if (recorded) parts.add("recorded");
+    return parts;
+  }
+
+  private static void add(List<String> parts, String name, @Nullable Object value) {
+    if (value != null) parts.add(name + "=" + value);
+  }
 }

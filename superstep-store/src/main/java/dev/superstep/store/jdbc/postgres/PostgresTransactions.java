@@ -211,4 +211,9 @@ public final class PostgresTransactions implements Transactions {
       driver.setPrepareThreshold(usual);
     }
   }
+
+  @Override
+  public String toString() {
+    return name;
+  }
 }

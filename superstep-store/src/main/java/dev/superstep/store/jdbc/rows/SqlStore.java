@@ -124,4 +124,9 @@ public final class SqlStore implements Store {
   private Instant now() {
     return options.clock().instant().truncatedTo(ChronoUnit.MICROS);
   }
+
+  @Override
+  public String toString() {
+    return "SqlStore[" + database + "]";
+  }
 }

@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.store.jdbc.sql.StoreClosed;
 import dev.superstep.store.jdbc.sql.UnreadableData;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -40,10 +41,40 @@ final class SqliteErrors {
   }
 
   static StoreFailed notMade(Path file, IOException e) {
-    return new StoreFailed(
-        name(file),
-        "the file cannot be made or opened (" + e + "); check the path and its permissions",
-        e);
+    var known = notOpenable(file);
+    var why =
+        known.isEmpty()
+            ? "the file cannot be made (" + e + "); check the path and its permissions"
+            : known;
+    return StoreFailed.unopened(name(file), why, e);
+  }
+
+  /// Explains why a file cannot be opened, which has not been open before.
+  static StoreFailed notOpened(Path file, Duration lockWait, SQLException e) {
+    int kind = e.getErrorCode() & KIND;
+    var known = kind == 14 || kind == 10 ? notOpenable(file) : "";
+    if (!known.isEmpty()) return StoreFailed.unopened(name(file), known, e);
+    var failed = failed(file, lockWait, e);
+    boolean isAboutContent = failed instanceof StoreDamaged || kind == 10;
+    if (isAboutContent) return failed;
+    var why = SqliteFile.isBusy(e) ? locked(lockWait) : why(e);
+    return StoreFailed.unopened(name(file), why, e);
+  }
+
+  static StoreFailed notOpened(Path file, UnreadableData e) {
+    if (e.isDamage()) return failed(file, e);
+    var cause = e.getCause();
+    return StoreFailed.unopened(name(file), text(e), cause == null ? e : cause);
+  }
+
+  /// A plain mistake in the path, or the text is empty.
+  private static String notOpenable(Path file) {
+    if (Files.isDirectory(file)) return "it is a folder; name a file in it";
+    for (var at = file.toAbsolutePath().getParent(); at != null; at = at.getParent()) {
+      if (Files.isDirectory(at)) return "";
+      if (Files.exists(at)) return "`" + at + "` is a file and no folder; choose another path";
+    }
+    return "";
   }
 
   private static String why(SQLException e) {

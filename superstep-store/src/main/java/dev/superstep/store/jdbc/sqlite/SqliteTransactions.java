@@ -23,9 +23,9 @@ public record SqliteTransactions(Path file, SqliteSettings settings, SqliteExecu
     } catch (IOException e) {
       throw SqliteErrors.notMade(file, e);
     } catch (SQLException e) {
-      throw SqliteErrors.failed(file, settings.lockWait(), e);
+      throw SqliteErrors.notOpened(file, settings.lockWait(), e);
     } catch (UnreadableData e) {
-      throw SqliteErrors.failed(file, e);
+      throw SqliteErrors.notOpened(file, e);
     }
   }
 
@@ -76,5 +76,10 @@ public record SqliteTransactions(Path file, SqliteSettings settings, SqliteExecu
     } catch (StoreClosed e) {
       throw SqliteErrors.failed(file, e);
     }
+  }
+
+  @Override
+  public String toString() {
+    return file.toString();
   }
 }
