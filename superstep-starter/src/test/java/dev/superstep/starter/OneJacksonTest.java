@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// own library.
 @Timeout(120)
 class OneJacksonTest {
-  private static final Pattern SECOND = Pattern.compile("com\\.fasterxml\\.jackson\\.(?!annotation\\.)");
+  private static final Pattern SECOND =
+      Pattern.compile("com\\.fasterxml\\.jackson\\.(?!annotation\\.)");
 
   record City(String name) {}
 
