@@ -18,8 +18,11 @@ module dev.superstep.cli {
   requires dev.superstep.terminal;
   requires dev.superstep.workspace;
   requires info.picocli;
+  // For programs whose folder holds their sources.
+  requires java.compiler;
   requires java.management;
   requires java.logging;
+  requires java.xml;
   // For SIGTERM.
   requires jdk.unsupported;
   requires org.jline;

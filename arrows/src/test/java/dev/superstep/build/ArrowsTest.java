@@ -106,6 +106,7 @@ final class ArrowsTest {
           Map.entry(
               "examples/claim-desk",
               and(AGENT, "superstep-rag", "superstep-language", "superstep-registry")),
+          Map.entry("examples/migration", and(AGENT, "superstep-retrieval", "superstep-store")),
           Map.entry(
               "bench",
               Set.of(
@@ -121,6 +122,7 @@ final class ArrowsTest {
                   "test-postgres")),
           Map.entry("schedules", Set.of()),
           Map.entry("build-tools", Set.of()),
+          Map.entry("release", Set.of()),
           Map.entry("arrows", Set.of("build-tools")));
 
   /// Package of somebody else to the modules that may use it.
@@ -128,7 +130,12 @@ final class ArrowsTest {
       Map.ofEntries(
           Map.entry(
               "dev.langchain4j",
-              Set.of("superstep-embeddings", "superstep-langchain4j", "examples/guide")),
+              Set.of(
+                  "superstep-embeddings",
+                  "superstep-langchain4j",
+                  "examples/guide",
+                  "examples/migration")),
+          Map.entry("org.bsc.langgraph4j", Set.of("examples/migration")),
           Map.entry("com.openai", Set.of("superstep-models-openai")),
           Map.entry("com.anthropic", Set.of("superstep-models-anthropic")),
           Map.entry("com.google.genai", Set.of("superstep-models-gemini")),

@@ -51,8 +51,14 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
           tagged("growth", ".*(Growth|Scale).*"),
           tagged("damage", ".*Damage.*"),
           tagged("times", "RegressionTest"),
+          tagged("release", "Release.*Test"),
           new LongPart("mutation", Mutation::runs),
-          tagged("rest", "(?!.*(Growth|Scale|Damage|Kill|Regression)).*"));
+          tagged("migration", "PeerProgramsTest"),
+          // A dev build skips the tests of build-tools otherwise.
+          tagged("site", "Site.*", "-DskipTests=false"),
+          tagged(
+              "rest",
+              "(?!Release|Site)(?!.*(Growth|Scale|Damage|Kill|Regression|PeerPrograms)).*"));
 
   /// One Maven run.
   ///
@@ -71,9 +77,11 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
   }
 
   /// The tests that are tagged `long`, in the classes whose simple names match.
-  private static LongPart tagged(String name, String pattern) {
+  private static LongPart tagged(String name, String pattern, String... options) {
     var classes = Pattern.compile(pattern);
-    return new LongPart(name, root -> runs(root, classes, true, List.of("-Dgroups=long")));
+    var all = new ArrayList<>(List.of("-Dgroups=long"));
+    all.addAll(List.of(options));
+    return new LongPart(name, root -> runs(root, classes, true, all));
   }
 
   private static List<Run> runs(

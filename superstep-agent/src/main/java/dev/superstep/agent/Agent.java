@@ -93,7 +93,8 @@ public final class Agent<A> {
 
   /// Answers a question. Nothing is saved.
   ///
-  /// @throws LimitReached if a limit is met and the agent does not return partial results
+  /// @throws dev.superstep.agent.run.LimitReached if a limit is met and the agent does not return
+  ///   partial results
   /// @throws dev.superstep.model.ModelException if the model fails, or answers nothing twice
   /// @throws InterruptedException if the calling thread is interrupted
   public AgentResult<A> run(String question) throws InterruptedException {
@@ -102,7 +103,8 @@ public final class Agent<A> {
 
   /// Continues a conversation: that of the thread, if the options name one.
   ///
-  /// @throws LimitReached if a limit is met and the agent does not return partial results
+  /// @throws dev.superstep.agent.run.LimitReached if a limit is met and the agent does not return
+  ///   partial results
   /// @throws dev.superstep.budget.BudgetExceeded if the next call might go over the budget
   /// @throws dev.superstep.model.ModelException if the model fails, or answers nothing twice
   /// @throws NodeFailed if something else fails. In any case, a stored thread can be resumed
@@ -115,7 +117,8 @@ public final class Agent<A> {
   /// calls without answers, those are run first.
   ///
   /// @param more what is added to the conversation
-  /// @throws LimitReached if a limit is met and the agent does not return partial results
+  /// @throws dev.superstep.agent.run.LimitReached if a limit is met and the agent does not return
+  ///   partial results
   /// @throws dev.superstep.budget.BudgetExceeded if the next call might go over the budget
   /// @throws dev.superstep.model.ModelException if the model fails, or answers nothing twice
   /// @throws NodeFailed if something else fails. In any case, a stored thread can be resumed

@@ -69,8 +69,8 @@ public final class ScriptedModel implements ChatModel {
   /// ```
   ///
   /// A reply with `when` is a rule: it answers, any number of times, each request whose last
-  /// message contains that text. A reply without is given once, in order. Every reply has `text`,
-  /// `calls`, or both; ids of calls may be left out.
+  /// message contains that text; an empty text fits them all. A reply without is given once, in
+  /// order. Every reply has `text`, `calls`, or both; ids of calls may be left out.
   ///
   /// @throws MalformedScript if the file has another form
   /// @throws ModelException UNAVAILABLE if the file cannot be read

@@ -24,7 +24,7 @@ final class Scripts {
               {"type":"object","required":["replies"],"additionalProperties":false,
                "properties":{"replies":{"type":"array","items":{
                  "type":"object","additionalProperties":false,"properties":{
-                   "when":{"type":"string","minLength":1},
+                   "when":{"type":"string"},
                    "text":{"type":"string"},
                    "calls":{"type":"array","items":{
                      "type":"object","required":["tool","arguments"],"additionalProperties":false,

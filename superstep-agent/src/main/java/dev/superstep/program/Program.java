@@ -8,7 +8,7 @@ import java.nio.file.Path;
 
 /// A program that the `superstep` command can run and resume: a graph, and how it meets the world
 /// outside. Named by `superstep.toml` in the program's folder; has a public constructor without
-/// arguments. Implementations hold no state of a run.
+/// arguments. Implementations hold no state of a run. An [AgentProgram] needs less.
 public interface Program {
   /// Makes the graph. Called again, in another process, to resume a thread: the same surroundings
   /// must give the same shape.
@@ -19,6 +19,14 @@ public interface Program {
   ///
   /// @throws UnusableInput if there is nothing to work on
   Input input(Path source) throws UnusableInput;
+
+  /// Turns a text that the user wrote after `--input` into the graph's input, where no file has
+  /// that name. Programs take no texts unless they override this.
+  ///
+  /// @throws UnusableInput if it takes none, or not this one
+  default Input input(String text) throws UnusableInput {
+    throw new UnusableInput("The program works on a file or folder; there is no `" + text + "`.");
+  }
 
   /// Says an open question to a person, in a few lines.
   String ask(Interrupt question);

@@ -37,7 +37,7 @@ import java.util.Set;
 /// ```
 ///
 /// A text refers to models, tools, agents, functions and the like by the names under which they are
-/// registered; see [RagKind]. It brings no code of its own.
+/// registered; see [dev.superstep.rag.component.RagKind]. It brings no code of its own.
 public final class Rag {
   private Rag() {}
 

@@ -97,14 +97,14 @@ public final class RagGraph {
 
   /// The options of a run, with those that the text sets in place of the caller's.
   ///
-  /// @throws RagError if the text wants a stored thread and these name none
+  /// @throws dev.superstep.rag.error.RagError if the text wants a stored thread and these name none
   public RunOptions options(RunOptions base) {
     return new RunDefaults(scene).options(base, Optional.empty());
   }
 
   /// The options of a run that also spends from a ledger of the caller.
   ///
-  /// @throws RagError if the text wants a stored thread and these name none
+  /// @throws dev.superstep.rag.error.RagError if the text wants a stored thread and these name none
   public RunOptions options(RunOptions base, Ledger shared) {
     return new RunDefaults(scene).options(base, Optional.of(shared));
   }
@@ -180,7 +180,7 @@ public final class RagGraph {
 
   /// Runs the graph on new input.
   ///
-  /// @throws RagRunFailed if the run fails, with the place in the text
+  /// @throws dev.superstep.rag.error.RagRunFailed if the run fails, with the place in the text
   /// @throws InterruptedException if the calling thread is interrupted, which cancels the run
   public Outcome run(Input input, RunOptions base) throws InterruptedException {
     var missing =
@@ -206,7 +206,7 @@ public final class RagGraph {
 
   /// Resumes a thread, with answers or after a failure or a crash.
   ///
-  /// @throws RagRunFailed if the run fails, with the place in the text
+  /// @throws dev.superstep.rag.error.RagRunFailed if the run fails, with the place in the text
   /// @throws InterruptedException if the calling thread is interrupted, which cancels the run
   public Outcome resume(Answers answers, RunOptions base) throws InterruptedException {
     return located(() -> graph.resume(answers, options(base)));

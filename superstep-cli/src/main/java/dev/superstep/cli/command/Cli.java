@@ -12,6 +12,7 @@ import dev.superstep.event.Redaction;
 import dev.superstep.terminal.privacy.SecretSources;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ public final class Cli {
   private static final Set<String> WITH_JSON =
       Set.of(
           "superstep run",
+          "superstep chat",
           "superstep resume",
           "superstep do",
           "superstep events",
@@ -64,12 +66,21 @@ public final class Cli {
   /// Runs one command.
   ///
   /// @return the exit code
-  public static int run(Host host, String... arguments) {
+  public static int run(Host host, String... typed) {
+    var arguments = withHelp(typed);
     var colored = colors(arguments).map(host::colored).orElse(host);
     int exit = new Cli(colored, List.of(arguments)).line.execute(arguments);
     host.terminal().out().flush();
     host.terminal().err().flush();
     return exit;
+  }
+
+  /// `help` and `help COMMAND` are other words for `--help`.
+  private static String[] withHelp(String... typed) {
+    if (typed.length == 0 || !typed[0].equals("help")) return typed;
+    var words = new ArrayList<>(List.of(typed).subList(1, typed.length));
+    words.add("--help");
+    return words.toArray(String[]::new);
   }
 
   /// The option for colours, read before all others since commands are made for a display. A value
@@ -93,6 +104,8 @@ public final class Cli {
 
   private Map<String, Function<List<String>, Object>> all() {
     var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("new", _ -> new NewCommand(host));
+    all.put("chat", _ -> new ChatCommand(host));
     all.put("run", _ -> new RunCommand(host));
     all.put("resume", _ -> new ResumeCommand(host));
     all.put("events", _ -> new EventsCommand(host));
@@ -112,7 +125,13 @@ public final class Cli {
     all.put("transcript", rest -> command(new TranscriptCommand(), transcript(), rest));
     all.put("doctor", _ -> new DoctorCommand(host));
     all.put("models", rest -> command(new ModelsCommand(), models(), rest));
+    all.put("completion", _ -> new CompletionCommand(host, this::whole));
+    for (var name : SourceTreeCommands.NAMES) all.put(name, _ -> SourceTreeCommands.of(name));
     return all;
+  }
+
+  private CommandLine whole() {
+    return command(new RootCommand(), all(), List.of());
   }
 
   private Map<String, Function<List<String>, Object>> threads() {

@@ -25,6 +25,8 @@ import picocli.CommandLine.ScopeType;
     },
     footerHeading = "%nExamples:%n",
     footer = {
+      "  superstep new desk",
+      "  superstep chat desk",
       "  superstep run examples/triage --input examples/triage/inbox",
       "  superstep resume triage-20261121-2218-k3f9 --yes",
       "  superstep threads list",
@@ -36,7 +38,15 @@ import picocli.CommandLine.ScopeType;
           + " local://gemma3-270m.",
       "Model URLs: openai://M, anthropic://M, gemini://M, mistral://M, ollama://HOST:PORT/M,",
       "openai-compatible://http://HOST:PORT/v1/M, local://NAME, local:///path/to/FILE.gguf,",
-      "scripted://FILE.json, recorded://FILE.jsonl"
+      "scripted://FILE.json, recorded://FILE.jsonl",
+      "",
+      "Only in the source tree of Superstep, by its ./superstep:",
+      "  superstep test      runs the whole gate; --long runs the long tests",
+      "  superstep install   installs the modules in the local Maven repository",
+      "  superstep site      builds the website of the guide",
+      "  superstep format    rewrites the Java sources in the house format",
+      "  superstep bench     measures Superstep, its peers and the limit",
+      "  superstep release   builds what is published"
     })
 final class RootCommand extends CommandGroup {
   @Option(

@@ -16,7 +16,7 @@ final class FolderConfig {
   private static final Map<String, Set<String>> KEYS =
       Map.of(
           "", Set.of("model"),
-          "program", Set.of("class", "classes", "input"),
+          "program", Set.of("class", "classes", "input", "replies"),
           "recording", Set.of("replies", "input"),
           "graph", Set.of("file", "name", "input"),
           "models", TomlFile.ANY,

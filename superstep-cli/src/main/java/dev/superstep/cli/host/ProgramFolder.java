@@ -12,21 +12,31 @@ import java.util.Optional;
 /// @param root the folder's real path
 /// @param classes folders and jars with the program's classes; at least one
 /// @param input what the program works on, unless the user names something else
+/// @param replies replies written by hand, which answer where there is no model
 /// @param model the URL of the model that the program would like
+/// @param notices sentences for the user about how its classes came to be
 public record ProgramFolder(
     Path root,
     String programClass,
     List<Path> classes,
     Optional<Path> input,
     Optional<Recorded> recording,
-    Optional<String> model) {
+    Optional<Path> replies,
+    Optional<String> model,
+    List<String> notices) {
   public static final String FILE = FolderConfig.FILE;
   static final List<String> CLASSES = List.of("target/dev/classes", "target/classes");
 
   /// Replies that a model gave earlier, and the only input that they fit.
   public record Recorded(Path replies, Path input) {}
 
-  /// Reads the description.
+  public ProgramFolder {
+    classes = List.copyOf(classes);
+    notices = List.copyOf(notices);
+  }
+
+  /// Reads the description, and compiles the sources if that is for this command to do: see
+  /// [ProgramSources].
   ///
   /// @throws UsageError that says what is wrong
   public static ProgramFolder open(Path folder) {
@@ -55,19 +65,28 @@ public record ProgramFolder(
                       "config.broken",
                       config.root().resolve(FILE)
                           + " names no program. Add `[program] class = \"…\"`."));
+      var built = classes();
       return new ProgramFolder(
           config.root(),
           name,
-          classes(),
+          built.classes(),
           config.path("program", "input"),
           recording(),
-          config.toml().string("model"));
+          config.path("program", "replies"),
+          config.toml().string("model"),
+          built.notices());
     }
 
-    private List<Path> classes() {
-      var keys = List.of("program", "classes");
+    private ProgramSources.Built classes() {
       var named = config.toml().strings("program", "classes");
-      var all = named.isEmpty() ? CLASSES : named;
+      if (!named.isEmpty()) return new ProgramSources.Built(existing(named), List.of());
+      var sources = ProgramSources.in(config.root());
+      if (sources.isEmpty()) return new ProgramSources.Built(existing(CLASSES), List.of());
+      return sources.get().built(() -> existing(CLASSES));
+    }
+
+    private List<Path> existing(List<String> all) {
+      var keys = List.of("program", "classes");
       var found = new ArrayList<Path>();
       for (var entry : all) {
         var path = config.inside(keys, entry);
@@ -76,8 +95,9 @@ public record ProgramFolder(
       if (!found.isEmpty()) return found;
       throw new UsageError(
           "program.not-built",
-          "Folder %s has no compiled classes in %s. Build it first."
-              .formatted(config.root(), String.join(" or ", all)));
+          "Folder %s has no compiled classes in %s. Build it first%s."
+              .formatted(
+                  config.root(), String.join(" or ", all), ProgramPom.advice(config.root())));
     }
 
     private Optional<Recorded> recording() {

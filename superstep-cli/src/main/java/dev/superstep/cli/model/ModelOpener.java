@@ -41,13 +41,24 @@ public final class ModelOpener {
     boolean isDefault = choice.from() == ModelChoice.From.STANDARD;
     if (!isDefault || locals().find(choice.ref().model()).isPresent()) return open(choice.ref());
     return recorded(folder, input)
+        .or(() -> written(folder))
         .orElseThrow(() ->
             new ModelException(
                 ModelException.Kind.UNAVAILABLE, noModel(choice.ref(), folder.recording())));
   }
 
-  /// Opens the recording that a thread began with.
-  public OpenModel recordedBefore(ProgramFolder folder, Path input) {
+  /// Opens the recording, or the replies written by hand, that a thread began with.
+  ///
+  /// @param source see [OpenModel#source]
+  public OpenModel replacedBefore(String source, ProgramFolder folder, Path input) {
+    if (source.equals(OpenModel.WRITTEN)) {
+      return written(folder)
+          .orElseThrow(() ->
+              new ModelException(
+                  ModelException.Kind.UNAVAILABLE,
+                  "The thread began with replies written by hand, and %s names none any more. Name a model with --model."
+                      .formatted(folder.root().resolve(ProgramFolder.FILE))));
+    }
     return recorded(folder, input)
         .orElseThrow(() ->
             new ModelException(
@@ -137,7 +148,18 @@ public final class ModelOpener {
     });
   }
 
+  private static Optional<OpenModel> written(ProgramFolder folder) {
+    return folder
+        .replies()
+        .map(file -> {
+          var name = new ModelRef("scripted", folder.root().relativize(file).toString());
+          return new OpenModel(ScriptedModel.open(file), name, OpenModel.WRITTEN);
+        });
+  }
+
   private static boolean isSame(Path one, Path other) {
+    // A question that was typed is no file.
+    if (other.toString().isEmpty()) return false;
     try {
       return Files.isSameFile(one, other);
     } catch (IOException _) {
@@ -151,12 +173,19 @@ public final class ModelOpener {
         + "` are not in "
         + locals().directory()
         + recording.map(r -> ", and the recorded replies are only for " + r.input()).orElse("")
-        + ". Get one of: (1) the local one: "
+        + ". Get one of: "
+        + ways(ref)
+        + ".";
+  }
+
+  /// The three ways to get a model, in one sentence without its end.
+  public String ways(ModelRef ref) {
+    return "(1) the local one: "
         + host.command()
         + " models pull "
         + ref.model()
         + "; (2) a vendor's: set its key and name it, such as OPENAI_API_KEY and --model"
         + " openai://gpt-5.2; (3) a local server's, such as Ollama: --model"
-        + " ollama://localhost:11434/qwen3:8b.";
+        + " ollama://localhost:11434/qwen3:8b";
   }
 }

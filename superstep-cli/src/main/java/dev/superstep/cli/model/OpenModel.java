@@ -7,11 +7,19 @@ import dev.superstep.model.ModelRef;
 ///
 /// @param named the model for labels and for opening it again; for a program's own recording, the
 ///   model that was recorded
-/// @param source `live`, `recorded` or `scripted`; a label on every event
+/// @param source `live`, `recorded`, `scripted`, or `written` for the replies, written by hand, that
+///   a program's folder brings; a label on every event
 public record OpenModel(ChatModel model, ModelRef named, String source) implements AutoCloseable {
   static final String LIVE = "live";
   public static final String RECORDED = "recorded";
   static final String SCRIPTED = "scripted";
+  public static final String WRITTEN = "written";
+
+  /// Returns whether the program's folder answers in place of a model that is not there.
+  public boolean isReplacement(ModelChoice choice) {
+    return choice.from() == ModelChoice.From.STANDARD
+        && (source.equals(RECORDED) || source.equals(WRITTEN));
+  }
 
   @Override
   public void close() {

@@ -9,7 +9,6 @@ import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.model.ModelChoice;
 import dev.superstep.cli.model.ModelOpener;
 import dev.superstep.cli.model.NamedModels;
-import dev.superstep.cli.model.OpenModel;
 import dev.superstep.cli.text.TextProgram;
 import dev.superstep.cli.view.Output;
 import dev.superstep.cli.view.RunFlags;
@@ -17,10 +16,8 @@ import dev.superstep.cli.view.RunManifest;
 import dev.superstep.cli.view.ThreadLocation;
 import dev.superstep.program.ProgramContext;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /// A run of a program on new input: the work of `superstep run`.
 public final class ProgramRun {
@@ -66,21 +63,26 @@ public final class ProgramRun {
     if (!request.graph().isEmpty()) {
       throw new UsageError("usage", "--graph is for graphs as text; this is a program in Java.");
     }
-    var folder = ProgramFolder.open(path);
-    var input = input(folder);
+    return run(ProgramFolder.open(path));
+  }
+
+  private int run(ProgramFolder folder) {
+    folder.notices().forEach(output::notice);
+    var source = ProgramInput.of(host, request.input(), folder);
     var thread = thread(folder.root());
     var given = request.flags().given(host.terminal());
     try (var program = LoadedProgram.of(folder)) {
-      var graphInput = program.program().input(input);
+      var graphInput = source.of(program.program());
       var choice = ModelChoice.forRun(host, request.flags().model(), folder.model());
       var opening = new ModelOpener(host, program.loader());
-      try (var model = opening.open(choice, folder, input)) {
+      try (var model = opening.open(choice, folder, source.path())) {
         var place = place(thread, choice);
         try (var store = SqliteCheckpointer.open(place.store())) {
           checkNew(store, place);
-          announce(place, choice, model);
+          ModelNotices.print(output::notice, host, place.thread(), choice, model);
           var manifest =
-              new RunManifest(folder.root(), input, outputFolder(thread), "", "", Optional.empty())
+              new RunManifest(
+                      folder.root(), source.path(), outputFolder(thread), "", "", Optional.empty())
                   .withModel(model);
           var context = new ProgramContext(model.model(), manifest.output());
           var graph = program.program().graph(context);
@@ -128,23 +130,7 @@ public final class ProgramRun {
   private Optional<Path> textInput(TextProgram program) {
     var named = request.input().map(host::path).or(program.folder()::input);
     if (named.isEmpty() && !program.needsInput()) return Optional.empty();
-    return Optional.of(existing(named, () -> "under [graph] in " + ProgramFolder.FILE));
-  }
-
-  private Path input(ProgramFolder folder) {
-    return existing(
-        request.input().map(host::path).or(folder::input),
-        () -> "under [program] in " + folder.root().resolve(ProgramFolder.FILE));
-  }
-
-  private static Path existing(Optional<Path> named, Supplier<String> where) {
-    var input =
-        named.orElseThrow(() ->
-            new UsageError(
-                "input.none",
-                "Nothing to work on: name it with --input, or as `input` " + where.get() + "."));
-    if (Files.exists(input)) return input;
-    throw new UsageError("input.missing", "There is no input " + input + ". Check the path.");
+    return Optional.of(ProgramInput.existing(named, "under [graph] in " + ProgramFolder.FILE));
   }
 
   private String thread(Path program) {
@@ -158,10 +144,12 @@ public final class ProgramRun {
   }
 
   private Path outputFolder(String thread) {
-    return request
-        .output()
-        .map(host::path)
-        .orElseGet(() -> host.folder().resolve(OUTPUT).resolve(ThreadNames.inFile(thread)));
+    return request.output().map(host::path).orElseGet(() -> output(host, thread));
+  }
+
+  /// The folder of a thread's results, unless the user names another.
+  public static Path output(Host host, String thread) {
+    return host.folder().resolve(OUTPUT).resolve(ThreadNames.inFile(thread));
   }
 
   private static void checkNew(Checkpointer store, ThreadLocation place) {
@@ -176,22 +164,5 @@ public final class ProgramRun {
         "thread.unfinished",
         "Thread `%s` has work left, so it takes no new input. Go on with it: %s"
             .formatted(place.thread(), place.resume()));
-  }
-
-  private void announce(ThreadLocation place, ModelChoice choice, OpenModel model) {
-    boolean replaced = isReplaced(choice, model);
-    if (replaced) {
-      output.notice(
-          "no model here, so the replies recorded from %s are used and labelled `recorded`; to get the model: %s models pull %s"
-              .formatted(model.named(), host.command(), choice.ref().model()));
-    }
-    output.notice(
-        "thread %s, model %s (%s)"
-            .formatted(
-                place.thread(), model.named(), replaced ? "recorded" : choice.from().title()));
-  }
-
-  private static boolean isReplaced(ModelChoice choice, OpenModel model) {
-    return model.source().equals(OpenModel.RECORDED) && choice.from() == ModelChoice.From.STANDARD;
   }
 }

@@ -34,7 +34,7 @@ final class QuestionPrompt {
     print("\n[" + place.number() + "/" + place.of() + "] " + question.question());
     print(ForeignText.framed(program.ask(question).stripTrailing()));
     if (AnswerText.isText(question)) return text();
-    return AnswerText.isApproval(question) ? approval() : json(question);
+    return AnswerText.isApproval(question) ? approval(question) : json(question);
   }
 
   /// Prints why an answer was rejected.
@@ -47,13 +47,15 @@ final class QuestionPrompt {
     if (prompted) print("");
   }
 
-  private Optional<Json> approval() {
+  private Optional<Json> approval(Interrupt question) {
     while (true) {
       var line = typed("Approve? [y]es / [n]o / [s]kip (answer later): ");
       if (line.isEmpty()) return end();
       if (isSkip(line.get())) return Optional.empty();
       var approval = AnswerText.approval(line.get());
-      if (approval.isPresent()) return Optional.of(Json.of(reasoned(approval.get())));
+      if (approval.isPresent()) {
+        return Optional.of(AnswerText.approval(question, reasoned(approval.get())));
+      }
       print("Please type y, n or s. `no: reason` says why.");
     }
   }

@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// The work of `superstep resume`.
 public final class ThreadResumption {
@@ -33,7 +34,11 @@ public final class ThreadResumption {
   /// The metadata of a thread of `repl`: the file of what its cells may call, or empty.
   public static final String REPL_ALLOW = "superstep.repl.allow";
 
+  /// The metadata of a thread of `chat` with a plain agent: the URL of its model.
+  public static final String CHAT = "superstep.chat";
+
   private static final String CONVERSATION = "terminal";
+  private static final Set<String> SAID = Set.of(OpenModel.RECORDED, OpenModel.WRITTEN);
 
   private final Host host;
   private final ThreadLocation place;
@@ -83,6 +88,7 @@ public final class ThreadResumption {
       output.notice("thread " + place.thread() + " of " + manifest.program());
       if (manifest.text().isPresent()) return resume(manifest, manifest.text().get(), store, given);
       var folder = ProgramFolder.open(manifest.program());
+      folder.notices().forEach(output::notice);
       try (var program = LoadedProgram.of(folder);
           var model = model(manifest, folder, program.loader())) {
         var now = manifest.withModel(model);
@@ -142,6 +148,12 @@ public final class ThreadResumption {
           "Thread `%s` is a session of cells. Go on with it: %s repl --resume %s"
               .formatted(place.thread(), host.command(), ShellText.word(place.thread())));
     }
+    if (checkpoint.metadata().containsKey(CHAT)) {
+      throw new UsageError(
+          "thread.chat",
+          "Thread `%s` is a conversation with a plain agent. Go on with it: %s chat --thread %s"
+              .formatted(place.thread(), host.command(), ShellText.word(place.thread())));
+    }
     if (checkpoint.metadata().containsKey(RLM_CONTEXT)) {
       throw new UsageError(
           "thread.rlm",
@@ -162,7 +174,7 @@ public final class ThreadResumption {
   private OpenModel model(RunManifest manifest, ProgramFolder folder, ClassLoader loader) {
     var opening = new ModelOpener(host, loader);
     if (flags.model().isEmpty() && manifest.isReplaced()) {
-      return opening.recordedBefore(folder, manifest.input());
+      return opening.replacedBefore(manifest.source(), folder, manifest.input());
     }
     return opening.open(
         ModelChoice.forResume(host, flags.model(), manifest.model()), folder, manifest.input());
@@ -172,7 +184,7 @@ public final class ThreadResumption {
     var how = flags.model().isPresent() ? "--model" : "as before";
     return model.named()
         + " ("
-        + (model.source().equals(OpenModel.RECORDED) ? OpenModel.RECORDED + ", " : "")
+        + (SAID.contains(model.source()) ? model.source() + ", " : "")
         + how
         + ")";
   }

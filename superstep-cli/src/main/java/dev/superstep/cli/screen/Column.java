@@ -7,7 +7,7 @@ package dev.superstep.cli.screen;
 /// @param least the fewest cells that it can be laid out in; below that, rows become blocks
 /// @param isNumber whether it is aligned at the right
 public record Column(String heading, Fit fit, int least, boolean isNumber) {
-  /// What becomes of text that does not fit.
+  /// The fate of text that does not fit.
   public enum Fit {
     /// It is never cut, since people type or copy it.
     WHOLE,

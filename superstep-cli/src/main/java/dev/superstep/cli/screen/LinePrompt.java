@@ -34,21 +34,29 @@ final class LinePrompt {
 
   /// Reads a line; empty at the end of the input. Ctrl-C begins anew.
   Optional<String> read(String prompt) throws IOException {
+    var entry = entry(prompt);
+    if (entry.isClosed()) return Optional.empty();
+    var text = entry.text();
+    return Optional.of(text == null ? "" : text);
+  }
+
+  /// Reads a line, and tells Ctrl-C from an empty one.
+  LineEditor.Entry entry(String prompt) throws IOException {
     while (true) {
       draw(painter, List.of(), editor, prompt);
       var key = keys.next();
       switch (key) {
         case Key.Named.ENTER -> {
-          return Optional.of(editor.text());
+          return new LineEditor.Entry(editor.text(), false);
         }
         case Key.Named.CLOSED -> {
-          return Optional.empty();
+          return new LineEditor.Entry(null, true);
         }
         case Key.Named.END_OF_TEXT -> {
-          if (editor.text().isEmpty()) return Optional.empty();
+          if (editor.text().isEmpty()) return new LineEditor.Entry(null, true);
         }
         case Key.Named.INTERRUPT -> {
-          return Optional.of("");
+          return new LineEditor.Entry(null, false);
         }
         case Key.Named.RESIZED -> painter.resized();
         case Key.Named _, Key.Pasted _, Key.Typed _ -> editor.press(key);

@@ -93,14 +93,33 @@ public final class Screen implements AutoCloseable {
   /// @param history earlier lines, for the arrow keys
   /// @return empty at the end of the input
   public Optional<String> prompt(String prompt, List<String> history) throws IOException {
+    return prompting(history, line -> line.read(prompt));
+  }
+
+  /// Has a line typed as [#prompt] does, and tells what Ctrl-C gave up from an empty line.
+  public LineEditor.Entry entry(String prompt, List<String> history) throws IOException {
+    return prompting(history, line -> line.entry(prompt));
+  }
+
+  /// The use of a prompt.
+  private interface Prompting<T> {
+    T read(LinePrompt line) throws IOException;
+  }
+
+  private <T> T prompting(List<String> history, Prompting<T> reading) throws IOException {
     device.enter();
     try {
       device.discard();
-      return new LinePrompt(painter, keys, new LineEditor("", history)).read(prompt);
+      return reading.read(new LinePrompt(painter, keys, new LineEditor("", history)));
     } finally {
       painter.end();
       device.leave();
     }
+  }
+
+  /// The columns that a line may take.
+  public int columns() throws IOException {
+    return device.size().columns() - 1;
   }
 
   /// A prompt for cells of several lines; empty if this terminal has none.

@@ -1,5 +1,6 @@
 package dev.superstep.cli.view;
 
+import dev.superstep.agent.run.Review;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.json.Json;
@@ -22,7 +23,23 @@ public final class AnswerText {
 
   /// Returns true if a question is answered by yes or no.
   public static boolean isApproval(Interrupt question) {
-    return question.answerType().equals(APPROVAL);
+    return question.answerType().equals(APPROVAL) || isReview(question);
+  }
+
+  /// Returns true if a question is about tool calls of an agent: a yes approves all that it lists,
+  /// a no rejects them.
+  static boolean isReview(Interrupt question) {
+    return question.question().equals(Review.QUESTION.name())
+        && question.answerType().equals(Review.Decisions.class.getSimpleName());
+  }
+
+  /// Returns the answer for an approval, in the form of its question.
+  public static Json approval(Interrupt question, Approval said) {
+    if (!isReview(question)) return Json.of(said);
+    Review.Decision each =
+        said.approved() ? new Review.Decision.Approve() : new Review.Decision.Reject(said.note());
+    var actions = question.payload().as(Review.class).actions();
+    return Json.of(new Review.Decisions(actions.stream().map(_ -> each).toList()));
   }
 
   /// Returns true if a question is answered by a text.
@@ -32,7 +49,7 @@ public final class AnswerText {
 
   /// Returns the answer that approves, if a question is answered by yes or no.
   public static Optional<Json> approving(Interrupt question) {
-    if (isApproval(question)) return Optional.of(Json.of(Approval.yes()));
+    if (isApproval(question)) return Optional.of(approval(question, Approval.yes()));
     boolean isYesOrNo = isText(question) && Set.copyOf(options(question)).equals(YES_OR_NO);
     return isYesOrNo ? Optional.of(Json.string("yes")) : Optional.empty();
   }
@@ -53,7 +70,9 @@ public final class AnswerText {
   public static Json read(Interrupt question, String text) {
     if (isApproval(question)) {
       var approval = approval(text);
-      return Json.of(approval.orElseGet(() -> fromJson(question, text)));
+      if (approval.isPresent()) return approval(question, approval.get());
+      if (isReview(question)) return decisions(question, text);
+      return Json.of(fromJson(question, text));
     }
     if (isText(question) && !text.startsWith("\"")) return Json.string(text);
     try {
@@ -63,16 +82,28 @@ public final class AnswerText {
     }
   }
 
+  private static Json decisions(Interrupt question, String text) {
+    try {
+      return Json.of(Json.parse(text).as(Review.Decisions.class));
+    } catch (MalformedJson e) {
+      throw malformed(question, text, e);
+    }
+  }
+
   private static Approval fromJson(Interrupt question, String text) {
     try {
       return Json.parse(text).as(Approval.class);
     } catch (MalformedJson e) {
-      throw new UsageError(
-          "answer.malformed",
-          "Question `%s` cannot be answered by `%s`. Answer yes, no, or \"no: reason\"."
-              .formatted(question.id(), text),
-          e);
+      throw malformed(question, text, e);
     }
+  }
+
+  private static UsageError malformed(Interrupt question, String text, MalformedJson e) {
+    return new UsageError(
+        "answer.malformed",
+        "Question `%s` cannot be answered by `%s`. Answer yes, no, or \"no: reason\"."
+            .formatted(question.id(), text),
+        e);
   }
 
   /// Returns yes or no, if the text is one of them.

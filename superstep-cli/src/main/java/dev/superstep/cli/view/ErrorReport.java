@@ -2,6 +2,7 @@ package dev.superstep.cli.view;
 
 import dev.superstep.agent.run.LimitReached;
 import dev.superstep.budget.BudgetExceeded;
+import dev.superstep.cli.host.CompileFailed;
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.InvalidText;
 import dev.superstep.cli.host.SafeText;
@@ -33,6 +34,7 @@ public record ErrorReport(int exit, String code, String message) {
           new ErrorReport(ExitCodes.INTERRUPTED, e.code(), SafeText.line(text(e)));
       case InvalidRules e -> new ErrorReport(ExitCodes.USAGE, e.code(), SafeText.of(text(e)));
       case InvalidText e -> new ErrorReport(ExitCodes.USAGE, e.code(), SafeText.of(text(e)));
+      case CompileFailed e -> new ErrorReport(ExitCodes.USAGE, e.code(), SafeText.of(text(e)));
       case PullFailed e -> new ErrorReport(ExitCodes.FAILED, e.code(), SafeText.of(text(e)));
       case NodeFailed e -> new ErrorReport(exit(e), e.code(), SafeText.line(nodeMessage(e)));
       case SuperstepException e ->

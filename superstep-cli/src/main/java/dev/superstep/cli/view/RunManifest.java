@@ -54,9 +54,11 @@ public record RunManifest(
             .map(graph -> new TextGraph(graph, get(metadata, HASH))));
   }
 
-  /// Returns true if the program's recording answers in place of the model.
+  /// Returns true if the program's recording, or its replies written by hand, answer in place of
+  /// the model.
   public boolean isReplaced() {
-    return text.isEmpty() && source.equals(OpenModel.RECORDED) && !model.startsWith("recorded://");
+    boolean isRecorded = source.equals(OpenModel.RECORDED) && !model.startsWith("recorded://");
+    return text.isEmpty() && (isRecorded || source.equals(OpenModel.WRITTEN));
   }
 
   /// Returns a copy with another model.
@@ -81,6 +83,11 @@ public record RunManifest(
         .metadata(SOURCE, source)
         .label(MODEL_LABEL, model)
         .label(SOURCE_LABEL, source);
+  }
+
+  /// Returns the metadata that all threads of a program have.
+  public static Map.Entry<String, String> mark(Path program) {
+    return Map.entry(PROGRAM, program.toString());
   }
 
   private static String get(Map<String, String> metadata, String key) {

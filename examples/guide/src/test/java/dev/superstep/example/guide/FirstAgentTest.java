@@ -9,12 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The agent of the guide's first page, killed where that page says so.
-@Tag("process")
 class FirstAgentTest {
   private static final Path REPLIES = Path.of("../first-agent/replies.json").toAbsolutePath();
 

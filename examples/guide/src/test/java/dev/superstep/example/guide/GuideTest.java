@@ -17,8 +17,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /// Every program in the README and the guide is a part of a file that the build compiles, with a
-/// link to that file below it, and every output shown is what that program prints.
-/// `-Dsuperstep.golden=write` puts the links right.
+/// link to that file below it, and every output shown is what that program prints. An output may
+/// also be a file that another test compares with what a program prints. `-Dsuperstep.golden=write`
+/// puts the links right.
 class GuideTest {
   private static final Path ROOT = root();
   private static final Pattern BLOCK =
@@ -71,6 +72,8 @@ class GuideTest {
     if (block.kind.equals("code")) {
       assertThat(squeezed(Files.readString(ROOT.resolve(block.source))))
           .contains(squeezed(block.text));
+    } else if (block.source.endsWith(".txt")) {
+      assertThat(block.text).isEqualTo(Files.readString(ROOT.resolve(block.source)));
     } else {
       assertThat(output(Class.forName(block.source))).isEqualTo(block.text);
     }

@@ -260,7 +260,7 @@ public final class RunSettings {
     return lease;
   }
 
-  /// How long the run waits for its thread while another run holds it.
+  /// The time that the run waits for its thread while another run holds it.
   public Duration leaseWait() {
     return leaseWait;
   }

@@ -1,0 +1,53 @@
+package dev.superstep.example.migration.springai;
+
+import dev.superstep.agent.Agent;
+import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.graph.RunOptions;
+import dev.superstep.message.ToolCall;
+import dev.superstep.message.ToolMessage;
+import dev.superstep.model.ScriptedModel;
+import dev.superstep.schema.Description;
+import dev.superstep.tool.ToolMethod;
+import dev.superstep.tool.Tools;
+
+/// An agent with tools, and a thread for each conversation.
+public final class Orders {
+  /// What the clerk can do.
+  public static final class Shop {
+    @ToolMethod("Finds an order by its number.")
+    public String findOrder(@Description("as on the bill") int number) {
+      return "a blue lamp, sent on Monday";
+    }
+
+    @ToolMethod("Cancels an order.")
+    public String cancelOrder(@Description("as on the bill") int number) {
+      System.out.println("cancelling " + number);
+      return "cancelled";
+    }
+  }
+
+  private Orders() {}
+
+  public static void main(String[] args) throws InterruptedException {
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(new ToolCall("c1", "find_order", "{\"number\": 17}")),
+            ScriptedModel.text("Your lamp was sent on Monday."),
+            ScriptedModel.calls(new ToolCall("c2", "cancel_order", "{\"number\": 17}")),
+            ScriptedModel.text("Order 17 is cancelled."));
+    var clerk =
+        Agent.named("clerk")
+            .model(model)
+            .instructions("You work for a lamp shop.")
+            .tools(Tools.from(new Shop()))
+            .build();
+    var ada = RunOptions.thread("ada").checkpoints(new InMemoryCheckpointer());
+    System.out.println(clerk.run("Where is order 17?", ada).answer());
+    var cancelled = clerk.run("Cancel it.", ada);
+    System.out.println(cancelled.answer());
+    for (var message : cancelled.report().conversation()) {
+      boolean isSaid = !(message instanceof ToolMessage) && !message.text().isEmpty();
+      if (isSaid) System.out.println("- " + message.text());
+    }
+  }
+}
