@@ -139,8 +139,8 @@ class CommandsTest {
   @Test
   void a_file_that_is_not_the_weights_is_refused() throws Exception {
     var said = desk.run("models", "pull", "unheard-of");
-    assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
-    assertThat(said.err()).contains("error[model.pull-failed]: There is no model `unheard-of`");
+    assertThat(said.exit()).isEqualTo(ExitCodes.USAGE);
+    assertThat(said.err()).contains("error[model.unknown]: There is no local model `unheard-of`");
   }
 
   @Test

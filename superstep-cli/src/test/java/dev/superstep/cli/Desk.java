@@ -1,6 +1,7 @@
 package dev.superstep.cli;
 
 import dev.superstep.cli.command.Cli;
+import dev.superstep.cli.host.Display;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.Keyboard;
 import dev.superstep.cli.host.SignalHandler;
@@ -35,6 +36,7 @@ final class Desk {
   private final Map<String, String> variables = new HashMap<>();
   private final Random random = new Random(1);
   private String typed = "";
+  private Display display = Display.file();
   private boolean terminal;
   private boolean breaks;
   private @Nullable Keyboard keyboard;
@@ -142,6 +144,12 @@ final class Desk {
     return this;
   }
 
+  /// Standard output is a terminal of this width, without colours.
+  Desk wide(int columns) {
+    display = new Display(true, false, () -> columns);
+    return this;
+  }
+
   /// Like [#typing], but the terminal breaks after these lines.
   Desk crashing(String... lines) {
     typing(lines);
@@ -193,7 +201,8 @@ final class Desk {
             new PrintStream(out, false, StandardCharsets.UTF_8),
             new PrintStream(err, false, StandardCharsets.UTF_8),
             terminal,
-            false);
+            false,
+            display);
     var host =
         new Host(
             folder,
@@ -253,7 +262,7 @@ final class Desk {
   String neutral(String text) {
     return text.replace(folder.toString(), "DESK")
         .replaceAll("\\b(\\d+) \\([a-z0-9]{10}\\)", "$1 (ID)")
-        .replaceAll("--answer [a-z0-9]{10}=", "--answer ID=");
+        .replaceAll("--answer ('?)[a-z0-9]{10}=", "--answer $1ID=");
   }
 
   private static String classPath() {

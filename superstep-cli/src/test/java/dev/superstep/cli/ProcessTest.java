@@ -238,7 +238,7 @@ class ProcessTest {
   void a_run_in_another_process_is_seen_at_work_and_cancelled() throws Exception {
     var process = waiting();
     assertThat(desk.run("threads", "show", "t").out())
-        .contains("at work: run ", "of process " + process.pid());
+        .contains("at work     run ", "of process " + process.pid());
     assertThat(desk.run("threads", "list").out()).contains("at work: run ");
     var busy = desk.run("threads", "delete", "t", "--yes");
     assertThat(busy.exit()).isEqualTo(ExitCodes.FAILED);
@@ -248,7 +248,7 @@ class ProcessTest {
     assertThat(said.out()).startsWith("asked run ").contains("of process " + process.pid());
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isEqualTo(ExitCodes.INTERRUPTED);
-    assertThat(desk.run("threads", "show", "t").out()).contains("nobody is at work");
+    assertThat(desk.run("threads", "show", "t").out()).contains("at work     nobody");
     desk.variable("NO_WAITING", "1");
     var done = desk.spawn("resume", "t", "--yes", "--model", Desk.SCRIPT);
     assertThat(done.exit()).as(done.err()).isZero();
@@ -282,6 +282,7 @@ class ProcessTest {
     var lines =
         new BufferedReader(
             new InputStreamReader(follower.getInputStream(), StandardCharsets.UTF_8));
+    assertThat(lines.readLine()).startsWith("OFFSET  TIME (UTC)");
     assertThat(lines.readLine()).contains("run.interrupted");
     desk.resume("t", "--answer", "1=yes");
     assertThat(lines.readLine()).contains("run.interrupted");

@@ -67,14 +67,15 @@ class TerminalSettingsTest {
     desk.variable("OPENAI_API_KEY", "sk-planted-0123456789abcdef");
     Golden.check("config-model.txt", desk.neutral(config("model").out()));
     assertThat(config("key.openai").out())
-        .contains("OPENAI_API_KEY", "<- counts")
+        .contains("OPENAI_API_KEY", "  counts")
         .doesNotContain("sk-planted");
     desk.variable("SUPERSTEP_MODEL", "openai-compatible://http://me:hunter22@h.example/v1/m");
     var all = config();
     assertThat(all.exit()).isZero();
     assertThat(all.out())
-        .contains("model = openai-compatible://http://", "@h.example/v1/m")
-        .contains("store = ", "ask.quiet-ms = 300")
+        .contains("openai-compatible://http://", "@h.example/v1/m")
+        .containsPattern("(?m)^store .*")
+        .containsPattern("(?m)^ask.quiet-ms +default +300 .*counts$")
         .doesNotContain("hunter22", "sk-planted");
     assertThat(config("nothing").exit()).isEqualTo(ExitCodes.USAGE);
   }
@@ -182,13 +183,13 @@ class TerminalSettingsTest {
     var silent = desk.run("doctor", "--model", "scripted://hello.json");
     assertThat(silent.out()).contains("scripted://hello.json").doesNotContain("model says");
     var asked = desk.run("doctor", "--model", "scripted://hello.json", "--ask-model");
-    assertThat(asked.out()).contains("model says      `ready` after ");
+    assertThat(asked.out()).containsPattern("(?m)^model says +`ready` after ");
     desk.variable("OPENAI_API_KEY", "sk-planted-0123456789abcdef");
     desk.variable("SUPERSTEP_OPENAI_BASE_URL", "http://127.0.0.1:9/v1");
     var failed = desk.run("doctor", "--model", "openai://gpt-5.2", "--ask-model");
     assertThat(failed.exit()).isEqualTo(ExitCodes.PROVIDER);
     assertThat(failed.out())
-        .contains("its key is set: OPENAI_API_KEY", "model says      nothing: ")
+        .contains("its key is set: OPENAI_API_KEY", "model says", "nothing: ")
         .contains("you are asked before texts of this folder go to openai")
         .doesNotContain("sk-planted");
   }

@@ -94,13 +94,14 @@ class TextRunTest {
             model[0],
             model[1]);
     assertThat(asked.out())
-        .contains("Pay a kitchen? read", "(pay / refuse)", "=TEXT", "resume t")
+        .contains("Pay a kitchen? read", "(pay / refuse)", "=pay\n", "=refuse\n", "resume t")
         .contains("--model scripted://replies.json");
     var wrong = said(ExitCodes.USAGE, "resume", "t", "--answer", "1=maybe", model[0], model[1]);
     assertThat(wrong.err()).contains("`maybe` is none of: pay, refuse");
     var done = said(0, "resume", "t", "--answer", "1=pay", model[0], model[1]);
     assertThat(done.out()).startsWith("verdict: pay\n");
-    assertThat(said(0, "threads", "show", "t").out()).contains("done: nothing is due");
+    assertThat(said(0, "threads", "show", "t").out())
+        .contains("nothing is due: the thread is done");
     assertThat(said(0, "replay", "t").out()).contains("agree");
   }
 

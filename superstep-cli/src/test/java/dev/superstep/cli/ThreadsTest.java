@@ -23,9 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 /// Threads that are looked at and changed between runs, and what their runs told.
 @Tag("T94")
 final class ThreadsTest {
-  private static final Pattern QUESTION = Pattern.compile("--answer ([a-z0-9]{10})=yes");
-  private static final Pattern PAYLOAD = Pattern.compile("(?m)^    \"(pay \\d+)\"$");
-  private static final Pattern CHECKPOINT = Pattern.compile("(?m)^(\\S+)  step 1 ");
+  private static final Pattern QUESTION =
+      Pattern.compile("--answer ([a-z0-9]{10})=yes$", Pattern.MULTILINE);
+  private static final Pattern PAYLOAD = Pattern.compile("(?m)^\\| (pay \\d+)$");
+  private static final Pattern CHECKPOINT = Pattern.compile("(?m)^(\\S+) +1  ");
 
   @TempDir Path temp;
   private Desk desk;
@@ -46,7 +47,8 @@ final class ThreadsTest {
 
   private void refused(String code, String... arguments) {
     var said = desk.run(arguments);
-    assertThat(said.exit()).as(said.out()).isEqualTo(ExitCodes.USAGE);
+    var expected = code.endsWith(".not-agreed") ? ExitCodes.INTERRUPTED : ExitCodes.USAGE;
+    assertThat(said.exit()).as(said.out()).isEqualTo(expected);
     assertThat(said.out()).isEmpty();
     assertThat(said.err()).startsWith("error[" + code + "]: ").hasLineCount(1);
   }
@@ -72,11 +74,13 @@ final class ThreadsTest {
     var json = done("threads", "show", "t", "--json");
     assertThat(json).hasLineCount(1).startsWith("{\"thread\":\"t\",\"graph\":\"letters\"");
     assertThat(json).contains("\"letters\":[\"hello\",\"pay 1000\",\"pay 2000\"]");
-    var command = shown.lines().toList().getLast().replaceFirst(".*: \\./superstep ", "");
-    assertThat(QUESTION.matcher(command).results()).hasSize(2);
-    assertThat(desk.run(command.split(" ")).exit()).isZero();
+    var ids = QUESTION.matcher(shown).results().map(found -> found.group(1)).toList();
+    assertThat(ids).hasSize(2);
+    assertThat(desk.resume("t", "--answer", ids.getFirst() + "=yes").exit())
+        .isEqualTo(ExitCodes.INTERRUPTED);
+    assertThat(desk.resume("t", "--answer", ids.getLast() + "=no: too much").exit()).isZero();
     var end = done("threads", "show", "t");
-    assertThat(end).contains("done: nothing is due", "nobody is at work");
+    assertThat(end).contains("nothing is due: the thread is done", "at work     nobody");
     assertThat(end).doesNotContain("go on with", "open:");
   }
 
@@ -98,16 +102,42 @@ final class ThreadsTest {
   void threads_and_their_checkpoints_are_listed_newest_first() throws Exception {
     desk.run("run", "letters", "--thread", "u", "--yes", "--model", Desk.SCRIPT);
     var list = done("threads", "list");
-    assertThat(list).hasLineCount(2);
+    assertThat(list).hasLineCount(3);
     Golden.check("threads-list.txt", neutral(list));
     Golden.check("threads-history.txt", neutral(done("threads", "history", "u")));
-    assertThat(done("threads", "list", "--after", "u")).startsWith("t ").hasLineCount(1);
+    assertThat(done("threads", "list", "--after", "u")).contains("\nt ").hasLineCount(2);
     assertThat(done("threads", "list", "--graph", "other")).isEmpty();
     assertThat(done("threads", "list", "--limit", "1", "--json"))
         .startsWith("{\"thread\":\"u\"")
         .contains("\"next\":[]")
         .hasLineCount(1);
     assertThat(done("threads", "history", "u", "--limit", "2", "--json")).hasLineCount(2);
+  }
+
+  @Test
+  void a_misspelt_thread_or_channel_is_answered_by_the_one_that_was_meant() {
+    desk.run("run", "letters", "--thread", "monday", "--yes", "--model", Desk.SCRIPT);
+    for (var command : List.of("threads show", "threads history", "events", "replay", "resume")) {
+      var words = (command + " mondai").split(" ");
+      assertThat(desk.run(words).err()).as(command).endsWith(" Did you mean `monday`?\n");
+    }
+    assertThat(desk.run("threads", "show", "monday", "--channel", "leters").err())
+        .contains("error[channel.unknown]: ", "Did you mean `letters`?");
+  }
+
+  @Test
+  void long_values_are_folded_and_shown_whole_by_name() throws Exception {
+    desk.letter("d.txt", "hello " + "word ".repeat(200));
+    desk.run("run", "letters", "--thread", "long", "--yes", "--model", Desk.SCRIPT);
+    var folded = desk.wide(60).run("threads", "show", "long").out();
+    assertThat(folded)
+        .contains("    ... 1039 characters in all:\n", "threads show long --channel letters\n");
+    assertThat(folded.lines().filter(line -> line.contains("word word"))).hasSizeBetween(4, 8);
+    assertThat(done("threads", "show", "long", "--full")).doesNotContain("characters in all");
+    var whole = done("threads", "show", "long", "--channel", "letters");
+    assertThat(whole).contains("word ".repeat(199) + "word").hasLineCount(1);
+    var report = done("threads", "show", "long", "--channel", "report");
+    assertThat(report.strip()).endsWith("report.txt").doesNotContain("\"");
   }
 
   @Test
@@ -168,7 +198,7 @@ final class ThreadsTest {
     assertThat(desk.resume("t", "--yes").exit()).isZero();
     assertThat(done("threads", "rewind", "t", "--to", one))
         .contains("thread t goes on from step 1");
-    assertThat(done("threads", "show", "t")).contains("next: settle x 3");
+    assertThat(done("threads", "show", "t")).contains("next        settle x 3");
     assertThat(done("threads", "history", "t")).contains("fork");
     assertThat(desk.resume("t", "--yes").exit()).isZero();
     assertThat(desk.log("t").stream().filter("hello"::equals)).hasSize(2);
@@ -179,7 +209,7 @@ final class ThreadsTest {
     refused("threads.not-agreed", "threads", "delete", "t");
     desk.typing("n");
     assertThat(done("threads", "delete", "t")).endsWith("nothing was deleted\n");
-    assertThat(done("threads", "list")).hasLineCount(1);
+    assertThat(done("threads", "list")).hasLineCount(2);
     desk.typing("y");
     assertThat(done("threads", "delete", "t")).endsWith("thread t is deleted\n");
     assertThat(done("threads", "list")).isEmpty();
@@ -216,7 +246,7 @@ final class ThreadsTest {
         .isEqualTo("0 checkpoints are deleted\n");
     assertThat(done("threads", "prune", "t", "--keep", "1", "--yes"))
         .isEqualTo("1 checkpoint is deleted\n");
-    assertThat(done("threads", "history", "t")).hasLineCount(1);
+    assertThat(done("threads", "history", "t")).hasLineCount(2);
     assertThat(desk.resume("t", "--yes").exit()).isZero();
   }
 
@@ -255,11 +285,13 @@ final class ThreadsTest {
   void events_are_chosen_by_node_kind_and_run() {
     assertThat(desk.resume("t", "--yes").exit()).isZero();
     var settled = done("events", "t", "--node", "settle", "--kind", "node.finished");
-    assertThat(settled).hasLineCount(3);
+    assertThat(settled).hasLineCount(4);
     var run = done("events", "t", "--kind", "run.started", "--json").lines().toList().getFirst();
     var id = Json.parse(run).as(Entry.class).run();
     var first = done("events", "t", "--run", id);
     assertThat(first).contains("run.interrupted").doesNotContain("run.completed");
     assertThat(List.of(done("events", "t", "--run", "none", "--kind", "none"))).containsOnly("");
+    assertThat(desk.run("events", "t", "--node", "setle").err())
+        .isEqualTo("superstep: no event is about node `setle`; did you mean `settle`?\n");
   }
 }

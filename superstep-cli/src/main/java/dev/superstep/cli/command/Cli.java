@@ -52,7 +52,7 @@ public final class Cli {
   private Cli(Host host, List<String> arguments) {
     this.host = host;
     this.line = command(new RootCommand(), all(), arguments);
-    line.setOut(new PrintWriter(host.terminal().out(), true, StandardCharsets.UTF_8))
+    line.setOut(new HelpWriter(host.terminal()))
         .setErr(new PrintWriter(host.terminal().err(), true, StandardCharsets.UTF_8))
         .setUsageHelpWidth(helpColumns())
         .setColorScheme(CommandLine.Help.defaultColorScheme(ansi()))
@@ -240,13 +240,14 @@ public final class Cli {
 
   private int helpColumns() {
     int columns = host.terminal().display().columns().orElse(HELP_COLUMNS);
-    return Math.clamp(columns, HELP_COLUMNS_MIN, HELP_COLUMNS);
+    // On narrower terminals, whole lines are wrapped later.
+    return columns < HELP_COLUMNS_MIN ? HELP_COLUMNS : Math.min(columns, HELP_COLUMNS);
   }
 
   private CommandLine.Help.Ansi ansi() {
-    return host.terminal().display().isColored()
-        ? CommandLine.Help.Ansi.ON
-        : CommandLine.Help.Ansi.OFF;
+    var display = host.terminal().display();
+    boolean isNarrow = display.columns().orElse(HELP_COLUMNS) < HELP_COLUMNS_MIN;
+    return display.isColored() && !isNarrow ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF;
   }
 
   private int unusable(ParameterException error, String[] arguments) {

@@ -2,10 +2,16 @@ package dev.superstep.cli.command;
 
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
-import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.model.ModelOpener;
 import dev.superstep.cli.model.VendorKeys;
+import dev.superstep.cli.screen.Column;
+import dev.superstep.cli.screen.Style;
+import dev.superstep.cli.screen.Table;
+import dev.superstep.cli.screen.Table.Cell;
+import dev.superstep.model.local.KnownModel;
+import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 
 /// `superstep models list`.
@@ -19,31 +25,43 @@ final class ModelsListCommand extends HostCommand {
 
   @Override
   public Integer call() {
+    var table =
+        Table.of(Column.whole("MODEL"), Column.whole("READY"), Column.wrap("WHAT IT NEEDS", 20));
     var locals = new ModelOpener(host).locals();
     for (var model : locals.known()) {
       var found = locals.find(model.name());
-      var state =
-          found
-              .map(file -> "here: " + file)
-              .orElse(
-                  String.format(
-                      Locale.ROOT,
-                      "not here; %.0f MB with: %s models pull %s",
-                      model.bytes() / MEGA,
-                      host.command(),
-                      model.name()));
-      line("local://" + model.name(), state);
+      table.row(
+          Cell.of("local://" + model.name()),
+          ready(found.isPresent()),
+          Cell.of(weights(model, found)));
     }
     for (var vendor : VendorKeys.ALL) {
       boolean isSet = vendor.set(host).isPresent();
-      line(vendor.provider() + "://MODEL", (isSet ? "key set: " : "needs ") + vendor.text());
+      table.row(
+          Cell.of(vendor.provider() + "://MODEL"),
+          ready(isSet),
+          Cell.of(isSet ? "nothing; its key is set" : "the key in " + vendor.text()));
     }
-    line("ollama://HOST:PORT/MODEL", "a server that runs Ollama");
-    line("openai-compatible://http://HOST:PORT/v1/MODEL", "any server that speaks OpenAI's chat");
+    table.row("ollama://HOST:PORT/MODEL", "", "a server that runs Ollama");
+    table.row(
+        "openai-compatible://URL/MODEL",
+        "",
+        "a server with the chat API of OpenAI, such as http://HOST:PORT/v1");
+    table.print(host.terminal());
     return ExitCodes.COMPLETED;
   }
 
-  private void line(String url, String state) {
-    host.terminal().out().println(SafeText.line("%-46s %s".formatted(url, state)));
+  private static Cell ready(boolean isReady) {
+    return isReady ? new Cell("yes", Style.GOOD) : Cell.of("no");
+  }
+
+  private String weights(KnownModel model, Optional<Path> found) {
+    if (found.isPresent()) return "nothing; its weights are " + found.get();
+    return String.format(
+        Locale.ROOT,
+        "its weights (%.0f MB): %s models pull %s",
+        model.bytes() / MEGA,
+        host.command(),
+        model.name());
   }
 }

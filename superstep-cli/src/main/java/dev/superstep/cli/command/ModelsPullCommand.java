@@ -40,7 +40,8 @@ final class ModelsPullCommand extends HostCommand {
   public Integer call() throws InterruptedException {
     var locals = new ModelOpener(host).locals();
     var bare = name.startsWith("local://") ? name.substring("local://".length()) : name;
-    locals.known(bare).ifPresent(model -> print("license: " + model.license()));
+    var known = locals.known(bare).orElseThrow(() -> ModelOpener.unknown(locals, bare));
+    print("license: " + known.license());
     var pull = ModelPull.into(locals);
     if (from != null) pull = pull.withFile(host.path(from));
     var progress = new PullProgress(host.terminal());

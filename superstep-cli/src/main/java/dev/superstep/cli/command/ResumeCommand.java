@@ -44,6 +44,14 @@ final class ResumeCommand extends HostCommand {
       })
   private boolean changed;
 
+  @Option(
+      names = "--yes-risky",
+      description = {
+        "Like --yes, but also approve the risky questions that are open now;",
+        "each is printed. Risky ones that come up later wait."
+      })
+  private boolean approvesRisky;
+
   @Mixin private ThreadOptions options = new ThreadOptions();
 
   ResumeCommand(Host host) {
@@ -53,6 +61,6 @@ final class ResumeCommand extends HostCommand {
   @Override
   public Integer call() {
     var changes = new ThreadResumption.Changes(Optional.ofNullable(output), changed);
-    return ThreadResumption.run(host, thread, changes, options.flags());
+    return ThreadResumption.run(host, thread, changes, options.flags(approvesRisky));
   }
 }

@@ -1,6 +1,7 @@
 package dev.superstep.cli.command;
 
 import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.view.BlanketYes;
 import dev.superstep.cli.view.RunFlags;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,10 @@ final class ThreadOptions {
 
   @Option(
       names = "--yes",
-      description = "Approve every question that is answered by yes or no, also later ones.")
+      description = {
+        "Approve every question that is answered by yes or no, also later ones;",
+        "but none that is risky, such as a call of a tool."
+      })
   private boolean yes;
 
   @Option(
@@ -74,6 +78,11 @@ final class ThreadOptions {
   private @Nullable String store;
 
   RunFlags flags() {
+    return flags(false);
+  }
+
+  /// @param approvesRisky whether risky questions that are open are approved, too
+  RunFlags flags(boolean approvesRisky) {
     if (concurrency < 1) {
       throw new UsageError("usage", "--concurrency must be at least 1, was " + concurrency + ".");
     }
@@ -83,7 +92,7 @@ final class ThreadOptions {
     return new RunFlags(
         Optional.ofNullable(model),
         Optional.ofNullable(store),
-        yes,
+        approvesRisky ? BlanketYes.OPEN_RISKY : yes ? BlanketYes.ORDINARY : BlanketYes.NONE,
         answers,
         answersFrom != null,
         new RunFlags.Events(json, payloads),

@@ -48,10 +48,13 @@ final class ThreadsHistoryCommand extends ThreadCommand {
   @Override
   int on(ThreadStore store) {
     store.head();
+    var table = CheckpointLine.table();
     for (var at : store.threads().history(thread, Optional.ofNullable(before), limit)) {
       var line = CheckpointLine.of(at);
-      store.print(json ? Json.of(line).text() : line.text());
+      if (json) store.print(Json.of(line).text());
+      else line.addTo(table);
     }
+    table.print(host.terminal());
     return ExitCodes.COMPLETED;
   }
 }

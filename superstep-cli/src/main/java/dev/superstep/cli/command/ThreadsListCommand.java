@@ -3,7 +3,6 @@ package dev.superstep.cli.command;
 import dev.superstep.checkpoint.ThreadQuery;
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
-import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.view.ThreadLine;
 import dev.superstep.cli.view.ThreadLocation;
 import dev.superstep.graph.Threads;
@@ -61,10 +60,13 @@ final class ThreadsListCommand extends HostCommand {
       var query = ThreadQuery.newest(limit);
       if (graph != null) query = query.of(graph);
       if (after != null) query = query.after(after);
+      var table = ThreadLine.table();
       for (var head : Threads.in(store).list(query)) {
-        var line = json ? Json.of(ThreadLine.of(head)).text() : ThreadLine.of(head).text();
-        host.terminal().out().println(SafeText.line(line));
+        var line = ThreadLine.of(head);
+        if (json) host.terminal().out().println(Json.of(line).text());
+        else line.addTo(table);
       }
+      table.print(host.terminal());
     }
     return ExitCodes.COMPLETED;
   }

@@ -5,6 +5,7 @@ import dev.superstep.cli.host.Host;
 import dev.superstep.cli.run.ThreadStore;
 import dev.superstep.cli.run.ThreadView;
 import dev.superstep.json.Json;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -12,10 +13,23 @@ import picocli.CommandLine.Option;
 @Command(
     name = "show",
     header = "Shows how a thread stands: its state, its open questions, who is at work.",
-    footer = {"  superstep threads show monday", "  superstep threads show monday --json"})
+    footer = {
+      "  superstep threads show monday",
+      "  superstep threads show monday --channel report",
+      "  superstep threads show monday --json"
+    })
 final class ThreadsShowCommand extends ThreadCommand {
   @Option(names = "--json", description = "Write JSON, one object a line.")
   private boolean json;
+
+  @Option(names = "--full", description = "Show the values of channels whole, however long.")
+  private boolean full;
+
+  @Option(
+      names = "--channel",
+      paramLabel = "NAME",
+      description = "Show the value of this channel only, whole.")
+  private @Nullable String channel;
 
   ThreadsShowCommand(Host host) {
     super(host);
@@ -24,7 +38,9 @@ final class ThreadsShowCommand extends ThreadCommand {
   @Override
   int on(ThreadStore store) {
     var view = ThreadView.of(store);
-    store.print(json ? Json.of(view).text() : view.text());
+    if (channel != null) store.print(view.channel(channel, json));
+    else if (json) store.print(Json.of(view).text());
+    else view.print(store, full);
     return ExitCodes.COMPLETED;
   }
 }

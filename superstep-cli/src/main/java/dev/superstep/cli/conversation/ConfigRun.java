@@ -2,11 +2,14 @@ package dev.superstep.cli.conversation;
 
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
-import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.host.UserConfig;
 import dev.superstep.cli.model.ModelChoice;
 import dev.superstep.cli.model.VendorKeys;
+import dev.superstep.cli.screen.Column;
+import dev.superstep.cli.screen.Style;
+import dev.superstep.cli.screen.Table;
+import dev.superstep.cli.screen.Table.Cell;
 import dev.superstep.terminal.policy.ConfigLayers;
 import dev.superstep.terminal.policy.ConfigLayers.Explanation;
 import dev.superstep.terminal.policy.ConfigLayers.Layer;
@@ -63,10 +66,23 @@ public final class ConfigRun {
           "config.unknown",
           "There is no setting `%s`. Known: %s.".formatted(key.get(), String.join(", ", names)));
     }
-    for (var name : key.map(List::of).orElse(names)) {
-      host.terminal().out().print(SafeText.of(read(layers(name).explain(name)).text()));
-    }
+    var table =
+        Table.of(
+            Column.whole("SETTING"),
+            Column.whole("FROM"),
+            Column.wrap("VALUE", 12),
+            Column.wrap("NOTE", 12));
+    for (var name : key.map(List::of).orElse(names)) add(read(layers(name).explain(name)), table);
+    table.print(host.terminal());
     return ExitCodes.COMPLETED;
+  }
+
+  private static void add(Explanation explained, Table table) {
+    for (var step : explained.steps()) {
+      var value = step.value().map(set -> set + " (" + step.origin() + ")").orElse("(not set)");
+      var note = step.counts() ? new Cell("counts", Style.GOOD) : Cell.of(step.note());
+      table.row(Cell.of(explained.name()), Cell.of(step.layer().label()), Cell.of(value), note);
+    }
   }
 
   /// Without the layers that this command does not read: options are another command's, and nobody

@@ -4,6 +4,8 @@ import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.screen.Column;
+import dev.superstep.cli.screen.Table;
 import dev.superstep.terminal.privacy.ConsentStore;
 import java.util.Optional;
 
@@ -17,11 +19,9 @@ public final class ConsentRun {
   public static int list(Host host) {
     var all = store(host).agreements();
     if (all.isEmpty()) host.terminal().out().println("Nobody has agreed to anything.");
-    for (var each : all) {
-      host.terminal()
-          .out()
-          .println(SafeText.line("%-24s %s".formatted(each.vendor(), each.folder())));
-    }
+    var table = Table.of(Column.whole("VENDOR"), Column.whole("FOLDER"));
+    for (var each : all) table.row(each.vendor(), each.folder());
+    table.print(host.terminal());
     return ExitCodes.COMPLETED;
   }
 

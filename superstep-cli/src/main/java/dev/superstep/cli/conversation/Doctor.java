@@ -2,10 +2,14 @@ package dev.superstep.cli.conversation;
 
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
-import dev.superstep.cli.host.SafeText;
+import dev.superstep.cli.screen.Column;
 import dev.superstep.cli.screen.Screen;
+import dev.superstep.cli.screen.Style;
+import dev.superstep.cli.screen.Table;
+import dev.superstep.cli.screen.Table.Cell;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.sandbox.Sandbox;
+import dev.superstep.sandbox.SandboxProbe;
 import dev.superstep.sandbox.Tier;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import dev.superstep.terminal.policy.CommandRules;
@@ -24,6 +28,8 @@ public final class Doctor {
 
   private final Host host;
   private final ModelCheck model;
+  private final Table table =
+      Table.of(Column.whole("CHECK"), Column.whole("OK"), Column.wrap("FINDING", 20));
 
   private Doctor(Host host, Optional<String> option) {
     this.host = host;
@@ -48,17 +54,21 @@ public final class Doctor {
     boolean isAnswered = !asksModel || model.ask(this::say);
     say("rules", rules());
     say("folder's rules", projectRules());
-    for (var tool : TOOLS) say(tool, found(tool).map(Path::toString).orElse("not found on PATH"));
+    for (var tool : TOOLS) {
+      var path = found(tool);
+      say(tool, path.isPresent(), path.map(Path::toString).orElse("not found on PATH"));
+    }
     var machine = Sandbox.open().machine();
-    say("sandbox", "tried just now, tier by tier:");
-    host.terminal().out().print(SafeText.of(machine.text()));
+    say("system", machine.system());
+    machine.tiers().forEach(this::tier);
     boolean isHeld = machine.isAvailable(Tier.LANDLOCK) || machine.isAvailable(Tier.BUBBLEWRAP);
     var verdict =
         isHeld
             ? "commands can be confined here"
             : "NO command can be confined here: each runs only if you type its program or all of"
                 + " it";
-    say("verdict", verdict);
+    say("verdict", isHeld, verdict);
+    table.print(host.terminal());
     if (!isAnswered) return ExitCodes.PROVIDER;
     return isHeld ? ExitCodes.COMPLETED : ExitCodes.FAILED;
   }
@@ -107,7 +117,19 @@ public final class Doctor {
     return Optional.empty();
   }
 
+  private void tier(SandboxProbe.TierReport tier) {
+    var facts = tier.isAvailable() ? tier.facts() : tier.missing();
+    say("sandbox " + tier.tier(), tier.isAvailable(), String.join(", ", facts));
+    if (!tier.held().isEmpty()) say("", "holds: " + String.join(", ", tier.held()));
+    if (!tier.gaps().isEmpty()) say("", "does not hold: " + String.join(", ", tier.gaps()));
+  }
+
   private void say(String what, String text) {
-    host.terminal().out().println("%-15s %s".formatted(what, SafeText.line(text)));
+    table.row(what, "", text);
+  }
+
+  private void say(String what, boolean isGood, String text) {
+    var mark = isGood ? new Cell("yes", Style.GOOD) : new Cell("no", Style.WARNING);
+    table.row(Cell.of(what), mark, Cell.of(text));
   }
 }

@@ -4,6 +4,8 @@ import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.screen.Column;
+import dev.superstep.cli.screen.Table;
 import dev.superstep.sandbox.Sandbox;
 import dev.superstep.terminal.policy.CommandRules;
 import dev.superstep.terminal.policy.ProjectRules;
@@ -50,11 +52,11 @@ public final class PolicyWhy {
     }
     var check = CommandRules.check(file, Scope.USER);
     var out = host.terminal().out();
+    var table = Table.of(Column.whole("PLACE"), Column.wrap("PROBLEM", 20));
     for (var problem : check.problems()) {
-      out.println(
-          SafeText.line(
-              "%s:%d:%d: %s".formatted(name, problem.line(), problem.column(), problem.message())));
+      table.row("%s:%d:%d".formatted(name, problem.line(), problem.column()), problem.message());
     }
+    table.print(host.terminal());
     out.println(
         "%d rules, %d examples, %d problems"
             .formatted(check.rules(), check.examples(), check.problems().size()));

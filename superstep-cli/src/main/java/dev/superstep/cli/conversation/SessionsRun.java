@@ -3,7 +3,8 @@ package dev.superstep.cli.conversation;
 import dev.superstep.cli.host.Confirmation;
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
-import dev.superstep.cli.host.SafeText;
+import dev.superstep.cli.screen.Column;
+import dev.superstep.cli.screen.Table;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import dev.superstep.store.jdbc.SqliteStore;
@@ -31,6 +32,7 @@ public final class SessionsRun {
         host,
         terminal -> {
           int left = most;
+          var table = Table.of(Column.whole("CONVERSATION"), Column.wrap("STATUS", 20));
           var from = after;
           for (var record : terminal.sessions()) {
             var isPassed = from.isPresent() && !record.conversations().contains(from.get());
@@ -38,13 +40,13 @@ public final class SessionsRun {
             var session = terminal.open(record.id(), Map.of());
             if (session.isEmpty()) continue;
             for (var view : session.get().conversations(from, left)) {
-              var line = view.info().id() + "  " + view.statusLine();
-              host.terminal().out().println(SafeText.line(line));
+              table.row(view.info().id(), view.statusLine());
               left--;
             }
             from = Optional.empty();
             if (left <= 0) break;
           }
+          table.print(host.terminal());
           return ExitCodes.COMPLETED;
         });
   }

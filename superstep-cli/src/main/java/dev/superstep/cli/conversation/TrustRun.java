@@ -57,7 +57,9 @@ public final class TrustRun {
     host.terminal().out().println(ForeignText.framed(text));
     say("%d rules; a folder's rules only tighten".formatted(checked.rules().size()));
     say("digest " + digest);
-    if (wanted.isEmpty() && !agrees(file, digest)) return ExitCodes.INTERRUPTED;
+    if (wanted.isEmpty() && !agrees(file, digest)) {
+      return host.terminal().asks() ? ExitCodes.COMPLETED : ExitCodes.INTERRUPTED;
+    }
     TrustStore.at(files.trusted()).trust(file, digest);
     say("trusted, as long as it stays as it is");
     return ExitCodes.COMPLETED;

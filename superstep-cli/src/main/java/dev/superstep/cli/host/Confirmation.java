@@ -6,11 +6,11 @@ package dev.superstep.cli.host;
 public record Confirmation(Terminal terminal, boolean given) {
   /// Asks the user, unless the command line has the answer.
   ///
-  /// @throws UsageError if nobody is there to be asked
+  /// @throws ApprovalNeeded if nobody is there to be asked
   public boolean confirmed(String question) {
     if (given) return true;
     if (!terminal.asks()) {
-      throw new UsageError(
+      throw new ApprovalNeeded(
           "threads.not-agreed",
           SafeText.line(question) + " Nobody is here to be asked; say --yes if you mean it.");
     }

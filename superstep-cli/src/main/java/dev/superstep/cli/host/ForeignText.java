@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 public final class ForeignText {
   static final String BAR = "| ";
   private static final int WIDTH = 72;
+  private static final int WIDTH_MIN = 10;
   private static final int WORD_MIN = 3;
   public static final String MARKED =
       "! Characters that cannot be seen, or look like others, are written as \\u....";
@@ -27,28 +28,49 @@ public final class ForeignText {
 
   /// The text behind its bar, without a line break at its end.
   public static String framed(String text) {
+    return framed(text, WIDTH);
+  }
+
+  /// The text behind its bar, for a terminal that may be narrower than usual.
+  ///
+  /// @param width how many cells are behind the bar, if fewer than usual
+  public static String framed(String text, int width) {
+    int room = Math.clamp(width, WIDTH_MIN, WIDTH);
     var framed = new StringBuilder();
     var plain = text.replace("\r\n", "\n").replace("\t", "    ");
     var marked = marked(plain);
-    for (var line : marked.split("\\R", -1)) frame(line, framed);
-    if (!marked.equals(plain)) frame(MARKED, framed);
+    for (var line : marked.split("\\R", -1)) frame(line, room, framed);
+    if (!marked.equals(plain)) frame(MARKED, room, framed);
     return framed.toString().stripTrailing();
   }
 
-  private static void frame(String line, StringBuilder into) {
+  private static void frame(String line, int room, StringBuilder into) {
     int width = 0;
     into.append(BAR);
     for (int at = 0; at < line.length(); at += Character.charCount(line.codePointAt(at))) {
       int c = line.codePointAt(at);
       int wide = isWide(c) ? 2 : 1;
-      if (width + wide > WIDTH) {
-        into.append('\n').append(BAR);
-        width = 0;
+      if (width + wide > room) {
+        if (c == ' ') {
+          into.append(" \n").append(BAR);
+          width = 0;
+          continue;
+        }
+        // At the last blank, if there is one in the second half of the line.
+        int end = into.length();
+        int blank = into.lastIndexOf(" ") + 1;
+        boolean isAtWord = blank > end - room / 2;
+        into.insert(isAtWord ? blank : end, "\n" + BAR);
+        width = isAtWord ? width(into, blank + 1 + BAR.length()) : 0;
       }
       into.appendCodePoint(c);
       width += wide;
     }
     into.append('\n');
+  }
+
+  private static int width(CharSequence text, int from) {
+    return text.subSequence(from, text.length()).codePoints().map(c -> isWide(c) ? 2 : 1).sum();
   }
 
   private static boolean isWide(int c) {

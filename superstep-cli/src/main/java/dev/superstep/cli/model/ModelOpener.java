@@ -2,6 +2,8 @@ package dev.superstep.cli.model;
 
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.ProgramFolder;
+import dev.superstep.cli.host.UsageError;
+import dev.superstep.language.Suggestion;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
@@ -11,6 +13,7 @@ import dev.superstep.model.ModelProviders;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.RecordedModel;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.model.local.KnownModel;
 import dev.superstep.model.local.LocalModels;
 import dev.superstep.model.vendor.VendorModels;
 import java.io.IOException;
@@ -81,7 +84,11 @@ public final class ModelOpener {
 
   private OpenModel open(ModelRef ref) {
     return switch (ref.provider()) {
-      case "local" -> live(locals().open(ref));
+      case "local" -> {
+        boolean isKnown = isFile(ref) || locals().known(ref.model()).isPresent();
+        if (!isKnown) throw unknown(locals(), ref.model());
+        yield live(locals().open(ref));
+      }
       case "scripted" ->
           new OpenModel(ScriptedModel.open(host.path(ref.model())), ref, OpenModel.SCRIPTED);
       case "recorded" -> {
@@ -96,6 +103,16 @@ public final class ModelOpener {
     return VendorModels.PROVIDERS.contains(ref.provider())
         ? VendorModels.open(ref, environment)
         : ModelProviders.open(ref, environment, loader);
+  }
+
+  /// An error about a local model that nobody knows, with the name that was probably meant.
+  public static UsageError unknown(LocalModels locals, String name) {
+    var names = locals.known().stream().map(KnownModel::name).toList();
+    var meant = Suggestion.nearest(name, names).map(near -> " Did you mean `" + near + "`?");
+    return new UsageError(
+        "model.unknown",
+        "There is no local model `%s`.%s Known: %s; or give the path of a file that ends in `.gguf`."
+            .formatted(name, meant.orElse(""), String.join(", ", names)));
   }
 
   /// Returns the cache of weights.

@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.view.AnswerText;
+import dev.superstep.cli.view.QuestionRisk;
 import dev.superstep.cli.view.SuppliedAnswers;
 import dev.superstep.error.AnswerRejected;
 import dev.superstep.json.Json;
@@ -31,6 +32,8 @@ final class AnswerSource {
   // In the order in which they came up.
   private final Set<String> seen = new LinkedHashSet<>();
   private final Set<String> skipped = new HashSet<>();
+  // Those that were open when answers were first looked for.
+  private final Set<String> shown = new HashSet<>();
   private boolean matched;
 
   /// @param prompt asks a person; null if nobody is there
@@ -45,6 +48,7 @@ final class AnswerSource {
   /// @throws UsageError if the command answers a question that is not open, or not in its words
   List<Answer> given(List<Interrupt> open, BooleanSupplier begun) {
     if (!open.isEmpty()) match(open, begun);
+    if (shown.isEmpty()) for (var question : open) shown.add(question.id());
     var collected = new ArrayList<Answer>();
     for (var question : open) {
       var json = given(question);
@@ -93,7 +97,24 @@ final class AnswerSource {
   private Optional<Json> given(Interrupt question) {
     var named = answers.get(question.id());
     if (named != null) return Optional.of(named);
-    return given.yes() ? AnswerText.approving(question) : Optional.empty();
+    return isApproved(question) ? AnswerText.approving(question) : Optional.empty();
+  }
+
+  private boolean isApproved(Interrupt question) {
+    return switch (given.yes()) {
+      case NONE -> false;
+      case ORDINARY -> QuestionRisk.of(question).isEmpty();
+      case OPEN_RISKY -> QuestionRisk.of(question).isEmpty() || shown.contains(question.id());
+    };
+  }
+
+  /// Returns the risky questions among these answers that the command approves without naming them.
+  List<Interrupt> riskyApprovals(List<Interrupt> open, List<Answer> collected) {
+    var ids = collected.stream().map(Answer::interrupt).toList();
+    return open.stream()
+        .filter(question -> ids.contains(question.id()) && !answers.containsKey(question.id()))
+        .filter(question -> QuestionRisk.of(question).isPresent())
+        .toList();
   }
 
   // Positions are those of the first list of open questions, which the user has seen.

@@ -5,6 +5,7 @@ import dev.superstep.cli.host.ForeignText;
 import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.host.Terminal;
 import dev.superstep.cli.view.AnswerText;
+import dev.superstep.cli.view.QuestionRisk;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.node.Approval;
@@ -14,6 +15,8 @@ import java.util.Optional;
 
 /// Asks a person at the terminal. At the end of the input, all further answers wait.
 final class QuestionPrompt {
+  private static final int MARGIN = 4;
+
   private final Program program;
   private final Terminal terminal;
   private boolean ended;
@@ -32,7 +35,9 @@ final class QuestionPrompt {
   Optional<Json> ask(Interrupt question, Place place) {
     if (ended) return Optional.empty();
     print("\n[" + place.number() + "/" + place.of() + "] " + question.question());
-    print(ForeignText.framed(program.ask(question).stripTrailing()));
+    int width = terminal.display().columns().orElse(Integer.MAX_VALUE) - MARGIN;
+    print(ForeignText.framed(program.ask(question).stripTrailing(), width));
+    QuestionRisk.of(question).ifPresent(why -> print("risky: " + why));
     if (AnswerText.isText(question)) return text();
     return AnswerText.isApproval(question) ? approval(question) : json(question);
   }

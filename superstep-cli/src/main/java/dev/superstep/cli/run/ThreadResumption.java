@@ -37,7 +37,6 @@ public final class ThreadResumption {
   /// The metadata of a thread of `chat` with a plain agent: the URL of its model.
   public static final String CHAT = "superstep.chat";
 
-  private static final String CONVERSATION = "terminal";
   private static final Set<String> SAID = Set.of(OpenModel.RECORDED, OpenModel.WRITTEN);
 
   private final Host host;
@@ -135,30 +134,19 @@ public final class ThreadResumption {
   }
 
   private Map<String, String> metadata(Checkpointer store) {
-    var checkpoint = store.latest(lineage()).orElseThrow(place::unknown).checkpoint();
-    if (checkpoint.graph().equals(CONVERSATION)) {
+    var checkpoint =
+        store.latest(lineage()).orElseThrow(() -> ThreadStore.unknown(place, store)).checkpoint();
+    var kind = ThreadKind.of(checkpoint);
+    if (kind.isPresent()) {
       throw new UsageError(
-          "thread.conversation",
-          "Thread `%s` is a conversation. Go on with it: %s do --resume %s"
-              .formatted(place.thread(), host.command(), ShellText.word(place.thread())));
-    }
-    if (checkpoint.metadata().containsKey(REPL_ALLOW)) {
-      throw new UsageError(
-          "thread.repl",
-          "Thread `%s` is a session of cells. Go on with it: %s repl --resume %s"
-              .formatted(place.thread(), host.command(), ShellText.word(place.thread())));
-    }
-    if (checkpoint.metadata().containsKey(CHAT)) {
-      throw new UsageError(
-          "thread.chat",
-          "Thread `%s` is a conversation with a plain agent. Go on with it: %s chat --thread %s"
-              .formatted(place.thread(), host.command(), ShellText.word(place.thread())));
-    }
-    if (checkpoint.metadata().containsKey(RLM_CONTEXT)) {
-      throw new UsageError(
-          "thread.rlm",
-          "Thread `%s` answers a question about a text. Go on with it: %s rlm ask --resume %s"
-              .formatted(place.thread(), host.command(), ShellText.word(place.thread())));
+          kind.get().code(),
+          "Thread `%s` is %s. Go on with it: %s%s %s"
+              .formatted(
+                  place.thread(),
+                  kind.get().what(),
+                  host.command(),
+                  kind.get().resume(),
+                  ShellText.word(place.thread())));
     }
     return checkpoint.metadata();
   }

@@ -1,11 +1,14 @@
 package dev.superstep.cli.run;
 
+import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.SignalHandler;
 import dev.superstep.cli.view.OpenQuestion;
 import dev.superstep.cli.view.Output;
+import dev.superstep.cli.view.QuestionRisk;
 import dev.superstep.cli.view.RunFlags;
 import dev.superstep.cli.view.RunManifest;
 import dev.superstep.cli.view.RunSummary;
@@ -87,6 +90,7 @@ final class ThreadRun {
     return finish(() -> {
       var open = job.graph().state(options).map(s -> s.questions()).orElse(List.of());
       var given = answering.given(open, this::isAnsweredInPart);
+      nameApprovals(open, given);
       // Also without answers: other tasks may have been cut off by a crash.
       return answered(follow(job.graph().streamResume(new Answers(given), options)), options);
     });
@@ -104,6 +108,15 @@ final class ThreadRun {
       outcome = resumed(new Answers(answers), options).orElse(outcome);
     }
     return outcome;
+  }
+
+  private void nameApprovals(List<Interrupt> open, List<Answer> given) {
+    for (var question : answering.riskyApprovals(open, given)) {
+      var why = QuestionRisk.of(question).orElse("");
+      output.notice(
+          "approves %s %s (%s): %s"
+              .formatted(question.id(), question.question(), why, question.payload().text()));
+    }
   }
 
   /// Returns true if some of the questions that were first shown are answered.

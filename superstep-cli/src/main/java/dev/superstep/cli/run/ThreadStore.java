@@ -1,10 +1,13 @@
 package dev.superstep.cli.run;
 
+import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.ThreadQuery;
 import dev.superstep.checkpoint.ThreadSummary;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.SafeText;
+import dev.superstep.cli.host.ShellText;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.model.ModelChoice;
 import dev.superstep.cli.view.RunManifest;
@@ -20,6 +23,8 @@ import java.util.Optional;
 /// A thread in its store, for commands that show or change it without running it. For one Java
 /// thread at a time.
 public final class ThreadStore implements AutoCloseable {
+  private static final int NAMES_MAX = 1_000;
+
   private final Host host;
   private final Optional<String> named;
   private final ThreadLocation place;
@@ -71,11 +76,20 @@ public final class ThreadStore implements AutoCloseable {
   ///
   /// @throws UsageError if nothing of it is stored
   public ThreadSummary head() {
-    return threads().find(place.thread()).orElseThrow(place::unknown);
+    return threads().find(place.thread()).orElseThrow(this::unknown);
   }
 
   public UsageError unknown() {
-    return place.unknown();
+    return ThreadStore.unknown(place, store);
+  }
+
+  /// An error about a thread that is not in its store, with the name that was probably meant.
+  static UsageError unknown(ThreadLocation place, Checkpointer store) {
+    var names =
+        Threads.in(store).list(ThreadQuery.newest(NAMES_MAX)).stream()
+            .map(ThreadSummary::thread)
+            .toList();
+    return place.unknown(names);
   }
 
   /// Returns the command that resumes a thread of this store, if this command started it.
@@ -83,6 +97,13 @@ public final class ThreadStore implements AutoCloseable {
   /// @param metadata of its newest checkpoint
   public Optional<String> resume(String thread, Map<String, String> metadata) {
     return place(thread, metadata).map(ThreadLocation::resume);
+  }
+
+  /// Returns the command that resumes a thread of this store, whichever command started it.
+  Optional<String> resumeOf(Checkpoint at) {
+    return ThreadKind.of(at)
+        .map(kind -> host.command() + kind.resume() + " " + ShellText.word(thread()))
+        .or(() -> resume(thread(), at.metadata()));
   }
 
   /// Returns the resume command with results in a folder of the thread's own.
@@ -103,6 +124,10 @@ public final class ThreadStore implements AutoCloseable {
     } catch (UsageError _) {
       return Optional.empty();
     }
+  }
+
+  public Host host() {
+    return host;
   }
 
   public void print(String line) {

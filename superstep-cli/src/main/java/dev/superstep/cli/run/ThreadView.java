@@ -11,12 +11,13 @@ import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel.Content;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ThreadSummary;
-import dev.superstep.cli.host.SafeText;
-import dev.superstep.cli.view.AnswerText;
+import dev.superstep.cli.host.ShellText;
+import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.view.QuestionRisk;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
+import dev.superstep.language.Suggestion;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// The status of a thread, read without its program; one object of `--json`. Immutable.
 ///
@@ -36,6 +36,8 @@ import java.util.stream.Collectors;
 /// @param state the values of the channels
 /// @param resume the command that resumes it, if this command began the thread and there is work
 ///   left
+/// @param answerWith the command to which answers are added, if `resume` takes them
+/// @param risks why some of the questions are risky, by their ids
 public record ThreadView(
     String thread,
     String graph,
@@ -49,9 +51,9 @@ public record ThreadView(
     List<Interrupt> questions,
     Optional<ThreadSummary.Holder> atWork,
     Map<String, Json> state,
-    Optional<String> resume) {
-  private static final int VALUE_MAX = 200;
-
+    Optional<String> resume,
+    Optional<String> answerWith,
+    Map<String, String> risks) {
   /// A task that threw.
   record FailedTask(String node, String code, String message) {}
 
@@ -82,7 +84,9 @@ public record ThreadView(
         List.copyOf(open),
         holder,
         state(saved),
-        due.isEmpty() ? Optional.empty() : thread.resume(thread.thread(), at.metadata()));
+        due.isEmpty() ? Optional.empty() : thread.resumeOf(at),
+        due.isEmpty() ? Optional.empty() : thread.resume(thread.thread(), at.metadata()),
+        risks(open));
   }
 
   /// Puts records in the order of the pending tasks; the store has them in the order in which they
@@ -108,6 +112,43 @@ public record ThreadView(
     return List.copyOf(all.values());
   }
 
+  /// Prints the status for people.
+  ///
+  /// @param isFull whether long values are shown whole
+  public void print(ThreadStore store, boolean isFull) {
+    var terminal = store.host().terminal();
+    var show = store.host().command() + " threads show " + ShellText.word(thread);
+    terminal.out().println(new ThreadText(this, terminal.display(), show, isFull).text());
+    terminal.out().flush();
+  }
+
+  /// The value of a channel: JSON, or if it is a text, that text.
+  ///
+  /// @throws UsageError if the thread has no such channel
+  public String channel(String name, boolean isJson) {
+    var value = state.get(name);
+    if (value == null) {
+      throw new UsageError(
+          "channel.unknown",
+          "Thread `%s` has no value in channel `%s`.%s"
+              .formatted(
+                  thread,
+                  name,
+                  Suggestion.nearest(name, state.keySet())
+                      .map(near -> " Did you mean `" + near + "`?")
+                      .orElse(" It has: " + String.join(", ", state.keySet()) + ".")));
+    }
+    return !isJson && value.text().startsWith("\"") ? value.as(String.class) : value.text();
+  }
+
+  private static Map<String, String> risks(List<Interrupt> open) {
+    var risks = new LinkedHashMap<String, String>();
+    for (var question : open) {
+      QuestionRisk.of(question).ifPresent(why -> risks.put(question.id(), why));
+    }
+    return risks;
+  }
+
   private static List<FailedTask> failed(List<TaskRecord> tasks) {
     var failed = new ArrayList<FailedTask>();
     for (var task : tasks) {
@@ -131,67 +172,5 @@ public record ThreadView(
       }
     }
     return state;
-  }
-
-  /// Returns the status for people; long values are cut.
-  public String text() {
-    var lines = new ArrayList<String>();
-    lines.add("thread " + thread + " of graph " + graph);
-    lines.add("step " + step + ", " + at.truncatedTo(ChronoUnit.SECONDS));
-    lines.add("checkpoint " + checkpoint);
-    lines.add(
-        atWork
-            .map(who -> "at work: " + who.owner() + ", lease until " + seconds(who.until()))
-            .orElse("nobody is at work"));
-    lines.add(next.isEmpty() ? "done: nothing is due" : "next: " + due());
-    for (var task : failed) {
-      lines.add("failed: " + task.node() + ": " + SafeText.line(task.message()));
-    }
-    if (!state.isEmpty()) lines.add("\nstate");
-    state.forEach((name, value) -> lines.add("  " + name + ": " + format(value)));
-    questions(lines);
-    resume.ifPresent(command -> lines.add("\ngo on with: " + command + answers()));
-    return String.join("\n", lines);
-  }
-
-  private String due() {
-    var counts =
-        next.stream()
-            .collect(Collectors.groupingBy(n -> n, LinkedHashMap::new, Collectors.counting()));
-    var nodes =
-        counts.entrySet().stream()
-            .map(e -> e.getValue() == 1 ? e.getKey() : e.getKey() + " x " + e.getValue())
-            .collect(Collectors.joining(", "));
-    return finished == 0 ? nodes : nodes + " (" + finished + " of " + next.size() + " finished)";
-  }
-
-  private void questions(List<String> lines) {
-    if (questions.isEmpty()) return;
-    int open = questions.size();
-    lines.add(open == 1 ? "\n1 question is open:" : "\n" + open + " questions are open:");
-    for (var question : questions) {
-      lines.add("  " + question.id() + " " + question.question() + ", asked by " + question.node());
-      lines.add("    " + format(question.payload()));
-    }
-  }
-
-  private String answers() {
-    return questions.stream()
-        .map(q -> " --answer " + q.id() + "=" + form(q))
-        .collect(Collectors.joining());
-  }
-
-  private static String form(Interrupt question) {
-    if (AnswerText.isApproval(question)) return "yes";
-    return AnswerText.isText(question) ? "TEXT" : "JSON";
-  }
-
-  private static Instant seconds(Instant time) {
-    return time.truncatedTo(ChronoUnit.SECONDS);
-  }
-
-  private static String format(Json value) {
-    var text = SafeText.line(value.text());
-    return text.length() <= VALUE_MAX ? text : text.substring(0, VALUE_MAX - 1) + "…";
   }
 }

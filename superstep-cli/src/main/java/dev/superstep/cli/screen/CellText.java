@@ -8,6 +8,7 @@ import org.jline.utils.WCWidth;
 /// two, combining marks none. The text is on one line and safe to print.
 public final class CellText {
   private static final String CUT = "…";
+  private static final String MARKS = ",:;}]/&?=";
 
   private CellText() {}
 
@@ -51,13 +52,22 @@ public final class CellText {
       }
       current.append(current.isEmpty() ? indent : " ").append(word);
       while (width(current.toString()) > width) {
-        var first = chopped(current.toString(), width).getFirst();
+        var first = softly(chopped(current.toString(), width).getFirst());
         lines.add(first);
         current.delete(0, first.length());
       }
     }
     lines.add(current.toString());
     return lines;
+  }
+
+  /// The part of a full line up to its last mark, if one is in its second half: JSON, paths and
+  /// addresses have marks and no blanks.
+  private static String softly(String line) {
+    for (int i = line.length() - 1; i > line.length() / 2; i--) {
+      if (MARKS.indexOf(line.charAt(i)) >= 0) return line.substring(0, i + 1);
+    }
+    return line;
   }
 
   /// Divides a line exactly where it is full.

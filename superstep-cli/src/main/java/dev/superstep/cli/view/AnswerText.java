@@ -6,7 +6,9 @@ import dev.superstep.cli.host.UsageError;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.node.Approval;
+import dev.superstep.node.EffectConflict;
 import dev.superstep.rag.component.AskedQuestion;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -15,31 +17,48 @@ import java.util.Set;
 /// Parses the answers that people write to JSON. The engine checks whether the JSON fits the
 /// question.
 public final class AnswerText {
-  static final String APPROVAL = "Approval";
+  private static final String APPROVAL = "Approval";
   static final String TEXT = "String";
   private static final Set<String> YES_OR_NO = Set.of("yes", "no");
 
   private AnswerText() {}
 
-  /// Returns true if a question is answered by yes or no.
+  /// Returns true if a question is answered by yes or no, and why.
   public static boolean isApproval(Interrupt question) {
-    return question.answerType().equals(APPROVAL) || isReview(question);
+    return question.answerType().equals(APPROVAL) || isReview(question) || isConflict(question);
   }
 
-  /// Returns true if a question is about tool calls of an agent: a yes approves all that it lists,
-  /// a no rejects them.
   static boolean isReview(Interrupt question) {
     return question.question().equals(Review.QUESTION.name())
-        && question.answerType().equals(Review.Decisions.class.getSimpleName());
+        && question.answerType().equals(Review.QUESTION.answer().type());
   }
 
-  /// Returns the answer for an approval, in the form of its question.
-  public static Json approval(Interrupt question, Approval said) {
-    if (!isReview(question)) return Json.of(said);
-    Review.Decision each =
-        said.approved() ? new Review.Decision.Approve() : new Review.Decision.Reject(said.note());
-    var actions = question.payload().as(Review.class).actions();
-    return Json.of(new Review.Decisions(actions.stream().map(_ -> each).toList()));
+  private static boolean isConflict(Interrupt question) {
+    return question.question().equals(EffectConflict.QUESTION.name())
+        && question.answerType().equals(EffectConflict.QUESTION.answer().type());
+  }
+
+  /// The answer of a person who said yes or no, in the type of the question.
+  public static Json approval(Interrupt question, Approval approval) {
+    if (isReview(question)) {
+      Review.Decision decision =
+          approval.approved()
+              ? new Review.Decision.Approve()
+              : new Review.Decision.Reject(approval.note());
+      int calls = Review.QUESTION.read(question).actions().size();
+      return Review.QUESTION
+          .answer()
+          .encode(new Review.Decisions(Collections.nCopies(calls, decision)));
+    }
+    if (isConflict(question)) {
+      return EffectConflict.QUESTION
+          .answer()
+          .encode(
+              approval.approved()
+                  ? new EffectConflict.Decision.Perform()
+                  : new EffectConflict.Decision.Refuse(approval.note()));
+    }
+    return Json.of(approval);
   }
 
   /// Returns true if a question is answered by a text.
@@ -56,10 +75,15 @@ public final class AnswerText {
 
   /// Returns the possible answers, if the question lists them.
   public static List<String> options(Interrupt question) {
+    return asked(question).map(AskedQuestion::options).orElse(List.of());
+  }
+
+  /// The question of a graph as text, if it is one.
+  static Optional<AskedQuestion> asked(Interrupt question) {
     try {
-      return question.payload().as(AskedQuestion.class).options();
+      return Optional.of(question.payload().as(AskedQuestion.class));
     } catch (MalformedJson _) {
-      return List.of();
+      return Optional.empty();
     }
   }
 
@@ -70,9 +94,7 @@ public final class AnswerText {
   public static Json read(Interrupt question, String text) {
     if (isApproval(question)) {
       var approval = approval(text);
-      if (approval.isPresent()) return approval(question, approval.get());
-      if (isReview(question)) return decisions(question, text);
-      return Json.of(fromJson(question, text));
+      return approval.isPresent() ? approval(question, approval.get()) : fromJson(question, text);
     }
     if (isText(question) && !text.startsWith("\"")) return Json.string(text);
     try {
@@ -82,17 +104,10 @@ public final class AnswerText {
     }
   }
 
-  private static Json decisions(Interrupt question, String text) {
+  private static Json fromJson(Interrupt question, String text) {
     try {
-      return Json.of(Json.parse(text).as(Review.Decisions.class));
-    } catch (MalformedJson e) {
-      throw malformed(question, text, e);
-    }
-  }
-
-  private static Approval fromJson(Interrupt question, String text) {
-    try {
-      return Json.parse(text).as(Approval.class);
+      var json = Json.parse(text);
+      return question.answerType().equals(APPROVAL) ? Json.of(json.as(Approval.class)) : json;
     } catch (MalformedJson e) {
       throw malformed(question, text, e);
     }

@@ -2,8 +2,11 @@ package dev.superstep.cli.view;
 
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.PendingNode;
+import dev.superstep.cli.screen.Column;
+import dev.superstep.cli.screen.Style;
+import dev.superstep.cli.screen.Table;
+import dev.superstep.cli.screen.Table.Cell;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,9 +37,23 @@ public record CheckpointLine(
         at.progress().next().stream().map(PendingNode::node).distinct().toList());
   }
 
-  public String text() {
-    var when = at.truncatedTo(ChronoUnit.SECONDS);
-    var due = next.isEmpty() ? "done" : "next: " + String.join(", ", next);
-    return "%s  step %-4d  %-9s  %s  %s".formatted(checkpoint, step, source, when, due);
+  /// A table for such lines.
+  public static Table table() {
+    return Table.of(
+        Column.whole("CHECKPOINT"),
+        Column.number("STEP"),
+        Column.whole("SOURCE"),
+        Column.whole("WRITTEN (UTC)"),
+        Column.wrap("NEXT", 10));
+  }
+
+  /// Adds the line to such a table.
+  public void addTo(Table table) {
+    table.row(
+        Cell.of(checkpoint),
+        Cell.of(String.valueOf(step)),
+        Cell.of(source),
+        Cell.of(TimeText.minutes(at)),
+        next.isEmpty() ? new Cell("done", Style.GOOD) : Cell.of(String.join(", ", next)));
   }
 }

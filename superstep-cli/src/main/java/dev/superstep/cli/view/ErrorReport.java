@@ -2,6 +2,7 @@ package dev.superstep.cli.view;
 
 import dev.superstep.agent.run.LimitReached;
 import dev.superstep.budget.BudgetExceeded;
+import dev.superstep.cli.host.ApprovalNeeded;
 import dev.superstep.cli.host.CompileFailed;
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.InvalidText;
@@ -29,8 +30,10 @@ import java.nio.file.FileSystemException;
 public record ErrorReport(int exit, String code, String message) {
   static ErrorReport of(Throwable error) {
     return switch (error) {
-      case InvalidGraph e -> new ErrorReport(ExitCodes.FAILED, e.code(), SafeText.of(text(e)));
+      case InvalidGraph e -> new ErrorReport(ExitCodes.USAGE, e.code(), SafeText.of(text(e)));
       case ConsentRefused e ->
+          new ErrorReport(ExitCodes.INTERRUPTED, e.code(), SafeText.line(text(e)));
+      case ApprovalNeeded e ->
           new ErrorReport(ExitCodes.INTERRUPTED, e.code(), SafeText.line(text(e)));
       case InvalidRules e -> new ErrorReport(ExitCodes.USAGE, e.code(), SafeText.of(text(e)));
       case InvalidText e -> new ErrorReport(ExitCodes.USAGE, e.code(), SafeText.of(text(e)));

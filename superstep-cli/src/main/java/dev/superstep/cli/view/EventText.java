@@ -2,6 +2,10 @@ package dev.superstep.cli.view;
 
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.cli.host.SafeText;
+import dev.superstep.cli.screen.Column;
+import dev.superstep.cli.screen.Style;
+import dev.superstep.cli.screen.Table;
+import dev.superstep.cli.screen.Table.Cell;
 import dev.superstep.event.Event;
 import dev.superstep.journal.ThreadJournal;
 import dev.superstep.json.MalformedJson;
@@ -9,18 +13,36 @@ import dev.superstep.model.ModelUse;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/// An entry of a journal as one line for people.
+/// Entries of a journal as rows for people.
 public final class EventText {
   private static final int DETAIL_MAX = 120;
 
   private EventText() {}
 
-  public static String of(Entry entry) {
+  /// A table for entries, which may be printed before the widest is known.
+  public static Table table() {
+    return Table.of(
+        Column.number("OFFSET"),
+        Column.whole("TIME (UTC)").atLeast(12),
+        Column.whole("EVENT").atLeast(17),
+        Column.cut("NODE", 10),
+        Column.wrap("DETAIL", 20));
+  }
+
+  /// Adds an entry to such a table.
+  ///
+  /// @param isShort whether to leave the day out, where lines are short
+  public static void add(Entry entry, Table table, boolean isShort) {
     var path = String.join("/", entry.path());
     var node = entry.path().isEmpty() ? entry.node() : path + "/" + entry.node();
-    var time = entry.at().truncatedTo(ChronoUnit.MILLIS);
-    var line = "%-24s  %-18s  %-16s  %s".formatted(time, entry.kind(), node, detail(entry));
-    return "%6d  %s".formatted(entry.offset(), SafeText.line(line));
+    var time =
+        isShort ? TimeText.clock(entry.at()) : entry.at().truncatedTo(ChronoUnit.MILLIS).toString();
+    table.row(
+        Cell.of(String.valueOf(entry.offset())),
+        Cell.of(time),
+        new Cell(entry.kind(), entry.kind().endsWith(".failed") ? Style.DANGER : Style.PLAIN),
+        Cell.of(node),
+        Cell.of(detail(entry)));
   }
 
   private static String detail(Entry entry) {

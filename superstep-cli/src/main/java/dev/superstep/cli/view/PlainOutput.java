@@ -1,10 +1,9 @@
 package dev.superstep.cli.view;
 
-import dev.superstep.cli.host.ForeignText;
 import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.host.Terminal;
+import dev.superstep.cli.screen.CellText;
 import dev.superstep.event.Event;
-import java.util.List;
 import java.util.Optional;
 
 /// Output for people: the result on stdout, everything else on stderr.
@@ -49,7 +48,10 @@ public final class PlainOutput implements Output {
     clear();
     summary.text().ifPresent(text -> out(SafeText.of(text).stripTrailing()));
     switch (summary.kind()) {
-      case COMPLETED -> out("thread: " + summary.place().thread());
+      case COMPLETED -> {
+        out("thread: " + summary.place().thread());
+        progress.total().ifPresent(this::notice);
+      }
       case INTERRUPTED -> {
         questions(summary);
         out("thread: " + summary.place().thread());
@@ -64,35 +66,26 @@ public final class PlainOutput implements Output {
 
   @Override
   public void report(ErrorReport failure, Optional<ThreadLocation> kept) {
-    err("error[" + failure.code() + "]: " + failure.message());
+    var text = "error[" + failure.code() + "]: " + failure.message();
+    text.lines().forEach(this::wrapped);
     kept.ifPresent(place -> err("what finished is kept; go on with: " + place.resume()));
   }
 
   private void questions(RunSummary summary) {
-    int open = summary.questions().size();
-    out(open == 1 ? "1 question is open:" : open + " questions are open:");
-    for (var question : summary.questions()) {
-      out("");
-      out("%d (%s) %s".formatted(question.position(), question.id(), question.question()));
-      out(ForeignText.framed(question.text()));
-    }
-    out("");
-    out(
-        "Answer at a terminal, with --yes, or one by one, such as --answer "
-            + example(summary.questions())
-            + ".");
-  }
-
-  // By id, since positions change with every answer.
-  private static String example(List<OpenQuestion> open) {
-    for (var question : open) if (question.isApproval()) return question.id() + "=yes";
-    var first = open.getFirst();
-    return first.id() + (first.isText() ? "=TEXT" : "=JSON");
+    var text = new QuestionText(summary.place().resume(), terminal.display());
+    text.lines(summary.questions()).forEach(terminal.out()::println);
+    terminal.out().println();
   }
 
   private void out(String text) {
     terminal.out().println(SafeText.of(text));
     terminal.out().flush();
+  }
+
+  /// On a terminal, sentences break at words.
+  private void wrapped(String line) {
+    if (!terminal.redraws()) err(line);
+    else CellText.wrapped(line, terminal.display().size().getAsInt()).forEach(this::err);
   }
 
   private void err(String text) {

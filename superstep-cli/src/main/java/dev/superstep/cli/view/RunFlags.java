@@ -13,7 +13,7 @@ import java.util.Optional;
 public record RunFlags(
     Optional<String> model,
     Optional<String> store,
-    boolean yes,
+    BlanketYes yes,
     List<String> pairs,
     boolean pairsFollow,
     Events events,

@@ -2,86 +2,94 @@ package dev.superstep.cli.view;
 
 import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.host.Terminal;
+import dev.superstep.cli.screen.CellText;
 import dev.superstep.event.Event;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
+import java.util.Optional;
 
-/// Shows the progress of a run: one line that is redrawn on a terminal, else a line for each
-/// superstep and one now and then. For one thread at a time.
+/// Shows the progress of a run: one line that is redrawn on a terminal, also while nothing happens,
+/// else a line for each superstep and one now and then. For one run at a time; safe for many
+/// threads.
 final class RunProgress {
   private static final Duration QUIET_MAX = Duration.ofSeconds(10);
-  private static final int COLUMNS = 78;
+  private static final Duration TICK = Duration.ofSeconds(1);
 
   private final Terminal terminal;
-  private List<String> nodes = List.of();
-  private int done;
-  private int total;
+  private final RunMeter meter = new RunMeter();
   private Instant told = Instant.EPOCH;
+  private long nanos;
+  private boolean isAtWork;
   private boolean drawn;
 
   RunProgress(Terminal terminal) {
     this.terminal = terminal;
   }
 
-  void on(Event event) {
+  synchronized void on(Event event) {
+    meter.on(event);
+    nanos = System.nanoTime();
+    if (terminal.redraws()) redraw(event);
+    else print(event);
+  }
+
+  private void redraw(Event event) {
     switch (event) {
-      case Event.StepStarted(_, var names, var restored) -> {
-        nodes = names.stream().distinct().toList();
-        total = names.size();
-        done = restored;
-        told = event.origin().at();
-        if (terminal.redraws()) draw();
+      case Event.RunStarted _ -> {
+        if (!isAtWork) Thread.ofVirtual().name("progress").start(this::tick);
+        isAtWork = true;
       }
+      case Event.RunCompleted _, Event.RunInterrupted _, Event.RunStopped _, Event.RunFailed _ -> {
+        if (event.origin().path().isEmpty()) isAtWork = false;
+      }
+      case Event.TextArrived _, Event.PieceArrived _ -> {}
+      case Event _ -> draw();
+    }
+  }
+
+  private void print(Event event) {
+    boolean isOuter = event.origin().path().isEmpty();
+    switch (event) {
+      case Event.StepStarted _ -> told = isOuter ? event.origin().at() : told;
       case Event.NodeFinished _ -> {
-        done++;
-        if (terminal.redraws()) draw();
-        else if (isQuietFor(event.origin().at())) line(event.origin().at());
+        if (isQuietFor(event.origin().at())) line();
       }
       case Event.StepFinished _ -> {
-        if (!terminal.redraws() && total > 0) line(event.origin().at());
+        if (isOuter && meter.hasTasks()) line();
       }
       case Event.RunInterrupted _, Event.RunStopped _, Event.RunFailed _ -> {
-        if (!terminal.redraws() && done > 0 && done < total) line(event.origin().at());
+        if (isOuter && meter.isInMidst()) line();
       }
-      case Event.RunStarted _,
-          Event.NodeSkipped _,
-          Event.NodeStarted _,
-          Event.NodeCached _,
-          Event.NodeRetried _,
-          Event.NodeFailed _,
-          Event.NodeEmitted _,
-          Event.TextArrived _,
-          Event.PieceArrived _,
-          Event.SubgraphStarted _,
-          Event.SubgraphCompleted _,
-          Event.ContextForked _,
-          Event.ContextJoined _,
-          Event.InterruptRaised _,
-          Event.InterruptAnswered _,
-          Event.MatrixObserved _,
-          Event.MatrixRouted _,
-          Event.MatrixFailed _,
-          Event.StateValues _,
-          Event.NodeUpdated _,
-          Event.TaskStarted _,
-          Event.TaskRestored _,
-          Event.TaskEnded _,
-          Event.CheckpointSaved _,
-          Event.RoutesSelected _,
-          Event.EventsDropped _,
-          Event.StateUpdated _,
-          Event.ThreadForked _,
-          Event.RunCompleted _ -> {}
+      case Event _ -> {}
+    }
+  }
+
+  private void tick() {
+    try {
+      while (true) {
+        Thread.sleep(TICK);
+        synchronized (this) {
+          if (!isAtWork) return;
+          draw();
+        }
+      }
+    } catch (InterruptedException _) {
+      // Nobody waits for it.
+      Thread.currentThread().interrupt();
     }
   }
 
   /// Erases the line, so that other text can follow.
-  void clear() {
+  synchronized void clear() {
     if (!drawn) return;
     terminal.err().print("\r\u001b[K");
     terminal.err().flush();
     drawn = false;
+  }
+
+  /// What the run took in all, on a terminal.
+  synchronized Optional<String> total() {
+    return terminal.redraws() ? Optional.of(meter.total()) : Optional.empty();
   }
 
   private boolean isQuietFor(Instant now) {
@@ -89,21 +97,18 @@ final class RunProgress {
   }
 
   private void draw() {
-    var text = text();
-    if (text.length() > COLUMNS) text = text.substring(0, COLUMNS - 1) + "…";
-    terminal.err().print("\r\u001b[K" + text);
+    var now = meter.latest().plusNanos(System.nanoTime() - nanos);
+    var text = SafeText.line(meter.text(now));
+    terminal
+        .err()
+        .print("\r\u001b[K" + CellText.cut(text, terminal.display().size().getAsInt() - 1));
     terminal.err().flush();
     drawn = true;
   }
 
-  private void line(Instant now) {
-    told = now;
-    terminal.err().println(text());
+  private void line() {
+    told = meter.latest();
+    terminal.err().println(SafeText.line(meter.text(told)));
     terminal.err().flush();
-  }
-
-  private String text() {
-    var names = SafeText.line(String.join(", ", nodes));
-    return total == 1 ? names : names + " " + Math.min(done, total) + "/" + total;
   }
 }

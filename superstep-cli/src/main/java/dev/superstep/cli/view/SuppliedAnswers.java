@@ -7,16 +7,16 @@ import java.util.Map;
 
 /// The answers that the command line supplies. Immutable.
 ///
-/// @param yes whether every question whose answer is an approval is approved
+/// @param yes the questions that are approved without being named
 /// @param values what was written, by the id of a question or by its position from 1, which counts
 ///   only until one of them is answered
-public record SuppliedAnswers(boolean yes, Map<String, String> values) {
-  static final SuppliedAnswers NONE = new SuppliedAnswers(false, Map.of());
+public record SuppliedAnswers(BlanketYes yes, Map<String, String> values) {
+  static final SuppliedAnswers NONE = new SuppliedAnswers(BlanketYes.NONE, Map.of());
 
   /// Reads `ID=VALUE` pairs.
   ///
   /// @throws UsageError if one is no pair, or two are for the same question
-  static SuppliedAnswers of(boolean yes, List<String> pairs) {
+  static SuppliedAnswers of(BlanketYes yes, List<String> pairs) {
     var values = new LinkedHashMap<String, String>();
     for (var pair : pairs) {
       int equals = pair.indexOf('=');

@@ -2,8 +2,11 @@ package dev.superstep.cli.view;
 
 import dev.superstep.checkpoint.PendingNode;
 import dev.superstep.checkpoint.ThreadSummary;
+import dev.superstep.cli.screen.Column;
+import dev.superstep.cli.screen.Style;
+import dev.superstep.cli.screen.Table;
+import dev.superstep.cli.screen.Table.Cell;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,13 +27,33 @@ public record ThreadLine(
     return new ThreadLine(head.thread(), at.graph(), at.step(), at.at(), next, head.holder());
   }
 
-  public String text() {
-    var when = at.truncatedTo(ChronoUnit.SECONDS);
-    return "%-32s  %-16s  step %-4d  %s  %s".formatted(thread, graph, step, when, status());
+  /// A table for such lines.
+  public static Table table() {
+    return Table.of(
+        Column.whole("THREAD"),
+        Column.cut("GRAPH", 8),
+        Column.number("STEP"),
+        Column.whole("WRITTEN (UTC)"),
+        Column.wrap("STATUS", 16));
   }
 
-  private String status() {
-    var due = next.isEmpty() ? "done" : "next: " + String.join(", ", next);
-    return atWork.map(holder -> due + ", at work: " + holder.owner()).orElse(due);
+  /// Adds the line to such a table.
+  public void addTo(Table table) {
+    table.row(
+        Cell.of(thread),
+        Cell.of(graph),
+        Cell.of(String.valueOf(step)),
+        Cell.of(TimeText.minutes(at)),
+        status());
+  }
+
+  private Cell status() {
+    if (atWork.isPresent()) {
+      var who = "at work: " + atWork.get().owner();
+      return Cell.of(next.isEmpty() ? who : "next: " + String.join(", ", next) + ", " + who);
+    }
+    return next.isEmpty()
+        ? new Cell("done", Style.GOOD)
+        : Cell.of("next: " + String.join(", ", next));
   }
 }

@@ -3,7 +3,9 @@ package dev.superstep.cli.view;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.ShellText;
 import dev.superstep.cli.host.UsageError;
+import dev.superstep.language.Suggestion;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /// The store of a thread, and the command that resumes it. Immutable.
@@ -25,10 +27,20 @@ public record ThreadLocation(String thread, Path store, String resume) {
 
   /// Creates an error about a thread that is not in the store.
   public UsageError unknown() {
+    return unknown(List.of());
+  }
+
+  /// Creates an error about a thread that is not in the store.
+  ///
+  /// @param known the threads that are
+  public UsageError unknown(List<String> known) {
+    var meant =
+        Suggestion.nearest(thread, known)
+            .map(near -> " Did you mean `" + near + "`?")
+            .orElse(" Check its name, the current directory, or --store.");
     return new UsageError(
         "thread.unknown",
-        "There is no thread `%s` in the store %s. Check its name, the current directory, or --store."
-            .formatted(thread, store));
+        "There is no thread `%s` in the store %s.%s".formatted(thread, store, meant));
   }
 
   /// Returns a copy whose resume command confirms that this model is trusted.
