@@ -134,7 +134,7 @@ class ReleaseArchiveTest {
       var ended = there("superstep", word);
 
       assertThat(ended.exit()).isEqualTo(2);
-      assertThat(ended.text()).contains("`" + word + "`", "source tree");
+      assertThat(ended.text()).contains("`superstep " + word + "`", "source tree");
     }
   }
 

@@ -75,7 +75,7 @@ class BrokenConnectionTest {
     var failure = failureOf(whole(body));
     assertThat(failure.kind()).isEqualTo(Kind.MALFORMED);
     assertThat(failure)
-        .hasMessageContaining("sent a broken piece of 18 characters in the middle of its reply")
+        .hasMessageContaining("sent a broken piece of 17 characters in the middle of its reply")
         .hasMessageNotContaining("base URL");
     assertThat(failureOf(whole("data: <html>\n\n"))).hasMessageEndingWith("Check the base URL.");
     assertThat(failureOf(whole(PIECE)))
