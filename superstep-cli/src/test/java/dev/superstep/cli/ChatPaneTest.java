@@ -55,8 +55,7 @@ class ChatPaneTest {
   }
 
   private static void golden(String name, String screen) throws IOException {
-    Golden.check(
-        "screens/" + name, screen.replaceAll("\\d+ ms", "0 ms"));
+    Golden.check("screens/" + name, screen.replaceAll("\\d+ ms", "0 ms"));
   }
 
   @ParameterizedTest
@@ -66,8 +65,7 @@ class ChatPaneTest {
       say(pane, "much");
       pane.await("thirteen.");
       say(pane, "pay");
-      pane.await(
-          screen -> screen.contains("a approve") && Pane.isAsking(screen), "asks for a key");
+      pane.await(screen -> screen.contains("a approve") && Pane.isAsking(screen), "asks for a key");
       golden("chat-asks-" + columns + ".txt", pane.text());
       pane.keys("a");
       pane.await("It is paid.");

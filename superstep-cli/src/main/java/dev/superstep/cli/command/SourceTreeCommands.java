@@ -8,7 +8,8 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /// The commands that only the launcher of the source tree has. Elsewhere they say so.
 final class SourceTreeCommands {
-  static final List<String> NAMES = List.of("test", "format", "install", "site", "bench", "release");
+  static final List<String> NAMES =
+      List.of("test", "format", "install", "site", "bench", "release");
 
   private SourceTreeCommands() {}
 

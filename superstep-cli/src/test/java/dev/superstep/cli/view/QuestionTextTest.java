@@ -75,7 +75,8 @@ class QuestionTextTest {
     assertThat(QuestionRisk.of(question)).contains("something may be done a second time");
     assertThat(AnswerText.read(question, "no: paid by hand").text())
         .isEqualTo("{\"type\":\"refuse\",\"why\":\"paid by hand\"}");
-    assertThat(AnswerText.approval(question, Approval.yes()).text()).isEqualTo("{\"type\":\"perform\"}");
+    assertThat(AnswerText.approval(question, Approval.yes()).text())
+        .isEqualTo("{\"type\":\"perform\"}");
   }
 
   @Test
