@@ -4,4 +4,3 @@
 set -eu
 
 EXIT_FAILED=4
-EXIT_USAGE=2

@@ -5,12 +5,6 @@ home=${home%/bin}
 case $home in
   *:*) fail "the folder $home has a colon in its path, which no Java class path can hold. Move it elsewhere." ;;
 esac
-case ${1:-} in
-  test | install | format | site | bench | release)
-    say "\`$1\` works on the source tree of Superstep, and this is the installed command; see README.md."
-    exit "$EXIT_USAGE"
-    ;;
-esac
 
 java_home=$home/lib/runtime
 built=$home/lib

@@ -53,6 +53,14 @@ def sphinx(python, pages, out, given):
     return subprocess.run(command, env=variables, check=False).returncode == 0
 
 
+def copy_api(folder, copy):
+    """Copies Javadoc, and gives it dark colours, which its own style sheet does not have."""
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(folder, copy)
+    with open(copy / "resource-files/stylesheet.css", "a", encoding="utf-8") as sheet:
+        sheet.write((HERE / "api.css").read_text("utf-8"))
+
+
 def say(text):
     print(f"site: {text}", file=sys.stderr)
 
@@ -92,8 +100,12 @@ def main():
     if not sphinx(python, pages, out, given) and not given.draft:
         say("the pages have faults; see above. Their files are copies: correct the originals in the repository.")
         return FAULTY
+    for page in out.rglob("*.html"):
+        name = page.relative_to(out).with_suffix("")
+        if name.parts[0] != "api" and str(name) not in pages.names():
+            page.unlink()
     if given.api:
-        shutil.copytree(given.api, out / "api", dirs_exist_ok=True)
+        copy_api(given.api, out / "api")
     report = links.check(out)
     for fault in report.faults:
         say(fault)

@@ -90,11 +90,11 @@ class Stage:
         for path in self.pages:
             if path.endswith(".md"):
                 self.put(document(path), self.page(path, (self.root / path).read_text("utf-8")))
-        if self.faults:
-            raise Faults(self.faults)
         for old in [*self.target.rglob("*.md"), *self.extra.rglob("*.txt")]:
             if old not in self.written:
                 old.unlink()
+        if self.faults:
+            raise Faults(self.faults)
 
     def follow(self, path):
         found = []
@@ -105,6 +105,10 @@ class Stage:
         for target in found:
             if target not in self.pages and not self.is_plain(target):
                 self.pages.append(target)
+
+    def names(self):
+        """All pages of the site, without their ending."""
+        return {document(path) for path in self.pages} | {"search"}
 
     def sources(self):
         """Files and folders that are shown as they are: where in the site, and where in the repository."""

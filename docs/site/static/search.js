@@ -84,7 +84,9 @@
         const count = body / length + (code ? CODE : 0);
         const text = (count * (K + 1)) / (count + K);
         const value = share * idf * (text + (title ? TITLE : 0) + (page ? PAGE_TITLE : 0));
-        scores.set(number, Math.max(scores.get(number) || 0, value));
+        // A word and what stands for it count together, but not as two words.
+        const before = scores.get(number) || 0;
+        scores.set(number, Math.max(before, value) + 0.3 * Math.min(before, value));
       }
     }
 

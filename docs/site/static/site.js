@@ -20,7 +20,9 @@
       label.click();
     });
   }
-  // Escape closes a drawer, and so does following a link in it.
+  document.querySelector(".sidebar-drawer")?.setAttribute("aria-label", "Navigation");
+  document.querySelector(".toc-drawer")?.setAttribute("aria-label", "On this page");
+  // Escape closes a drawer.
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     for (const id of Object.keys(names)) document.getElementById(id).checked = false;

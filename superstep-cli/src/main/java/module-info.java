@@ -39,6 +39,8 @@ module dev.superstep.cli {
   // The lines of `--json` are hidden records.
   opens dev.superstep.cli.rlm.bench to
       tools.jackson.databind;
+  opens dev.superstep.cli.chat to
+      tools.jackson.databind;
   opens dev.superstep.cli.conversation to
       tools.jackson.databind;
   opens dev.superstep.cli.text to

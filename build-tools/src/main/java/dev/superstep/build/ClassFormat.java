@@ -59,7 +59,10 @@ final class ClassFormat {
       var format = new ClassFormat(hierarchy);
       for (var entry : in.stream().toList()) {
         var bytes = in.getInputStream(entry).readAllBytes();
-        out.putNextEntry(new ZipEntry(entry.getName()));
+        var copied = new ZipEntry(entry.getName());
+        // The copy is the same whenever it is made.
+        copied.setTimeLocal(entry.getTimeLocal());
+        out.putNextEntry(copied);
         out.write(entry.getName().endsWith(".class") ? format.raised(bytes) : bytes);
         out.closeEntry();
       }

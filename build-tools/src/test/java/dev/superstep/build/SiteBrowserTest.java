@@ -31,8 +31,7 @@ final class SiteBrowserTest {
         .isZero();
 
     var screens = TARGET.resolve("site-screens").toString();
-    int exit =
-        SiteProcess.run(folder, log, List.of("node", "check.mjs", site.toString(), screens));
+    int exit = SiteProcess.run(folder, log, List.of("node", "check.mjs", site.toString(), screens));
 
     text(log).lines().filter(line -> line.startsWith("long: ")).forEach(System.out::println);
     assertThat(exit).as(() -> text(log)).isZero();

@@ -83,8 +83,7 @@ final class SiteTest {
     var build = root.resolve("docs/site/build.py").toString();
     var log = Files.createTempFile("superstep-site", ".log");
     try {
-      int exit =
-          SiteProcess.run(root, log, List.of("python3", build, "--out", out.toString()));
+      int exit = SiteProcess.run(root, log, List.of("python3", build, "--out", out.toString()));
       var output = Files.readString(log);
       assumeTrue(
           exit != SiteProcess.NOT_THERE && exit != CANNOT_INSTALL,

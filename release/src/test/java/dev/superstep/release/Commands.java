@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Runs commands as a person does who makes a release. One thread.
 record Commands(Path folder, Map<String, String> variables) {
@@ -68,6 +71,14 @@ record Commands(Path folder, Map<String, String> variables) {
   /// Puts a text into the table of docs/testing.md.
   static void figure(String text) {
     System.out.println("long: " + text);
+  }
+
+  /// Names with other values in one map than in the other, or in one of them only.
+  static Set<String> different(Map<String, String> one, Map<String, String> other) {
+    var names = new TreeSet<>(one.keySet());
+    names.addAll(other.keySet());
+    names.removeIf(name -> Objects.equals(one.get(name), other.get(name)));
+    return names;
   }
 
   /// The files of this repository as they are now, the changed ones included.

@@ -88,7 +88,8 @@ public final class PromptTemplate {
     return new TemplateReader(name).read(text);
   }
 
-  /// Reads a template from a file of at most a megabyte, which has its name.
+  /// Reads a template from a file of at most a megabyte, which has its name. Line ends of Windows
+  /// are read as plain ones, so that a checkout on Windows asks models the same.
   ///
   /// @throws InvalidPrompt with all that is wrong, each with its line
   /// @throws IOException if the file cannot be read
@@ -100,7 +101,7 @@ public final class PromptTemplate {
       throw new InvalidPrompt(
           name, List.of("The file is larger than %d bytes.".formatted(BYTES_MAX)));
     }
-    return parse(name, Files.readString(file));
+    return parse(name, Files.readString(file).replace("\r\n", "\n"));
   }
 
   /// The name, for errors.

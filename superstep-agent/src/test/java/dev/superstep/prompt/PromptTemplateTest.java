@@ -167,6 +167,18 @@ class PromptTemplateTest {
   }
 
   @Test
+  void a_file_with_the_line_ends_of_windows_makes_the_same_prompt(@TempDir Path folder)
+      throws Exception {
+    var file = folder.resolve("letter.txt");
+    var text = "--- system\nBe kind.\nBe short.\n--- user\nHello\n";
+    Files.writeString(file, text);
+    var plain = PromptTemplate.read(file).render(PromptValues.none());
+    Files.writeString(file, text.replace("\n", "\r\n"));
+    assertThat(PromptTemplate.read(file).render(PromptValues.none())).isEqualTo(plain);
+    assertThat(plain.messages().getFirst().text()).isEqualTo("Be kind.\nBe short.");
+  }
+
+  @Test
   void an_agent_has_its_instructions_and_examples_by_a_template() throws Exception {
     var rules =
         PromptTemplate.named("rules").system("You are {{name}}.").example("Ping?", "Pong.").build();

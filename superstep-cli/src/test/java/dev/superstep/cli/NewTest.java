@@ -19,7 +19,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
-/// What `superstep new` makes, and that it runs without being built by anybody.
+/// The folders of `superstep new`, which run without being built by anybody.
 class NewTest {
   @TempDir Path temp;
   private Desk desk;

@@ -94,7 +94,7 @@ final class Pal {
     return new Pal(desk);
   }
 
-  /// What its tools did on a thread.
+  /// The lines that its tools wrote on a thread.
   List<String> log(String thread) throws IOException {
     var file = output(thread).resolve("log.txt");
     return Files.exists(file) ? Files.readAllLines(file) : List.of();

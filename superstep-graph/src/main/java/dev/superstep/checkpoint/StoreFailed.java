@@ -45,7 +45,8 @@ public sealed class StoreFailed extends SuperstepException permits StoreDamaged,
   /// @param store which storage, as a person would name it
   /// @param why one sentence without a full stop
   public static StoreFailed unopened(String store, String why, Throwable cause) {
-    return new StoreFailed(CODE, store, "The store " + store + " cannot be opened: " + why + ".", cause);
+    return new StoreFailed(
+        CODE, store, "The store " + store + " cannot be opened: " + why + ".", cause);
   }
 
   private static String failed(String store, String why) {

@@ -67,6 +67,16 @@ public final class GraphBuilder {
     return add(name, node, new NodeBody.OnState(node::run), Optional.empty(), policy);
   }
 
+  /// Adds a node that needs nothing but the state.
+  public GraphBuilder node(String name, Node.OfState node) {
+    return node(name, node, NodePolicy.defaults());
+  }
+
+  /// Adds a node that needs nothing but the state, with a policy for failures and long runs.
+  public GraphBuilder node(String name, Node.OfState node, NodePolicy policy) {
+    return node(name, (Node) (state, _) -> node.run(state), policy);
+  }
+
   /// Adds a node that is a graph itself.
   public GraphBuilder node(String name, Subgraph<State> subgraph) {
     return node(name, subgraph, NodePolicy.defaults());

@@ -10,4 +10,11 @@ import dev.superstep.state.State;
 public interface Node {
   /// Does the work.
   NodeResult run(State state, NodeContext context) throws Exception;
+
+  /// A node that needs nothing but the state, so that its lambda has one parameter.
+  @FunctionalInterface
+  interface OfState {
+    /// Does the work.
+    NodeResult run(State state) throws Exception;
+  }
 }

@@ -15,12 +15,14 @@ public record Update(List<Write> writes) implements NodeResult {
     writes = List.copyOf(writes);
   }
 
-  /// An update with one write.
+  /// An update with one write. On a channel that collects items, such as `Channel.append`, that is
+  /// one item; javac then refuses a list with `inference variable W has incompatible bounds`, and
+  /// [#all] takes it.
   public static <W> Update of(Channel<?, W> channel, W value) {
     return new Update(List.of(new Write.Put<>(channel, value)));
   }
 
-  /// Several writes to one channel.
+  /// Several writes to one channel, such as all items of a list.
   public static <W> Update all(Channel<?, W> channel, Collection<? extends W> values) {
     return new Update(List.of(new Write.PutAll<W>(channel, List.copyOf(values))));
   }

@@ -11,8 +11,8 @@ import java.util.Optional;
 /// }
 /// ```
 ///
-/// @param score what it is ordered by: in a [hybrid][Query#hybrid] search the fused score, from 0 to
-///   1, where 1 is the first by meaning and by words; else the similarity
+/// @param score what it is ordered by: in a [hybrid][Query#hybrid] search the fused score, from 0
+///   to 1, where 1 is the first by meaning and by words; else the similarity
 /// @param similarity how near its meaning is to the query, from -1 to 1
 /// @param ranks its places in the two orders that were fused; empty if the search was not hybrid
 public record Match(Chunk chunk, double score, double similarity, Optional<Ranks> ranks) {

@@ -17,11 +17,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What an agent on the starter loads: one parser for JSON. A second one comes only with a vendor's
+/// The parsers for JSON that an agent on the starter loads: one. Another comes only with a vendor's
 /// own library.
 @Timeout(120)
 class OneJacksonTest {
-  private static final Pattern SECOND = Pattern.compile("com\\.fasterxml\\.jackson\\.(?!annotation\\.)");
+  private static final Pattern SECOND =
+      Pattern.compile("com\\.fasterxml\\.jackson\\.(?!annotation\\.)");
 
   record City(String name) {}
 

@@ -70,6 +70,12 @@ public final class Golden {
         () -> check(input.resolveSibling(name + ENDING), body.apply(Files.readString(input))));
   }
 
+  /// Git on Windows may have given the file the line ends of Windows, which are no change of text.
+  private static String expected(Path file, String text) throws IOException {
+    var expected = Files.readString(file);
+    return text.indexOf('\r') < 0 ? expected.replace("\r\n", "\n") : expected;
+  }
+
   private static void check(Path file, String text) {
     try {
       if ("write".equals(System.getProperty("superstep.golden"))) {
@@ -77,7 +83,7 @@ public final class Golden {
         Files.writeString(file, text);
       }
       assertThat(file).as("golden file; -Dsuperstep.golden=write makes it").exists();
-      assertThat(text).as(file.toString()).isEqualTo(Files.readString(file));
+      assertThat(text).as(file.toString()).isEqualTo(expected(file, text));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

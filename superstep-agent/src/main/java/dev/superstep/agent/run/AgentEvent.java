@@ -56,7 +56,8 @@ public sealed interface AgentEvent {
   record ModelStarted(String agent, int call, String model, String prefix) implements AgentEvent {}
 
   /// `model.delta`: the model thinks, or makes a tool call. Its text comes as [Event.TextArrived],
-  /// and so does an answer of a type, in JSON, also if it is made as a tool call. Provisional until `node.finished`.
+  /// and so does an answer of a type, in JSON, also if it is made as a tool call. Provisional until
+  /// `node.finished`.
   record ModelDelta(String agent, int call, What what, String text) implements AgentEvent {
     /// The content that the piece belongs to.
     public enum What {

@@ -19,7 +19,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /// A conversation with a person: takes messages and commands until there are no more. One thread at
-/// a time, but for [#interrupt].
+/// a time.
 final class ChatLoop {
   private static final int RECENT = 6;
   private static final int RECENT_LINES = 6;

@@ -78,7 +78,7 @@ final class ChatOutput {
     shown.append(text);
   }
 
-  /// What was said is void, since the model is asked again.
+  /// Declares the text so far void, since the model is asked again.
   void voided() {
     if (shown.isEmpty()) return;
     begin();

@@ -2,5 +2,5 @@ package dev.superstep.cli.chat;
 
 import dev.superstep.checkpoint.Checkpointer;
 
-/// What the conversations of a process share.
+/// The parts that the conversations of a process share.
 record ChatParts(ChatPartner partner, Checkpointer store, ChatOutput output) {}

@@ -50,7 +50,7 @@ final class ChatThread {
     costs = now;
   }
 
-  /// What is stored; empty for a new thread.
+  /// Reads the stored state; empty for a new thread.
   Optional<ThreadState> state() {
     return agent.graph().state(options());
   }

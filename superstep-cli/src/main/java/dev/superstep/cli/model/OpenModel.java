@@ -7,8 +7,8 @@ import dev.superstep.model.ModelRef;
 ///
 /// @param named the model for labels and for opening it again; for a program's own recording, the
 ///   model that was recorded
-/// @param source `live`, `recorded`, `scripted`, or `written` for the replies, written by hand, that
-///   a program's folder brings; a label on every event
+/// @param source `live`, `recorded`, `scripted`, or `written` for the replies that a program's
+///   folder brings, which were written by hand; a label on every event
 public record OpenModel(ChatModel model, ModelRef named, String source) implements AutoCloseable {
   static final String LIVE = "live";
   public static final String RECORDED = "recorded";

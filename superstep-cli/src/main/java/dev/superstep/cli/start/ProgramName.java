@@ -37,7 +37,7 @@ record ProgramName(String text) {
   /// The class of the program.
   String className() {
     var name = new StringBuilder();
-    for (var word : text.split("-")) {
+    for (var word : text.split("-", -1)) {
       name.append(Character.toUpperCase(word.charAt(0))).append(word, 1, word.length());
     }
     return name.append("Program").toString();

@@ -9,8 +9,8 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import dev.superstep.model.ModelException;
 import java.io.ByteArrayInputStream;
-import java.io.EOFException;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -59,7 +59,8 @@ class BrokenConnectionTest {
 
   @Test
   void a_stream_that_is_cut_tells_how_much_arrived() throws IOException {
-    var begun = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 5000\r\n\r\n";
+    var begun =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 5000\r\n\r\n";
     var failure = failureOf(begun + PIECE);
     assertThat(failure.kind()).isEqualTo(Kind.MALFORMED);
     assertThat(failure.isRetryable()).isTrue();
@@ -74,11 +75,12 @@ class BrokenConnectionTest {
     var failure = failureOf(whole(body));
     assertThat(failure.kind()).isEqualTo(Kind.MALFORMED);
     assertThat(failure)
-        .hasMessageContaining("sent a broken piece of 18 characters in the middle of its reply")
+        .hasMessageContaining("sent a broken piece of 17 characters in the middle of its reply")
         .hasMessageNotContaining("base URL");
     assertThat(failureOf(whole("data: <html>\n\n"))).hasMessageEndingWith("Check the base URL.");
     assertThat(failureOf(whole(PIECE)))
-        .hasMessageContaining("ended its reply in the middle, after %d bytes".formatted(PIECE.length()));
+        .hasMessageContaining(
+            "ended its reply in the middle, after %d bytes".formatted(PIECE.length()));
   }
 
   private static String whole(String body) {

@@ -378,8 +378,7 @@ final class InvalidFileTest {
     var plain = Files.createFile(file);
     file = file.resolve("inside/runs.db");
     openFails()
-        .hasMessageEndingWith(
-            "`" + plain + "` is a file and no folder; choose another path.");
+        .hasMessageEndingWith("`" + plain + "` is a file and no folder; choose another path.");
   }
 
   @Test

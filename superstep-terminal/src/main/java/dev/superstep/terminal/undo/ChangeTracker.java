@@ -85,8 +85,11 @@ public final class ChangeTracker implements AutoCloseable {
 
   /// Opens the store of a workspace, which may be new, and looks at the workspace.
   ///
-  /// @throws UndoFailed if another process has it, or the workspace has too many files
+  /// @throws UndoFailed if another process has it, the workspace has too many files, or its file
+  ///   system is not that of a Unix
   public static ChangeTracker open(UndoPlace place, UndoLimits limits, InstantSource clock) {
+    var views = place.workspace().getFileSystem().supportedFileAttributeViews();
+    if (!views.contains("unix")) throw UndoFailed.unsupported(place.workspace().toString());
     try {
       PrivateFiles.createDirectories(place.store());
       var real = place.real();

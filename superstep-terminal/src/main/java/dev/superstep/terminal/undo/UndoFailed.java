@@ -25,6 +25,14 @@ public final class UndoFailed extends SuperstepException {
         null);
   }
 
+  static UndoFailed unsupported(String workspace) {
+    var text =
+        "Changes of %s cannot be undone: its file system has no modes and inodes, as on Windows."
+                .formatted(workspace)
+            + " Use version control to take changes back.";
+    return new UndoFailed("undo.unsupported", text, List.of(), null);
+  }
+
   static UndoFailed conflict(List<String> paths) {
     return new UndoFailed(
         "undo.conflict",

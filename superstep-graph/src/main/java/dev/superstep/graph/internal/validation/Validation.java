@@ -282,9 +282,17 @@ public final class Validation {
       if (!reached.contains(node)) {
         add("unreachable", "no path leads from START to node `" + node + "`");
       } else if (!ending.contains(node)) {
-        add("no-exit", "no path leads from node `" + node + "` to END; add `edge(..., END)`");
+        add("no-exit", "no path leads from node `" + node + "` to END; " + exit(node, forward));
       }
     }
+  }
+
+  /// The remedy for a node that leads nowhere. Mostly it returns commands, and nobody said so.
+  private static String exit(String node, Map<String, Set<String>> forward) {
+    return forward.containsKey(node)
+        ? "add `edge(..., END)`"
+        : "add `edge(\"%s\", END)`, or `destinations(\"%s\", ...)` if it returns commands"
+            .formatted(node, node);
   }
 
   /// Who writes a token is not known: it may be the input or any node. So a triggered node can

@@ -15,16 +15,16 @@ final class ErrorTable {
               + " (\\w+)\\s+extends (\\w+)",
           Pattern.MULTILINE);
 
-  private record Error(String module, String name, String parent, String doc, String text) {}
+  private record Row(String module, String name, String parent, String doc, String text) {}
 
-  private final Map<String, Error> errors = new LinkedHashMap<>();
+  private final Map<String, Row> errors = new LinkedHashMap<>();
 
   ErrorTable() {
     for (var source : Source.all()) {
       var found = CLASS.matcher(source.text());
       if (!found.find()) continue;
       var name = found.group(2);
-      var error = new Error(source.module(), name, found.group(3), found.group(1), source.text());
+      var error = new Row(source.module(), name, found.group(3), found.group(1), source.text());
       errors.putIfAbsent(name, error);
     }
     errors.values().removeIf(error -> !isOurs(error.name));
@@ -55,7 +55,7 @@ final class ErrorTable {
     return String.join("\n", lines) + "\n";
   }
 
-  private static String codes(Error error) {
+  private static String codes(Row error) {
     var found = Pattern.compile("\"([a-z]+\\.[a-z-]+)\"").matcher(error.text);
     var codes = new TreeSet<String>();
     while (found.find()) codes.add("`" + found.group(1) + "`");

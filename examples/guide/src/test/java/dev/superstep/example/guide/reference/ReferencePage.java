@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /// A page of the reference. A part between `<!-- generated: NAME -->` and `<!-- end -->` is made of
 /// the code; `-Dsuperstep.golden=write` writes it anew.
@@ -16,7 +17,9 @@ record ReferencePage(Path file) {
 
   static Path root() {
     var folder = Path.of("").toAbsolutePath();
-    while (!Files.exists(folder.resolve("ARCHITECTURE.md"))) folder = folder.getParent();
+    while (!Files.exists(folder.resolve("ARCHITECTURE.md"))) {
+      folder = Objects.requireNonNull(folder.getParent(), "a folder above");
+    }
     return folder;
   }
 

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -116,7 +117,7 @@ class ReferenceTest {
       while (found.find()) {
         var names = found.group(2) == null ? "NAME" : found.group(2).replaceAll("[\"\\s]", "");
         var table = found.group(1).isEmpty() ? "" : found.group(1) + ".";
-        for (var name : names.split(",")) keys.add(table + name);
+        for (var name : names.split(",", -1)) keys.add(table + name);
       }
     }
     assertThat(keys).contains("model", "program.class", "models.NAME", "limits.cost");
@@ -128,7 +129,7 @@ class ReferenceTest {
     assertThat(names).allSatisfy(name -> assertThat(section).containsPattern("`" + name + "\\b"));
   }
 
-  private static TreeSet<String> named(Class<?> type, Predicate<Method> which) {
+  private static Set<String> named(Class<?> type, Predicate<Method> which) {
     var names = new TreeSet<String>();
     Arrays.stream(type.getMethods())
         .filter(m -> m.getDeclaringClass() == type)
