@@ -73,7 +73,7 @@ class ChatPaneTest {
       assertThat(pal.log("t")).containsExactly("paid 17");
       pane.keys("C-d");
       pane.awaitEnd();
-      assertThat(pane.history()).contains("go on with: ./superstep chat pal");
+      assertThat(pane.history()).contains("resume with: ./superstep chat pal");
     }
   }
 

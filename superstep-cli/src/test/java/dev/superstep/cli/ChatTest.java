@@ -57,7 +57,7 @@ class ChatTest {
     assertThat(said.err()).contains("> Hello\n| Hello yourself.\n");
     assertThat(said.err()).contains("\n1 model call\n2 model calls\n");
     assertThat(said.err())
-        .contains("go on with: ./superstep chat pal --model scripted://script.json --thread t");
+        .contains("resume with: ./superstep chat pal --model scripted://script.json --thread t");
   }
 
   @Test
@@ -68,7 +68,7 @@ class ChatTest {
     assertThat(said.exit()).isEqualTo(ExitCodes.INTERRUPTED);
     assertThat(said.out())
         .contains("| The agent calls pay {\"text\":\"17\"}")
-        .contains("go on with: ./superstep resume t --model scripted://script.json");
+        .contains("resume with: ./superstep resume t --model scripted://script.json");
     assertThat(pal.log("t")).isEmpty();
     var answered =
         desk.piping("")
@@ -112,7 +112,7 @@ class ChatTest {
             .run("chat", "pal", "--model", "scripted://broken.json", "--thread", "t");
     assertThat(said.exit()).isEqualTo(ExitCodes.PROVIDER);
     assertThat(said.err())
-        .contains("what finished is kept; go on with: ./superstep chat pal --model");
+        .contains("finished work is saved; resume with: ./superstep chat pal --model");
     var again = desk.piping("").run("chat", "pal", "--model", Pal.MODEL, "--thread", "t");
     assertThat(again.exit()).isZero();
     assertThat(again.out()).isEqualTo("I noted it.\n");
@@ -198,7 +198,7 @@ class ChatTest {
     assertThat(said.err())
         .containsSubsequence(
             "(It waits for your answer",
-            "(The last turn goes on.)",
+            "(The last turn is resumed.)",
             "(The turn before is given up.)");
     assertThat(said.out()).contains("| Hello yourself.");
     assertThat(pal.log("t")).isEmpty();

@@ -148,7 +148,7 @@ class DoPaneTest {
     try (var pane = open(USUAL)) {
       asks(pane, "The plan:");
       new ProcessBuilder("kill", "-TERM", pane.variable("pane_pid")).start().waitFor();
-      pane.await("go on with: ./superstep do --resume ");
+      pane.await("resume with: ./superstep do --resume ");
       pane.awaitEnd();
     }
     assertThat(Files.exists(desk.folder().resolve("note.txt"))).isFalse();

@@ -82,7 +82,7 @@ class DoProcessTest {
   void without_a_terminal_a_command_waits_for_a_person() throws Exception {
     var said = say("do", "--model", MODEL, "write it");
     assertThat(said.exit()).as(said.err()).isEqualTo(ExitCodes.INTERRUPTED);
-    assertThat(said.err()).contains("go on with: ./superstep do --resume");
+    assertThat(said.err()).contains("resume with: ./superstep do --resume");
     assertThat(desk.folder().resolve("note.txt")).doesNotExist();
   }
 
@@ -150,7 +150,7 @@ class DoProcessTest {
     assertThat(process.toHandle().destroy()).isTrue();
     var said = desk.ended(process);
     assertThat(said.exit()).as(said.err()).isEqualTo(ExitCodes.INTERRUPTED);
-    assertThat(said.err()).contains("go on with: ./superstep do --resume");
+    assertThat(said.err()).contains("resume with: ./superstep do --resume");
     for (var child : children) {
       child.onExit().get(WAIT_MAX_SECONDS, TimeUnit.SECONDS);
     }

@@ -106,7 +106,7 @@ class DoTest {
     var said = ask("--json");
     assertThat(said.exit()).as(said.err()).isEqualTo(ExitCodes.INTERRUPTED);
     Golden.check("do-asks-json.txt", neutral(said.out()));
-    assertThat(said.err()).contains("go on with: ./superstep do --resume ");
+    assertThat(said.err()).contains("resume with: ./superstep do --resume ");
     assertThat(said.err()).contains("waits, since: No rule allows it.");
   }
 

@@ -196,11 +196,11 @@ class ReplTest {
     desk.piping(cells);
     var waits = allowed();
     assertThat(waits.exit()).isEqualTo(ExitCodes.INTERRUPTED);
-    assertThat(waits.err()).contains("go on with: ./superstep repl --resume " + thread(waits));
+    assertThat(waits.err()).contains("resume with: ./superstep repl --resume " + thread(waits));
     assertThat(desk.run("resume", thread(waits)).err())
         .contains("error[thread.repl]", "repl --resume " + thread(waits));
     var goes = desk.typing("y", "a", "show vars", "budget").run("repl", "--resume", thread(waits));
-    assertThat(goes.err()).contains("the last cell goes on");
+    assertThat(goes.err()).contains("the last cell is resumed");
     assertThat(goes.out()).contains("'Made b.txt.'\n", "'twelve'\n", "a: str, 6\n");
     assertThat(goes.out()).contains("model calls: 2 left").doesNotContain("never");
     assertThat(desk.folder().resolve("notes/b.txt")).hasContent("twelve");
@@ -297,7 +297,7 @@ class ReplTest {
     desk.piping("help\nbudget\nstatus\n");
     assertThat(allowed().out())
         .contains("llm_query(", "tool(name, **arguments)", "model calls: 3 left")
-        .contains("2,000,000 of 2,000,000 left", "go on with: ./superstep repl --resume ");
+        .contains("2,000,000 of 2,000,000 left", "resume with: ./superstep repl --resume ");
   }
 
   @Test

@@ -136,7 +136,7 @@ class RunTest {
     assertThat(said.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(said.err())
         .contains("error[answer.unknown]: There is no open question `9`. Open: 1 (")
-        .contains("go on with: ./superstep resume t");
+        .contains("resume with: ./superstep resume t");
     assertThat(desk.resume("t", "--yes").exit()).isZero();
     assertThat(desk.log("t").stream().filter("hello"::equals)).hasSize(1);
   }

@@ -81,7 +81,7 @@ final class ThreadsTest {
     assertThat(desk.resume("t", "--answer", ids.getLast() + "=no: too much").exit()).isZero();
     var end = done("threads", "show", "t");
     assertThat(end).contains("nothing is due: the thread is done", "at work     nobody");
-    assertThat(end).doesNotContain("go on with", "open:");
+    assertThat(end).doesNotContain("resume with", "open:");
   }
 
   @Test
@@ -172,7 +172,7 @@ final class ThreadsTest {
     assertThat(made)
         .isEqualTo(
             "thread u begins from step 1 of thread t\n"
-                + "go on with: ./superstep resume u --model scripted://script.json"
+                + "resume with: ./superstep resume u --model scripted://script.json"
                 + " --output superstep-out/u\n");
     var command = made.lines().toList().getLast().replaceFirst(".*: \\./superstep ", "");
     var said = desk.run((command + " --yes").split(" "));

@@ -73,7 +73,7 @@ final class ChatLoop {
   }
 
   private void goOn(ThreadState state) throws InterruptedException {
-    output.say("(The last turn goes on.)", Style.FAINT);
+    output.say("(The last turn is resumed.)", Style.FAINT);
     note(() -> turns.resume(thread, state.questions()));
   }
 
@@ -138,7 +138,7 @@ final class ChatLoop {
     var state = thread.open();
     if (state.isEmpty() || !isUnfinished(state.get())) {
       isPending = false;
-      output.say("There is no turn to go on with.", Style.WARNING);
+      output.say("There is no turn to continue.", Style.WARNING);
       return;
     }
     goOn(state.get());
@@ -163,7 +163,9 @@ final class ChatLoop {
       var state = thread.state();
       isPending = state.filter(ChatLoop::isUnfinished).isPresent();
       if (isPending) {
-        output.say("(What finished is kept: /retry goes on, a message gives it up.)", Style.FAINT);
+        output.say(
+            "(Finished work is saved: /retry continues the turn, a message abandons it.)",
+            Style.FAINT);
       }
     } finally {
       thread.seen();

@@ -128,7 +128,7 @@ final class ChatOutput {
   /// Says a command to paste, which is not wrapped.
   void goOn(String command) {
     endText();
-    output.notice("go on with: " + command);
+    output.notice("resume with: " + command);
   }
 
   /// Says something about what it runs on, and not within an answer.

@@ -45,7 +45,7 @@ final class PipedChat {
     parts.partner().announce(parts.output()::notice, thread.name());
     var state = thread.open();
     if (state.filter(ChatLoop::isUnfinished).isPresent()) {
-      parts.output().notice("the last turn goes on");
+      parts.output().notice("the last turn is resumed");
       var end = turns.resume(thread, state.get().questions());
       if (isOver(end)) return end(end);
     }

@@ -13,11 +13,12 @@ import picocli.CommandLine.Parameters;
 /// `superstep chat`.
 @Command(
     name = "chat",
-    header = "Talks to an agent.",
+    header = "Chats with an agent.",
     description = {
-      "The agent is that of a program's folder, whose code runs with your rights; without a",
-      "folder, a plain one that has no tools. Each turn is kept: --thread goes on, also after a",
-      "kill. On standard input, one line is one message, and answers go to standard output."
+      "Chats with the agent of a program folder, whose code runs with your permissions;",
+      "without a folder, with a plain agent without tools. Each turn is saved: --thread",
+      "continues, also after a kill. On standard input, each line is a message; answers go",
+      "to standard output."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -30,13 +31,13 @@ final class ChatCommand extends HostCommand {
   @Parameters(
       paramLabel = "FOLDER",
       arity = "0..1",
-      description = "Holds superstep.toml, which names a program that is an agent.")
+      description = "A folder with a superstep.toml that names an agent program.")
   private @Nullable String folder;
 
   @Option(
       names = "--thread",
       paramLabel = "ID",
-      description = "Go on with this conversation, or begin one of this name.")
+      description = "The name of a conversation to continue or begin.")
   private @Nullable String thread;
 
   @Option(
@@ -49,7 +50,7 @@ final class ChatCommand extends HostCommand {
       names = "--store",
       paramLabel = "FILE",
       description = {
-        "Where threads are kept: by default $SUPERSTEP_STORE, or else",
+        "The file with the threads: by default $SUPERSTEP_STORE, or else",
         ".superstep/superstep.db in the current directory."
       })
   private @Nullable String store;
@@ -57,17 +58,19 @@ final class ChatCommand extends HostCommand {
   @Option(
       names = "--json",
       description = {
-        "Write events and answers to standard output, one JSON object a line; the last",
-        "one has the type `result` or `error`. Asks nothing."
+        "Write events and answers to standard output, one JSON object per line; the last one",
+        "has the type `result` or `error`. Never asks."
       })
   private boolean json;
 
   @Option(
       names = "--payloads",
-      description = "Keep texts in the events of --json and in the journal. They may hold secrets.")
+      description = {
+        "Include text in the events of --json and in the journal. It may contain secrets."
+      })
   private boolean payloads;
 
-  @Option(names = "--plain", description = "Only add lines; for screen readers.")
+  @Option(names = "--plain", description = "Only append lines: for screen readers.")
   private boolean plain;
 
   @Option(names = "--debug", description = "Show stack traces.")

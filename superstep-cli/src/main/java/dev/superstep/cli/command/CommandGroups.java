@@ -9,8 +9,8 @@ final class CommandGroups {
   /// `superstep threads`.
   @Command(
       name = "threads",
-      header = "Lists threads, looks at them, forks them, and throws them away.",
-      description = "Runs nothing, and loads no program's code.")
+      header = "Lists, shows, forks and deletes threads.",
+      description = "Runs nothing, and loads no code of programs.")
   static final class Threads extends CommandGroup {}
 
   /// `superstep rag`.
@@ -20,28 +20,34 @@ final class CommandGroups {
   /// `superstep rlm`.
   @Command(
       name = "rlm",
-      header = "Asks about texts that are larger than what a model can read.",
+      header = {"Answers questions about texts that are larger than a model's context window."},
       description = {
-        "The model does not get the text. It writes small programs that search it, cut it into",
-        "pieces and ask a model about pieces, in a session that reaches nothing else."
+        "The model does not get the text. It writes code that searches and splits the text",
+        "and calls a model with the pieces, in a session without access to anything else."
       })
   static final class Rlm extends CommandGroup {}
 
   /// `superstep policy`.
   @Command(
       name = "policy",
-      header = "Explains what commands would do and whether they may, and checks files of rules.")
+      header = {
+        "Explains the effects of commands and the rules that apply, and checks files of",
+        "rules."
+      })
   static final class Policy extends CommandGroup {}
 
   /// `superstep consent`.
   @Command(
       name = "consent",
-      header = "Lists and takes back to which vendors texts of folders may go.",
-      description = "`superstep do` and `shell` ask before the first text goes; `--consent` agrees.")
+      header = "Lists and revokes consents to send text of a folder to a vendor.",
+      description = {
+        "`superstep do` and `shell` ask before they first send text; `--consent` agrees in",
+        "advance."
+      })
   static final class Consent extends CommandGroup {}
 
   /// `superstep config`.
-  @Command(name = "config", header = "Explains where settings come from.")
+  @Command(name = "config", header = "Shows the sources of settings.")
   static final class Config extends CommandGroup {}
 
   /// `superstep sessions`.
@@ -49,12 +55,10 @@ final class CommandGroups {
   static final class Sessions extends CommandGroup {}
 
   /// `superstep transcript`.
-  @Command(
-      name = "transcript",
-      header = "Writes what happened in a conversation to a file, and checks such files.")
+  @Command(name = "transcript", header = "Exports a conversation, and verifies exported files.")
   static final class Transcript extends CommandGroup {}
 
   /// `superstep models`.
-  @Command(name = "models", header = "Lists models, and fetches the weights of local ones.")
+  @Command(name = "models", header = "Lists models, and downloads the weights of local ones.")
   static final class Models extends CommandGroup {}
 }

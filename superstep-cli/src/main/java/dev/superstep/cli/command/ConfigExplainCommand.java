@@ -10,13 +10,13 @@ import picocli.CommandLine.Parameters;
 /// `superstep config explain`.
 @Command(
     name = "explain",
-    header = "Tells every place that has a say in a setting, and which one counts.",
-    description = "Secrets are not shown. An option of a command is stronger than all of them.")
+    header = "Shows all sources of a setting, and the one that is used.",
+    description = "Secrets are not shown. Command-line options override all sources.")
 final class ConfigExplainCommand extends HostCommand {
   @Parameters(
       paramLabel = "KEY",
       arity = "0..1",
-      description = "Such as `model`; without one, all settings.")
+      description = "The name of a setting, such as `model`; all settings by default.")
   private @Nullable String key;
 
   ConfigExplainCommand(Host host) {

@@ -5,7 +5,7 @@ import dev.superstep.cli.host.Host;
 import picocli.CommandLine.Command;
 
 /// `superstep consent list`.
-@Command(name = "list", header = "Lists vendors and folders.")
+@Command(name = "list", header = "Lists the consents, by vendor and folder.")
 final class ConsentListCommand extends HostCommand {
   ConsentListCommand(Host host) {
     super(host);

@@ -11,19 +11,19 @@ import picocli.CommandLine.Parameters;
 /// `superstep consent withdraw`.
 @Command(
     name = "withdraw",
-    header = "Takes back that texts of a folder may go to a vendor.",
-    description = "What has gone there before cannot be taken back.")
+    header = "Revokes a consent to send text of a folder to a vendor.",
+    description = "Text that was already sent cannot be recalled.")
 final class ConsentWithdrawCommand extends HostCommand {
   @Parameters(
       paramLabel = "VENDOR",
       arity = "0..1",
-      description = "As the list has it; without one, all of the folder.")
+      description = "The vendor, as shown by `consent list`; all vendors by default.")
   private @Nullable String vendor;
 
   @Option(
       names = "--folder",
       paramLabel = "FOLDER",
-      description = "The folder, which may be gone; without one, the current one.")
+      description = "The folder, which may no longer exist; by default the current one.")
   private @Nullable String folder;
 
   ConsentWithdrawCommand(Host host) {

@@ -18,29 +18,29 @@ final class ConversationOptions {
   @Option(
       names = "--policy",
       paramLabel = "FILE",
-      description = "Rules in addition to yours; see `superstep policy`.")
+      description = "Additional rules; see `superstep policy`.")
   private @Nullable String policy;
 
   @Option(
       names = "--max-risk",
       paramLabel = "LEVEL",
-      description = "Run commands of this danger without a question: low or medium.")
+      description = "Run commands up to this danger without asking: low or medium.")
   private @Nullable String maxRisk;
 
   @Option(
       names = "--max-calls",
       paramLabel = "N",
-      description = "End with exit code 7 instead of asking the model more often: 200 unless set.")
+      description = "The maximum number of model calls (default: 200); then exit code 7.")
   private @Nullable Integer maxCalls;
 
   @Option(
       names = "--consent",
-      description = "Agree that texts of this folder go to the model's vendor.")
+      description = "Agree to send text of this folder to the model's vendor.")
   private boolean consents;
 
   @Option(
       names = "--plain",
-      description = "Only add lines to the screen: for screen readers and simple terminals.")
+      description = {"Only append lines to the screen: for screen readers and simple terminals."})
   private boolean plain;
 
   @Option(names = "--debug", description = "Show stack traces.")

@@ -13,10 +13,11 @@ import picocli.CommandLine.Parameters;
 /// `superstep do`.
 @Command(
     name = "do",
-    header = "Does what a sentence asks for: a plan, and commands that you approve one by one.",
+    header = "Plans a task, and runs commands that you approve.",
     description = {
-      "A model plans and proposes. Each command is parsed, rated and shown with its facts; it runs",
-      "in a sandbox when you approve it. Standard input that is no terminal is read as data."
+      "A model makes a plan and proposes commands. Each command is parsed, rated and shown",
+      "with its effects; it runs in a sandbox after you approve it. Standard input is read",
+      "as data if it is not a terminal."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -30,13 +31,13 @@ import picocli.CommandLine.Parameters;
       "a person ends the run with exit code 3."
     })
 final class DoCommand extends HostCommand {
-  @Parameters(paramLabel = "PROMPT", arity = "0..*", description = "What is to be done.")
+  @Parameters(paramLabel = "PROMPT", arity = "0..*", description = "The task, in plain words.")
   private List<String> words = List.of();
 
   @Option(
       names = "--resume",
       paramLabel = "ID",
-      description = "Go on with a conversation, also after a crash.")
+      description = "Resume a conversation, also after a crash.")
   private String resumed = "";
 
   @Option(names = "--plan-only", description = "Print the plan and stop.")
@@ -45,17 +46,17 @@ final class DoCommand extends HostCommand {
   @Option(names = "--print-command", description = "Print the first command and stop.")
   private boolean printCommand;
 
-  @Option(names = "--dry-run", description = "Print the commands and pass each of them over.")
+  @Option(names = "--dry-run", description = "Print the commands and run none of them.")
   private boolean dryRun;
 
-  @Option(names = "--no-input", description = "Ask nobody.")
+  @Option(names = "--no-input", description = "Never ask.")
   private boolean noInput;
 
   @Option(
       names = "--json",
       description = {
-        "Write events to standard output, one JSON object a line; the last one",
-        "has the type `result` or `error`."
+        "Write events to standard output, one JSON object per line; the last one has the type",
+        "`result` or `error`."
       })
   private boolean json;
 

@@ -10,19 +10,20 @@ import picocli.CommandLine.Option;
 /// `superstep doctor`.
 @Command(
     name = "doctor",
-    header = "Tries what this machine can hold, and tells what is missing.",
+    header = "Checks the sandbox and the configuration of this machine.",
     description = {
-      "Runs the probes of the sandbox, tier by tier, and looks at JDK, terminal, store, model,",
-      "rules and tools. Asks no model, unless you say so. Ends with exit code 0 if commands can be",
-      "confined, else with 4; with 6 if a model was asked and did not answer."
+      "Tests each tier of the sandbox, and checks the JDK, the terminal, the store, the",
+      "model, the rules and the tools. Calls the model only with --ask-model. Exit code 0",
+      "if commands can be confined, otherwise 4; 6 if the model was called and did not",
+      "answer."
     })
 final class DoctorCommand extends HostCommand {
   @Option(
       names = "--ask-model",
-      description = "Also ask the model one small question, for which a vendor may charge.")
+      description = "Also send the model a short question, for which a vendor may charge.")
   private boolean asksModel;
 
-  @Option(names = "--model", paramLabel = "URL", description = "The model to look at.")
+  @Option(names = "--model", paramLabel = "URL", description = "The model to check.")
   private @Nullable String model;
 
   DoctorCommand(Host host) {

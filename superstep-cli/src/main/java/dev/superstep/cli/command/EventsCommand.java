@@ -22,10 +22,10 @@ import picocli.CommandLine.Option;
 /// `superstep events`.
 @Command(
     name = "events",
-    header = "Shows what the runs of a thread told, from its journal.",
+    header = "Shows the events of a thread, from its journal.",
     description = {
-      "Each event has an offset, which stays what it is: --after goes on from one.",
-      "With --follow, Ctrl-C ends with exit code 130."
+      "Each event has a permanent offset, at which --after continues. With --follow, Ctrl-C",
+      "ends with exit code 130."
     },
     footer = {
       "  superstep events monday",
@@ -38,25 +38,25 @@ final class EventsCommand extends ThreadCommand {
   private static final int WIDE = 120;
   private static final int NODES_FROM = 5_000;
 
-  @Option(names = "--follow", description = "Wait for more, also of later runs.")
+  @Option(names = "--follow", description = "Wait for new events, also of later runs.")
   private boolean follow;
 
   @Option(
       names = "--until-end",
-      description = "With --follow: end when nobody is at work on the thread.")
+      description = "With --follow: end when no process runs the thread.")
   private boolean untilEnd;
 
   @Option(
       names = "--after",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Only what came after this offset.")
+      description = "Only events after this offset.")
   private long after;
 
   @Option(
       names = "--node",
       paramLabel = "N",
-      description = "Only what is about this node. May be repeated.")
+      description = "Only events of this node. May be repeated.")
   private Set<String> nodes = Set.of();
 
   @Option(
@@ -68,10 +68,10 @@ final class EventsCommand extends ThreadCommand {
   @Option(
       names = "--run",
       paramLabel = "R",
-      description = "Only what this run told. May be repeated.")
+      description = "Only events of this run. May be repeated.")
   private Set<String> runs = Set.of();
 
-  @Option(names = "--json", description = "Write entries of the journal as JSON, one a line.")
+  @Option(names = "--json", description = "Write JSON, one entry of the journal per line.")
   private boolean json;
 
   EventsCommand(Host host) {

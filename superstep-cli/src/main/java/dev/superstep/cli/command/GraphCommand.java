@@ -30,13 +30,17 @@ import picocli.CommandLine.Parameters;
     })
 final class GraphCommand extends HostCommand {
 
-  @Parameters(paramLabel = "FOLDER", description = "Holds superstep.toml; or a .rag file.")
+  @Parameters(
+      paramLabel = "FOLDER",
+      description = "A folder with a superstep.toml, or a .rag file.")
   private String folder = "";
 
   @Option(
       names = "--graph",
       paramLabel = "NAME",
-      description = "The graph of a text that has several; else the only one that no other uses.")
+      description = {
+        "The graph, if the .rag file has several; by default the only one that no other uses."
+      })
   private String graph = "";
 
   @Option(names = "--debug", description = "Show stack traces.")

@@ -15,7 +15,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 
 /// `superstep models list`.
-@Command(name = "list", header = "Lists the models that can be named, and what they still need.")
+@Command(name = "list", header = "Lists the available models, and their missing requirements.")
 final class ModelsListCommand extends HostCommand {
   private static final double MEGA = 1e6;
 

@@ -14,10 +14,11 @@ import picocli.CommandLine.Parameters;
 /// `superstep models pull`.
 @Command(
     name = "pull",
-    header = "Fetches the weights of a local model into the cache, once.",
+    header = "Downloads the weights of a local model.",
     description = {
-      "A broken download is continued. Only a file with the known SHA-256 is taken. The cache is",
-      "$SUPERSTEP_CACHE, or else superstep/models in the user's cache directory."
+      "An interrupted download is continued. A file without the pinned SHA-256 is rejected.",
+      "The cache is $SUPERSTEP_CACHE, or else superstep/models in the user's cache",
+      "directory."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -26,10 +27,12 @@ import picocli.CommandLine.Parameters;
     })
 final class ModelsPullCommand extends HostCommand {
 
-  @Parameters(paramLabel = "NAME", description = "As `superstep models list` shows it.")
+  @Parameters(
+      paramLabel = "NAME",
+      description = "The name of the model, as shown by `superstep models list`.")
   private String name = "";
 
-  @Option(names = "--from", paramLabel = "FILE", description = "A file that you have already.")
+  @Option(names = "--from", paramLabel = "FILE", description = "A local file with the weights.")
   private @Nullable String from;
 
   ModelsPullCommand(Host host) {

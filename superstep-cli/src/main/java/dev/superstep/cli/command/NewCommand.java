@@ -11,10 +11,10 @@ import picocli.CommandLine.Parameters;
 /// `superstep new`.
 @Command(
     name = "new",
-    header = "Makes a folder with a program that runs at once.",
+    header = "Creates a folder with a program that is ready to run.",
     description = {
-      "It has a superstep.toml, sources, a test that needs no network, and a pom.xml. Nothing is",
-      "overwritten. `run` and `chat` compile it by themselves."
+      "The folder has a superstep.toml, sources, a test that needs no network, and a",
+      "pom.xml. Existing files are not overwritten. `run` and `chat` compile the sources."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -25,19 +25,23 @@ import picocli.CommandLine.Parameters;
 final class NewCommand extends HostCommand {
   @Parameters(
       paramLabel = "NAME",
-      description = "The folder: small letters, digits and dashes, such as order-desk.")
+      description = {
+        "The name of the folder: lower-case letters, digits and dashes, such as order-desk."
+      })
   private String name = "";
 
   @Option(
       names = "--kind",
       paramLabel = "KIND",
-      description = "agent, graph or flow. Asked for at a terminal; else agent.")
+      description = "agent, graph or flow. At a terminal you are asked; the default is agent.")
   private @Nullable String kind;
 
   @Option(
       names = "--model",
       paramLabel = "URL",
-      description = "The model that the folder names; by default yours, as everywhere.")
+      description = {
+        "The model to write to superstep.toml; by default your configured model is used."
+      })
   private @Nullable String model;
 
   @Option(names = "--debug", description = "Show stack traces.")

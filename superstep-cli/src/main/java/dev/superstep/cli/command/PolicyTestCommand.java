@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "test",
     header = "Checks a file of rules, and the examples in it.",
-    description = "Ends with exit code 2 if anything is wrong.")
+    description = "Exit code 2 if a rule is invalid or an example fails.")
 final class PolicyTestCommand extends HostCommand {
   @Parameters(paramLabel = "FILE", description = "The rules, in TOML.")
   private String file = "";

@@ -10,16 +10,16 @@ import picocli.CommandLine.Option;
 /// `superstep policy trust`.
 @Command(
     name = "trust",
-    header = "Shows the rules of this folder, and lets them count if you agree.",
+    header = "Shows the rules of this folder, and applies them if you agree.",
     description = {
-      "They only tighten, and count only while they stay exactly as you have read them. Ends with",
-      "exit code 3 if nobody agreed."
+      "They can only tighten your own rules, and apply only as long as their text is",
+      "exactly as you read it. Exit code 3 if nobody agrees."
     })
 final class PolicyTrustCommand extends HostCommand {
   @Option(
       names = "--digest",
       paramLabel = "SHA256",
-      description = "Trust the text with this digest, which you have read, without a question.")
+      description = "Trust the rules with this digest without asking.")
   private @Nullable String digest;
 
   PolicyTrustCommand(Host host) {

@@ -5,7 +5,7 @@ import dev.superstep.cli.host.Host;
 import picocli.CommandLine.Command;
 
 /// `superstep policy untrust`.
-@Command(name = "untrust", header = "Lets the rules of this folder not count any more.")
+@Command(name = "untrust", header = "Stops applying the rules of this folder.")
 final class PolicyUntrustCommand extends HostCommand {
   PolicyUntrustCommand(Host host) {
     super(host);

@@ -11,8 +11,8 @@ import picocli.CommandLine.Parameters;
 /// `superstep policy why`.
 @Command(
     name = "why",
-    header = "Tells how dangerous a command is, what it would do, and what the rules say.",
-    description = "Runs nothing and asks no model.",
+    header = {"Shows the danger of a command, its effects, and the decision of the rules."},
+    description = "Does not run the command, and calls no model.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  superstep policy why 'rm -rf build'",
@@ -22,7 +22,7 @@ final class PolicyWhyCommand extends HostCommand {
   @Parameters(paramLabel = "COMMAND", description = "The command, in quotes.")
   private String command = "";
 
-  @Option(names = "--policy", paramLabel = "FILE", description = "Rules in addition to yours.")
+  @Option(names = "--policy", paramLabel = "FILE", description = "Additional rules.")
   private @Nullable String policy;
 
   @Option(names = "--json", description = "Print a JSON object.")

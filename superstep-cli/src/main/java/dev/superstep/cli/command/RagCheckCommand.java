@@ -12,15 +12,13 @@ import picocli.CommandLine.Parameters;
 /// `superstep rag check`.
 @Command(
     name = "check",
-    header = "Tells what is wrong with graphs as text, and what a run can take at most.",
+    header = "Checks graphs as text, and shows the maximum cost of a run.",
     description = {
-      "Runs nothing. Exit code 2 if a file has an error; warnings and notes are none. Exit code 7",
-      "if a run would be refused by [limits] in the superstep.toml beside a file.",
-      "Names are looked up in the superstep.toml beside a file. Without one, or if it names code"
-          + " in",
-      "Java, names are checked for their form only, and one note says so. Models are not opened:"
-          + " what",
-      "only they know bounds nothing here."
+      "Runs nothing. Exit code 2 if a file has an error (not for warnings and notes). Exit",
+      "code 7 if [limits] in the superstep.toml next to a file would reject a run. Names",
+      "are looked up in that superstep.toml. If there is none, or if it names code in Java,",
+      "only the form of names is checked, and a note says so. Models are not opened, so",
+      "their limits are not considered."
     },
     footer = {"  superstep rag check desk.rag", "  superstep rag check --json graphs/*.rag"})
 final class RagCheckCommand extends RagFileCommand {

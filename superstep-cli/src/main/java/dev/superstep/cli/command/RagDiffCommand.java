@@ -13,28 +13,28 @@ import picocli.CommandLine.Parameters;
     name = "diff",
     header = "Compares two versions of graphs as text.",
     description = {
-      "Says first what the new version may do that the old one could not. Layout, comments and",
-      "the order of items are no difference. Exit code 2 if a file has an error."
+      "Lists the new permissions first. Layout, comments and the order of items do not",
+      "count as differences. Exit code 2 if a file has an error."
     },
     footer = {
       "  superstep rag diff approved/desk.rag desk.rag",
       "  superstep rag diff old.rag new.rag --fail-if-wider"
     })
 final class RagDiffCommand extends RagFileCommand {
-  @Parameters(index = "0", paramLabel = "OLD", description = "The version before.")
+  @Parameters(index = "0", paramLabel = "OLD", description = "The old version.")
   private String old = "";
 
-  @Parameters(index = "1", paramLabel = "NEW", description = "The version now.")
+  @Parameters(index = "1", paramLabel = "NEW", description = "The new version.")
   private String now = "";
 
   @Option(
       names = "--redact",
-      description = "Show of prompts their length and a part of their hash, not their text.")
+      description = "Show the length and a part of the hash of prompts, not their text.")
   private boolean redact;
 
   @Option(
       names = "--fail-if-wider",
-      description = "Exit code 4 if the new version may do more than the old one.")
+      description = "Exit code 4 if the new version has more permissions than the old one.")
   private boolean failsIfWider;
 
   RagDiffCommand(Host host) {

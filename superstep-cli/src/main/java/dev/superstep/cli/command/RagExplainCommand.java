@@ -12,10 +12,10 @@ import picocli.CommandLine.Parameters;
 /// `superstep rag explain`.
 @Command(
     name = "explain",
-    header = "Says what a node of a graph as text does, and what leads to it and follows it.",
+    header = "Explains a node of a graph as text, its predecessors and its successors.",
     description = {
-      "Last, it tells what a run of the node's graph can take at most. Exit code 7 if it would be",
-      "refused by [limits] in the superstep.toml beside the file."
+      "Also shows the maximum cost of a run of the node's graph. Exit code 7 if [limits] in",
+      "the superstep.toml next to the file would reject it."
     },
     footer = {
       "  superstep rag explain desk.rag weigh",
@@ -31,7 +31,7 @@ final class RagExplainCommand extends RagFileCommand {
   @Option(
       names = "--graph",
       paramLabel = "NAME",
-      description = "The graph, if the file has several that no other uses.")
+      description = "The graph, if the file has several that no other graph uses.")
   private String graph = "";
 
   RagExplainCommand(Host host) {

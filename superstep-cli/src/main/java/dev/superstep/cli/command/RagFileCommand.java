@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 /// A command on files of graphs as text.
 @Command(footerHeading = "%nExamples:%n")
 abstract class RagFileCommand extends HostCommand {
-  @Option(names = "--json", description = "Write JSON, one object a line.")
+  @Option(names = "--json", description = "Write JSON, one object per line.")
   boolean json;
 
   @Option(names = "--debug", description = "Show stack traces.")

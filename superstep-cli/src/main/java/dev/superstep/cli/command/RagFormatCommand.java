@@ -18,10 +18,10 @@ import picocli.CommandLine.Parameters;
 /// `superstep rag format`.
 @Command(
     name = "format",
-    header = "Lays out graphs as text, in place.",
+    header = "Formats graphs as text, in place.",
     description = {
-      "Comments stay where they are, and prompts are not touched. A file with errors of syntax is",
-      "left as it is, with exit code 2."
+      "Does not move comments or change prompts. A file with syntax errors is not changed,",
+      "with exit code 2."
     },
     footer = {"  superstep rag format desk.rag", "  superstep rag format --check graphs/*.rag"})
 final class RagFormatCommand extends RagFileCommand {

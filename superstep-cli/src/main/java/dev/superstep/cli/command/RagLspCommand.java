@@ -8,11 +8,11 @@ import picocli.CommandLine.Command;
 /// `superstep rag lsp`.
 @Command(
     name = "lsp",
-    header = "Serves an editor by the Language Server Protocol, on stdin and stdout.",
+    header = "Runs a language server (LSP) for an editor, on stdin and stdout.",
     description = {
-      "Editors start it: findings while somebody types, completion, names, layout.",
-      "Knows the names that the superstep.toml beside a text gives.",
-      "Ends with 0 after `shutdown` and `exit`, else with 1."
+      "Editors start this command for diagnostics, completion, navigation and formatting.",
+      "It uses the names in the superstep.toml next to a file. Exit code 0 after `shutdown`",
+      "and `exit`, otherwise 1."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  superstep rag lsp"})

@@ -25,23 +25,23 @@ import picocli.CommandLine.Parameters;
     name = "print",
     header = "Writes the graph of a program as text.",
     description = {
-      "Runs no node, but loads the program's code. What of the graph has no name is left out of",
-      "the text and listed on standard error; --names gives names to its nodes and routers."
+      "Runs no node, but loads the program's code. Parts of the graph without a name are",
+      "omitted, and listed on standard error; --names gives names to nodes and routers."
     },
     footer = {
       "  superstep rag print examples/triage",
       "  superstep rag print examples/triage --names triage > triage.rag"
     })
 final class RagPrintCommand extends RagFileCommand {
-  @Parameters(paramLabel = "FOLDER", description = "Holds superstep.toml.")
+  @Parameters(paramLabel = "FOLDER", description = "A folder with a superstep.toml.")
   private String folder = "";
 
   @Option(
       names = "--names",
       paramLabel = "NAMESPACE",
       description = {
-        "Refer to the code of nodes and routers as NAMESPACE/NODE, which a program",
-        "that runs the text has to register."
+        "Name the code of nodes and routers NAMESPACE/NODE. A program that runs the text has",
+        "to register these names."
       })
   private String names = "";
 

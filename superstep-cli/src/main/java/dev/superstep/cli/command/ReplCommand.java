@@ -13,12 +13,12 @@ import picocli.CommandLine.Parameters;
 /// `superstep repl`.
 @Command(
     name = "repl",
-    header = "A session of the language in which models write programs.",
+    header = {"An interactive session of .ragsh, the language in which models write code."},
     description = {
-      "Cells compute, and call what --allow grants: nothing without it. At a terminal, `help`",
-      "tells what there is. On standard input each whole statement is a cell: results go to",
-      "standard output, errors to standard error; an error ends its cell and not the session, and",
-      "the exit code is 4 if any cell failed. Each cell is kept: --resume goes on."
+      "Cells compute, and may call only what --allow grants. At a terminal, `help` lists",
+      "the commands. On standard input, each complete statement is a cell: results go to",
+      "standard output, errors to standard error; an error ends its cell, not the session,",
+      "and the exit code is 4 if any cell failed. Each cell is saved: --resume continues."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -32,40 +32,40 @@ final class ReplCommand extends HostCommand {
   @Parameters(
       paramLabel = "SCRIPT",
       arity = "0..1",
-      description = "A file `.ragsh` that is run as one cell, instead of what is typed.")
+      description = "A `.ragsh` file to run as one cell.")
   private @Nullable String script;
 
   @Option(
       names = "--allow",
       paramLabel = "FILE",
-      description = "What cells may call: models, tools, agents and graphs, with limits (TOML).")
+      description = {"Models, tools, agents and graphs that cells may call, with limits (TOML)."})
   private @Nullable String allowed;
 
   @Option(
       names = "--trust",
       paramLabel = "DIGEST",
-      description = "Trust the file of --allow, whose text has this digest, without a question.")
+      description = "Trust the file of --allow, if it has this digest, without asking.")
   private @Nullable String trust;
 
   @Option(
       names = "--context",
       paramLabel = "FILE",
-      description = "A text that cells have as `context`; never held in memory as a whole.")
+      description = "A text for the variable `context`; it is never completely in memory.")
   private @Nullable String context;
 
-  @Option(names = "--resume", paramLabel = "THREAD", description = "Go on with a session.")
+  @Option(names = "--resume", paramLabel = "THREAD", description = "Resume a session.")
   private @Nullable String resumed;
 
   @Option(
       names = "--consent",
-      description = "Agree that texts of this folder go to the vendors of models.")
+      description = "Agree to send text of this folder to the vendors of the models.")
   private boolean consents;
 
   @Option(
       names = "--store",
       paramLabel = "FILE",
       description = {
-        "Where threads are kept: by default $SUPERSTEP_STORE, or else",
+        "The file with the threads: by default $SUPERSTEP_STORE, or else",
         ".superstep/superstep.db in the current directory."
       })
   private @Nullable String store;
@@ -73,10 +73,10 @@ final class ReplCommand extends HostCommand {
   @Option(
       names = "--trajectory",
       paramLabel = "FOLDER",
-      description = "Write the cells that ran there; see `superstep rlm replay`.")
+      description = "Write the cells to this folder; see `superstep rlm replay`.")
   private @Nullable String trajectory;
 
-  @Option(names = "--plain", description = "Only add lines; for screen readers.")
+  @Option(names = "--plain", description = "Only append lines: for screen readers.")
   private boolean plain;
 
   @Option(names = "--debug", description = "Show stack traces.")

@@ -26,13 +26,12 @@ import picocli.CommandLine.Option;
 /// `superstep replay`.
 @Command(
     name = "replay",
-    header = "Runs a kept thread again, offline, and tells where it comes to something else.",
+    header = "Replays a saved thread offline, and reports the differences.",
     description = {
-      "Replies of models, results of tools and of other steps, answers of people, times, random",
-      "numbers and ids are those of the run; nothing is written to the store. Exit code 4 if a",
-      "superstep differs.",
-      "",
-      "This runs the code of the program that the store names: use only stores that you trust."
+      "Model replies, results of tools and other steps, answers, times, random numbers and",
+      "ids are those of the recorded run; nothing is written to the store. Exit code 4 if a",
+      "superstep differs. This runs the code of the program that the store names: use only",
+      "stores that you trust."
     },
     footer = {
       "  superstep replay monday",
@@ -45,17 +44,16 @@ final class ReplayCommand extends ThreadCommand {
   @Option(
       names = "--program",
       paramLabel = "DIR",
-      description =
-          "Run the program in this folder, by default the one that the thread was run by.")
+      description = "The folder of the program; by default the program that ran the thread.")
   private @Nullable String program;
 
   @Option(
       names = "--from",
       paramLabel = "CHECKPOINT",
-      description = "Begin at this one, as `threads history` lists it.")
+      description = "The first checkpoint, as listed by `threads history`.")
   private @Nullable String from;
 
-  @Option(names = "--to", paramLabel = "CHECKPOINT", description = "End at this one.")
+  @Option(names = "--to", paramLabel = "CHECKPOINT", description = "The last checkpoint.")
   private @Nullable String to;
 
   @Option(names = "--json", description = "Write JSON.")

@@ -12,12 +12,11 @@ import picocli.CommandLine.Parameters;
 /// `superstep resume`.
 @Command(
     name = "resume",
-    header = "Goes on with a run: with answers, or after a crash, a failure or Ctrl-C.",
+    header = "Resumes a run: with answers, or after a crash, a failure or Ctrl-C.",
     description = {
-      "What had finished does not run again. The model is the one that the thread began with,",
-      "unless --model names another.",
-      "",
-      "This runs the code of the program that the store names: use only stores that you trust."
+      "Finished work does not run again. The model is that of the thread, unless --model",
+      "names another. This runs the code of the program that the store names: use only",
+      "stores that you trust."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -27,28 +26,28 @@ import picocli.CommandLine.Parameters;
     })
 final class ResumeCommand extends HostCommand {
 
-  @Parameters(paramLabel = "THREAD", description = "The name that `run` printed.")
+  @Parameters(paramLabel = "THREAD", description = "The name of the thread, as printed by `run`.")
   private String thread = "";
 
   @Option(
       names = "--output",
       paramLabel = "DIR",
-      description = "Where results go from now on; by default where they went before.")
+      description = "The new folder for results; by default the folder of the run.")
   private @Nullable String output;
 
   @Option(
       names = "--changed",
       description = {
-        "Go on with a text that is not the one that the thread began with, as it is",
-        "now. Nodes that have finished do not run again."
+        "Resume with the current text, although it differs from the one that the thread began",
+        "with. Finished nodes do not run again."
       })
   private boolean changed;
 
   @Option(
       names = "--yes-risky",
       description = {
-        "Like --yes, but also approve the risky questions that are open now;",
-        "each is printed. Risky ones that come up later wait."
+        "Like --yes, but also approve the risky questions that are open now, and print each",
+        "of them. Later risky questions wait."
       })
   private boolean approvesRisky;
 

@@ -17,8 +17,9 @@ import picocli.CommandLine.Parameters;
     name = "ask",
     header = "Answers a question about files, folders or standard input.",
     description = {
-      "The answer goes to standard output, progress to standard error. Texts of up to 8 GiB are",
-      "never held in memory. A run that was stopped goes on with --resume."
+      "The answer goes to standard output, progress to standard error. A text may have up",
+      "to 8 GiB and is never completely in memory. --resume continues a run that was",
+      "stopped."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -30,40 +31,40 @@ import picocli.CommandLine.Parameters;
 final class RlmAskCommand extends HostCommand {
   private static final int DEPTH_MAX = 4;
 
-  @Parameters(paramLabel = "QUESTION", arity = "0..*", description = "What is to be answered.")
+  @Parameters(paramLabel = "QUESTION", arity = "0..*", description = "The question.")
   private List<String> words = new ArrayList<>();
 
   @Option(
       names = "--context",
       paramLabel = "PATH",
-      description = "A file or a folder; may be repeated. Else standard input is read.")
+      description = "A file or a folder; may be repeated. By default standard input is read.")
   private List<String> contexts = new ArrayList<>();
 
-  @Option(names = "--resume", paramLabel = "THREAD", description = "Go on with a thread.")
+  @Option(names = "--resume", paramLabel = "THREAD", description = "Resume a thread.")
   private String resumed = "";
 
   @Option(
       names = "--model",
       paramLabel = "URL",
-      description = "The model that writes the programs, such as openai://gpt-5.2.")
+      description = "The model that writes the code, such as openai://gpt-5.2.")
   private @Nullable String model;
 
   @Option(
       names = "--leaf-model",
       paramLabel = "URL",
-      description = "The model that the programs ask; by default the same.")
+      description = "The model that the code calls; by default the model of --model.")
   private @Nullable String leaf;
 
   @Option(
       names = "--consent",
-      description = "Agree that texts of this folder go to the model's vendor.")
+      description = "Agree to send text of this folder to the model's vendor.")
   private boolean consents;
 
   @Option(
       names = "--store",
       paramLabel = "FILE",
       description = {
-        "Where threads are kept: by default $SUPERSTEP_STORE, or else",
+        "The file with the threads: by default $SUPERSTEP_STORE, or else",
         ".superstep/superstep.db in the current directory."
       })
   private @Nullable String store;
@@ -71,48 +72,49 @@ final class RlmAskCommand extends HostCommand {
   @Option(
       names = "--trajectory",
       paramLabel = "FOLDER",
-      description = "Write the programs that ran there; see `superstep rlm replay`.")
+      description = "Write the code that ran to this folder; see `superstep rlm replay`.")
   private @Nullable String trajectory;
 
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = {
-        "Take models, instructions and limits from a JSON file; what is typed is before it."
-      })
+      description = "A JSON file with models, instructions and limits; options override it.")
   private @Nullable String config;
 
-  @Option(names = "--max-turns", paramLabel = "N", description = "The most programs (default: 20).")
+  @Option(
+      names = "--max-turns",
+      paramLabel = "N",
+      description = "The maximum number of turns (default: 20).")
   private @Nullable Integer turns;
 
   @Option(
       names = "--max-calls",
       paramLabel = "N",
-      description = "The most calls of models by programs (default: 64).")
+      description = "The maximum number of model calls by code (default: 64).")
   private @Nullable Integer calls;
 
   @Option(
       names = "--max-tokens",
       paramLabel = "N",
-      description = "The most tokens of the whole run (default: 2000000).")
+      description = "The maximum number of tokens of the whole run (default: 2000000).")
   private @Nullable Long tokens;
 
   @Option(
       names = "--depth",
       paramLabel = "N",
-      description = "The most sessions inside of sessions, 0 to 4 (default: 1).")
+      description = "The maximum depth of nested sessions, 0 to 4 (default: 1).")
   private @Nullable Integer depth;
 
   @Option(
       names = "--direct",
       paramLabel = "TOKENS",
       description = {
-        "A text that is no longer is read by the model itself, without programs; 0 for never",
+        "The model reads a text of up to N tokens directly, without code; 0 for never",
         "(default: 12000)."
       })
   private @Nullable Integer direct;
 
-  @Option(names = "--force-rlm", description = "The same as --direct 0.")
+  @Option(names = "--force-rlm", description = "Equivalent to --direct 0.")
   private boolean isForced;
 
   @Option(names = "--debug", description = "Show stack traces.")

@@ -15,13 +15,13 @@ import picocli.CommandLine.Option;
 /// `superstep rlm bench`.
 @Command(
     name = "bench",
-    header = "Compares ways to answer questions about generated texts.",
+    header = "Benchmarks methods of answering questions about long texts.",
     description = {
-      "The answers are known exactly. Compared are: the model reads the text itself (direct),",
-      "programs without models (depth 0), programs that ask a model (depth 1), sessions inside of",
-      "sessions (depth 2), and functions whose cost is known before (combinators). Without --model",
-      "the programs are scripted and the model is simulated; that shows how the harness works and",
-      "nothing about language models."
+      "The texts are generated, so the answers are known. The methods are: the model reads",
+      "the text directly (direct), code without model calls (depth 0), code that calls a",
+      "model (depth 1), nested sessions (depth 2), and functions whose cost is known in",
+      "advance (combinators). Without --model the code is scripted and the model is",
+      "simulated: that tests the harness, and says nothing about language models."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -39,8 +39,8 @@ final class RlmBenchCommand extends HostCommand {
       split = ",",
       paramLabel = "NAME",
       description = {
-        "Run these alone: mechanism, needle, hops, count, frequent, users, pairs, tools. A real",
-        "model gets all but the first and the last."
+        "Run only these suites: mechanism, needle, hops, count, frequent, users, pairs,",
+        "tools. By default a real model runs all but the first and the last."
       })
   private List<String> suites = new ArrayList<>();
 
@@ -49,8 +49,8 @@ final class RlmBenchCommand extends HostCommand {
       split = ",",
       paramLabel = "N",
       description = {
-        "The characters of the texts, such as 2^13 or 8192. By default 2^13, 2^15, 2^17 and 2^20,",
-        "with a real model the first two."
+        "The lengths of the texts in characters, such as 2^13 or 8192. By default 2^13, 2^15,",
+        "2^17 and 2^20, with a real model the first two."
       })
   private List<String> sizes = new ArrayList<>();
 
@@ -58,32 +58,40 @@ final class RlmBenchCommand extends HostCommand {
       names = "--seeds",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Texts for each line. By default 3, for mechanism and tools 40, for a model 1.")
+      description = {
+        "The number of texts for each line. By default 3; 40 for mechanism and tools; 1 for a",
+        "real model."
+      })
   private int seeds;
 
   @Option(
       names = "--model",
       paramLabel = "URL",
-      description = "Measure this model, such as openai://gpt-5.2, in place of the simulation.")
+      description = "The model to measure, such as openai://gpt-5.2; a simulation by default.")
   private @Nullable String model;
 
   @Option(
       names = "--leaf-model",
       paramLabel = "URL",
-      description = "The model that programs ask; by default the same.")
+      description = "The model that the code calls; by default the model of --model.")
   private @Nullable String leaf;
 
   @Option(
       names = "--max-tokens",
       paramLabel = "N",
       defaultValue = "2000000",
-      description = "The most tokens of the whole bench (default: ${DEFAULT-VALUE}).")
+      description = {
+        "The maximum number of tokens of the whole benchmark (default: ${DEFAULT-VALUE})."
+      })
   private long tokens;
 
-  @Option(names = "--consent", description = "Agree that the texts go to the model's vendor.")
+  @Option(names = "--consent", description = "Agree to send the texts to the model's vendor.")
   private boolean consents;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write all lines there as JSON.")
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Write all lines to this file as JSON.")
   private @Nullable String json;
 
   RlmBenchCommand(Host host) {

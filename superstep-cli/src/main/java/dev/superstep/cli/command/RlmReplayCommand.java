@@ -11,10 +11,10 @@ import picocli.CommandLine.Parameters;
 /// `superstep rlm replay`.
 @Command(
     name = "replay",
-    header = "Runs recorded programs again, without a model.",
+    header = "Replays recorded code, without a model.",
     description = {
-      "Models are answered from the recording. Ends with exit code 4 at the first difference, and",
-      "names its cell and call."
+      "Model calls return the recorded replies. Exit code 4 at the first difference, with",
+      "its cell and call."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  superstep rlm replay run-1 --context book.txt"})
@@ -27,19 +27,19 @@ final class RlmReplayCommand extends HostCommand {
   @Option(
       names = "--context",
       paramLabel = "FILE",
-      description = "The text that the question was about, as one file.")
+      description = "The text that the question was about, as a single file.")
   private @Nullable String context;
 
   @Option(
       names = "--allow",
       paramLabel = "FILE",
-      description = "For cells of `superstep repl`: the file that said what they may call.")
+      description = "For cells of `superstep repl`: the file given to its --allow.")
   private @Nullable String allowed;
 
   @Option(
       names = "--viewer",
       paramLabel = "FILE",
-      description = "Also write the lines that the viewer of the published RLM reads.")
+      description = "Also write a file for the viewer of the published RLM.")
   private @Nullable String viewer;
 
   @Option(names = "--debug", description = "Show stack traces.")

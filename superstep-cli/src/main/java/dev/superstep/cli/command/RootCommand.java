@@ -17,7 +17,7 @@ import picocli.CommandLine.ScopeType;
       "0:completed",
       "2:the command, its input or a configuration file is wrong; nothing has run",
       "3:interrupted, stopped, or an approval is needed and nobody can be asked",
-      "4:failed, or a check found a difference; what finished is kept",
+      "4:failed, or a check found a difference; finished work is saved",
       "5:denied by a rule",
       "6:a model could not be asked, or its answer could not be used",
       "7:a budget or a limit of calls is used up, or might be",

@@ -10,20 +10,17 @@ import picocli.CommandLine.Option;
 /// `superstep sessions list`.
 @Command(
     name = "list",
-    header = "Lists conversations of this folder, the newest first.",
-    description = "`superstep do --resume ID` goes on with one.")
+    header = "Lists the conversations of this folder, newest first.",
+    description = "`superstep do --resume ID` resumes one.")
 final class SessionsListCommand extends HostCommand {
-  @Option(
-      names = "--after",
-      paramLabel = "ID",
-      description = "Go on after this one, which was the last one listed.")
+  @Option(names = "--after", paramLabel = "ID", description = "Continue the list after this one.")
   private @Nullable String after;
 
   @Option(
       names = "--limit",
       paramLabel = "N",
       defaultValue = "20",
-      description = "At most so many (${DEFAULT-VALUE}).")
+      description = "The maximum number of entries (default: ${DEFAULT-VALUE}).")
   private int limit;
 
   SessionsListCommand(Host host) {

@@ -8,10 +8,10 @@ import picocli.CommandLine.Option;
 /// `superstep sessions prune`.
 @Command(
     name = "prune",
-    header = "Deletes conversations that nobody needs any more.",
+    header = "Deletes old conversations.",
     description = {
-      "Those of sessions that nobody used for 30 days, and those beyond the newest 50 of each",
-      "session. Conversations that are at work or wait for somebody stay."
+      "Deletes conversations of sessions that were not used for 30 days, and all but the",
+      "newest 50 of each session. Running and waiting conversations are not deleted."
     })
 final class SessionsPruneCommand extends HostCommand {
   @Option(names = "--yes", description = "Do not ask.")

@@ -8,11 +8,11 @@ import picocli.CommandLine.Mixin;
 /// `superstep shell`.
 @Command(
     name = "shell",
-    header = "A session in which you type commands and sentences.",
+    header = "An interactive shell for commands and tasks.",
     description = {
-      "Commands run at once, in the sandbox; sentences begin conversations, as with `superstep"
-          + " do`.",
-      "`!` before a line makes it a command, `?` a sentence."
+      "Commands run immediately, in the sandbox. A task in plain words starts a",
+      "conversation, as with `superstep do`. Begin a line with `!` for a command, with `?`",
+      "for a task."
     })
 final class ShellCommand extends HostCommand {
   @Mixin private ConversationOptions options = new ConversationOptions();

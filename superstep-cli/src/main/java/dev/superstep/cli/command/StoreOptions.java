@@ -11,7 +11,7 @@ public final class StoreOptions {
       names = "--store",
       paramLabel = "FILE",
       description = {
-        "Where threads are kept: by default $SUPERSTEP_STORE, or else",
+        "The file with the threads: by default $SUPERSTEP_STORE, or else",
         ".superstep/superstep.db in the current directory."
       })
   private @Nullable String store;

@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 /// A command on one thread of a store.
 @Command(footerHeading = "%nExamples:%n")
 abstract class ThreadCommand extends HostCommand {
-  @Parameters(paramLabel = "THREAD", description = "The name that `run` printed.")
+  @Parameters(paramLabel = "THREAD", description = "The name of the thread, as printed by `run`.")
   String thread = "";
 
   @Mixin private StoreOptions options = new StoreOptions();

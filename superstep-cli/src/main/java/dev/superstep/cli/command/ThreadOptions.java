@@ -21,8 +21,8 @@ final class ThreadOptions {
   @Option(
       names = "--yes",
       description = {
-        "Approve every question that is answered by yes or no, also later ones;",
-        "but none that is risky, such as a call of a tool."
+        "Approve all yes/no questions, also later ones, except risky ones, such as tool",
+        "calls."
       })
   private boolean yes;
 
@@ -30,31 +30,31 @@ final class ThreadOptions {
       names = "--answer",
       paramLabel = "ID=VALUE",
       description = {
-        "Answer a question, named by its id; or, until one of them is answered,",
-        "by its position in the list of open questions, from 1. VALUE is yes,",
-        "no, `no: reason`, JSON or a text. May be repeated."
+        "Answer a question. ID is its id; until a question is answered, also its position in",
+        "the list of open questions, from 1. VALUE is yes, no, `no: reason`, JSON or a text.",
+        "May be repeated."
       })
   private List<String> answers = List.of();
 
   @Option(
       names = "--answers",
       paramLabel = "-",
-      description = "Read more answers from standard input, one ID=VALUE a line.")
+      description = "Read more answers from standard input, one ID=VALUE per line.")
   private @Nullable String answersFrom;
 
   @Option(
       names = "--json",
       description = {
-        "Write events to standard output, one JSON object a line; the last",
-        "one has the type `result` or `error`. Asks nothing."
+        "Write events to standard output, one JSON object per line; the last one has the type",
+        "`result` or `error`. Never asks."
       })
   private boolean json;
 
   @Option(
       names = "--payloads",
       description = {
-        "Keep what programs, models and people said in the events, in those of",
-        "--json and in the journal. They may hold secrets."
+        "Include the text of programs, models and people in the events of --json and of the",
+        "journal. It may contain secrets."
       })
   private boolean payloads;
 
@@ -65,14 +65,17 @@ final class ThreadOptions {
       names = "--concurrency",
       paramLabel = "N",
       defaultValue = "64",
-      description = "How many tasks may run at once (${DEFAULT-VALUE}). The result is the same.")
+      description = {
+        "The maximum number of parallel tasks (default: ${DEFAULT-VALUE}). Does not change",
+        "the result."
+      })
   private int concurrency;
 
   @Option(
       names = "--store",
       paramLabel = "FILE",
       description = {
-        "Where threads are kept: by default $SUPERSTEP_STORE, or else",
+        "The file with the threads: by default $SUPERSTEP_STORE, or else",
         ".superstep/superstep.db in the current directory."
       })
   private @Nullable String store;

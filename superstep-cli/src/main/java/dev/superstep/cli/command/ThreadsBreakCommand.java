@@ -11,11 +11,12 @@ import picocli.CommandLine.Option;
 /// `superstep threads break`.
 @Command(
     name = "break",
-    header = "Takes a thread from a process that is dead but still holds it.",
+    header = "Breaks the lease of a dead process on a thread.",
     description = {
-      "A process that was killed on this machine holds nothing any more, so this is for one",
-      "that hangs, or ran elsewhere. If it lives, what it saves from now on is refused, but what",
-      "its nodes do outside goes on, and may be done twice once the thread is resumed."
+      "The lease of a process that was killed on this machine is free, so use this command",
+      "for a process that hangs, or ran on another machine. If the process is alive, it can",
+      "no longer save anything, but side effects of its nodes may happen twice after the",
+      "thread is resumed."
     },
     footer = {"  superstep threads break monday", "  superstep threads break monday --yes"})
 final class ThreadsBreakCommand extends ThreadCommand {

@@ -9,9 +9,10 @@ import picocli.CommandLine.Command;
 /// `superstep threads cancel`.
 @Command(
     name = "cancel",
-    header = "Asks the run that is at work on a thread, in whatever process, to stop.",
+    header = "Cancels the run of a thread, in any process.",
     description = {
-      "It stops within a few seconds. What had finished is kept, and the thread can be resumed."
+      "The run stops within a few seconds. Finished work is saved, and the thread can be",
+      "resumed."
     },
     footer = "  superstep threads cancel monday")
 final class ThreadsCancelCommand extends ThreadCommand {

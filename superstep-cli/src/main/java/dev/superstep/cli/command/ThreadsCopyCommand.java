@@ -10,10 +10,10 @@ import picocli.CommandLine.Option;
 /// `superstep threads copy`.
 @Command(
     name = "copy",
-    header = "Gives a new thread all that another one has.",
+    header = "Copies a thread.",
     description = {
-      "What had finished has finished, and open questions can be answered in both.",
-      "The journal begins anew."
+      "Finished work does not run again in the copy, and open questions can be answered in",
+      "both threads. The copy has a new journal."
     },
     footer = "  superstep threads copy monday --as backup")
 final class ThreadsCopyCommand extends ThreadCommand {
@@ -34,7 +34,7 @@ final class ThreadsCopyCommand extends ThreadCommand {
     if (as.equals(thread)) throw StoreOptions.sameName("rewind", thread);
     store.threads().copy(thread, ThreadNames.checked(as));
     store.print("thread " + as + " holds what thread " + thread + " holds");
-    store.resumeApart(as, metadata).ifPresent(line -> store.print("go on with: " + line));
+    store.resumeApart(as, metadata).ifPresent(line -> store.print("resume with: " + line));
     return ExitCodes.COMPLETED;
   }
 }

@@ -10,9 +10,9 @@ import picocli.CommandLine.Option;
 /// `superstep threads delete`.
 @Command(
     name = "delete",
-    header = "Deletes all that is kept of a thread, its journal too.",
+    header = "Deletes a thread and its journal.",
     description = {
-      "Threads that were forked or copied from it stay whole. Files that its runs wrote stay, too."
+      "Forks and copies of the thread, and files that its runs wrote, are not deleted."
     },
     footer = {"  superstep threads delete monday", "  superstep threads delete monday --yes"})
 final class ThreadsDeleteCommand extends ThreadCommand {

@@ -11,10 +11,10 @@ import picocli.CommandLine.Option;
 /// `superstep threads fork`.
 @Command(
     name = "fork",
-    header = "Begins a new thread from a checkpoint of another one, which is not changed.",
+    header = "Forks a thread: creates a new one from a checkpoint.",
     description = {
-      "What was due there is due again: what of it had finished runs again, and what was asked is",
-      "asked again."
+      "The original thread does not change. Tasks that were pending at the checkpoint run",
+      "again, also finished ones, and their questions are asked again."
     },
     footer = {
       "  superstep threads fork monday --as tuesday",
@@ -24,7 +24,7 @@ final class ThreadsForkCommand extends ThreadCommand {
   @Option(
       names = "--from",
       paramLabel = "CHECKPOINT",
-      description = "Where it begins, as `history` lists it; by default the newest.")
+      description = "The checkpoint, as listed by `history`; by default the newest.")
   private @Nullable String from;
 
   @Option(
@@ -45,7 +45,7 @@ final class ThreadsForkCommand extends ThreadCommand {
     var at = from == null ? head.checkpoint().id() : from;
     var made = store.threads().fork(thread, at, ThreadNames.checked(as));
     store.print("thread " + as + " begins from step " + made.step() + " of thread " + thread);
-    store.resumeApart(as, made.metadata()).ifPresent(line -> store.print("go on with: " + line));
+    store.resumeApart(as, made.metadata()).ifPresent(line -> store.print("resume with: " + line));
     return ExitCodes.COMPLETED;
   }
 }

@@ -13,8 +13,8 @@ import picocli.CommandLine.Option;
 /// `superstep threads history`.
 @Command(
     name = "history",
-    header = "Lists the checkpoints of a thread, the newest first.",
-    description = {"A fork and a rewind begin at one of them."},
+    header = "Lists the checkpoints of a thread, newest first.",
+    description = "`fork` and `rewind` start from a checkpoint.",
     footer = {
       "  superstep threads history monday",
       "  superstep threads history monday --limit 100 --json"
@@ -23,17 +23,17 @@ final class ThreadsHistoryCommand extends ThreadCommand {
   @Option(
       names = "--before",
       paramLabel = "CHECKPOINT",
-      description = "Go on after this one, which was the last one listed.")
+      description = "Continue the list after this one.")
   private @Nullable String before;
 
   @Option(
       names = "--limit",
       paramLabel = "N",
       defaultValue = "20",
-      description = "At most so many (${DEFAULT-VALUE}).")
+      description = "The maximum number of entries (default: ${DEFAULT-VALUE}).")
   private int limit;
 
-  @Option(names = "--json", description = "Write JSON, one object a line.")
+  @Option(names = "--json", description = "Write JSON, one object per line.")
   private boolean json;
 
   ThreadsHistoryCommand(Host host) {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 /// `superstep threads list`.
 @Command(
     name = "list",
-    header = "Lists threads, the one that was written last first.",
+    header = "Lists threads, most recently written first.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  superstep threads list",
@@ -25,23 +25,23 @@ import picocli.CommandLine.Option;
     })
 final class ThreadsListCommand extends HostCommand {
 
-  @Option(names = "--graph", paramLabel = "NAME", description = "Only those of this graph.")
+  @Option(names = "--graph", paramLabel = "NAME", description = "Only threads of this graph.")
   private @Nullable String graph;
 
   @Option(
       names = "--after",
       paramLabel = "THREAD",
-      description = "Go on after this one, which was the last one listed.")
+      description = "Continue the list after this one.")
   private @Nullable String after;
 
   @Option(
       names = "--limit",
       paramLabel = "N",
       defaultValue = "20",
-      description = "At most so many (${DEFAULT-VALUE}).")
+      description = "The maximum number of entries (default: ${DEFAULT-VALUE}).")
   private int limit;
 
-  @Option(names = "--json", description = "Write JSON, one object a line.")
+  @Option(names = "--json", description = "Write JSON, one object per line.")
   private boolean json;
 
   @Mixin private StoreOptions options = new StoreOptions();

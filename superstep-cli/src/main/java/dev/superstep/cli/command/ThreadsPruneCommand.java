@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
     name = "prune",
     header = "Deletes old checkpoints of a thread.",
     description = {
-      "The newest stay, so the thread goes on as before; but it cannot be rewound to what is gone."
+      "The newest checkpoints are not deleted, so the thread can be resumed, but not",
+      "rewound to a deleted checkpoint."
     },
     footer = {
       "  superstep threads prune monday --keep 10",
@@ -27,13 +28,13 @@ final class ThreadsPruneCommand extends ThreadCommand {
       names = "--keep",
       paramLabel = "N",
       required = true,
-      description = "So many of the newest stay, at least 1.")
+      description = "The number of newest checkpoints to retain, at least 1.")
   private int keep;
 
   @Option(
       names = "--older-than",
       paramLabel = "TIME",
-      description = "Only what is older than this goes, such as P7D or PT12H.")
+      description = "Delete only checkpoints older than this, such as P7D or PT12H.")
   private @Nullable Duration olderThan;
 
   @Option(names = "--yes", description = "Do not ask.")

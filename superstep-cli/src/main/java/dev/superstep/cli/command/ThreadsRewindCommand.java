@@ -9,15 +9,15 @@ import picocli.CommandLine.Option;
 /// `superstep threads rewind`.
 @Command(
     name = "rewind",
-    header = "Lets a thread go on from one of its older checkpoints.",
-    description = {"Its history stays, so this can be taken back in the same way."},
+    header = "Rewinds a thread to one of its older checkpoints.",
+    description = "Its history is not deleted, so you can undo this with another rewind.",
     footer = "  superstep threads rewind monday --to CHECKPOINT")
 final class ThreadsRewindCommand extends ThreadCommand {
   @Option(
       names = "--to",
       paramLabel = "CHECKPOINT",
       required = true,
-      description = "Where it goes on, as `history` lists it.")
+      description = "The checkpoint, as listed by `history`.")
   private String to = "";
 
   ThreadsRewindCommand(Host host) {
@@ -29,7 +29,7 @@ final class ThreadsRewindCommand extends ThreadCommand {
     store.head();
     var made = store.threads().rewind(thread, to);
     store.print("thread " + thread + " goes on from step " + made.step());
-    store.resume(thread, made.metadata()).ifPresent(line -> store.print("go on with: " + line));
+    store.resume(thread, made.metadata()).ifPresent(line -> store.print("resume with: " + line));
     return ExitCodes.COMPLETED;
   }
 }

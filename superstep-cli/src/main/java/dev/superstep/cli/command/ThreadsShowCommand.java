@@ -12,23 +12,23 @@ import picocli.CommandLine.Option;
 /// `superstep threads show`.
 @Command(
     name = "show",
-    header = "Shows how a thread stands: its state, its open questions, who is at work.",
+    header = {"Shows a thread: its state, its open questions, and the process that runs it."},
     footer = {
       "  superstep threads show monday",
       "  superstep threads show monday --channel report",
       "  superstep threads show monday --json"
     })
 final class ThreadsShowCommand extends ThreadCommand {
-  @Option(names = "--json", description = "Write JSON, one object a line.")
+  @Option(names = "--json", description = "Write JSON, one object per line.")
   private boolean json;
 
-  @Option(names = "--full", description = "Show the values of channels whole, however long.")
+  @Option(names = "--full", description = "Show the complete values of all channels.")
   private boolean full;
 
   @Option(
       names = "--channel",
       paramLabel = "NAME",
-      description = "Show the value of this channel only, whole.")
+      description = "Show only this channel, with its complete value.")
   private @Nullable String channel;
 
   ThreadsShowCommand(Host host) {

@@ -11,26 +11,26 @@ import picocli.CommandLine.Parameters;
 /// `superstep transcript export`.
 @Command(
     name = "export",
-    header = "Writes a conversation to a file, without secrets.",
+    header = "Exports a conversation to a file, without secrets.",
     description = {
-      "`jsonl`: one JSON object a line, each chained to the line before; a file gets what it does",
-      "not have yet. `markdown`: a page for people. `asciicast`: a recording that players of",
-      "terminal sessions show. These two replace the file."
+      "`jsonl`: one JSON object per line, in a hash chain; missing lines are appended to an",
+      "existing file. `markdown`: a readable page. `asciicast`: a recording for terminal",
+      "players. Both replace an existing file."
     })
 final class TranscriptExportCommand extends HostCommand {
-  @Parameters(index = "0", paramLabel = "ID", description = "The conversation.")
+  @Parameters(index = "0", paramLabel = "ID", description = "The id of the conversation.")
   private String conversation = "";
 
   @Parameters(
       index = "1",
       paramLabel = "FILE",
-      description = "The file, which may be new; `-` for standard output.")
+      description = "The file to write; `-` for standard output.")
   private String file = "";
 
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      description = "jsonl (standard), markdown or asciicast.")
+      description = "jsonl (default), markdown or asciicast.")
   private String format = "jsonl";
 
   TranscriptExportCommand(Host host) {

@@ -8,8 +8,8 @@ import picocli.CommandLine.Parameters;
 /// `superstep transcript verify`.
 @Command(
     name = "verify",
-    header = "Tells whether a transcript is as it was written.",
-    description = "Ends with exit code 4 if a line was changed.")
+    header = "Verifies that a transcript was not changed.",
+    description = "Exit code 4 if a line was changed.")
 final class TranscriptVerifyCommand extends HostCommand {
   @Parameters(paramLabel = "FILE", description = "The transcript.")
   private String file = "";

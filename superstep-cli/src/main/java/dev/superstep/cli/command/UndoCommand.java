@@ -10,16 +10,19 @@ import picocli.CommandLine.Parameters;
 /// `superstep undo`.
 @Command(
     name = "undo",
-    header = "Takes back what a command changed in this folder.",
+    header = "Undoes the changes of a command in this folder.",
     description = {
-      "Without CHANGE, the newest one. What was changed again since then is not touched: then",
-      "nothing is taken back. What a command did outside the folder stays."
+      "Without CHANGE, undoes the newest change. If a file was changed again since then,",
+      "nothing is undone. Effects of a command outside the folder are not undone."
     })
 final class UndoCommand extends HostCommand {
-  @Parameters(paramLabel = "CHANGE", arity = "0..1", description = "Its number in the list.")
+  @Parameters(
+      paramLabel = "CHANGE",
+      arity = "0..1",
+      description = "The number of the change in the list.")
   private @Nullable Long change;
 
-  @Option(names = "--list", description = "List the changes, the oldest first.")
+  @Option(names = "--list", description = "List the changes, oldest first.")
   private boolean list;
 
   UndoCommand(Host host) {

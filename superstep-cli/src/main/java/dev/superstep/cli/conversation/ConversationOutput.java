@@ -209,7 +209,7 @@ final class ConversationOutput {
                   waitsFor,
                   resume)));
     }
-    resume.ifPresent(command -> say("go on with: " + command, Style.PLAIN));
+    resume.ifPresent(command -> say("resume with: " + command, Style.PLAIN));
   }
 
   private void line(Json line) {

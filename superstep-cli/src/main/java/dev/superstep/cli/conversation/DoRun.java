@@ -113,7 +113,7 @@ public final class DoRun {
         .runEnded(() -> {
           terminal.runner().end();
           if (screen != null) screen.restore();
-          host.terminal().err().println("\ngo on with: " + resume(id).orElse(""));
+          host.terminal().err().println("\nresume with: " + resume(id).orElse(""));
           host.terminal().err().flush();
         });
   }

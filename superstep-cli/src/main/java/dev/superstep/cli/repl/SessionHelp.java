@@ -97,6 +97,6 @@ final class SessionHelp {
     counts.add("%,d model calls".formatted(spent.calls()));
     counts.add("%,d tokens".formatted(spent.usage().total()));
     if (spent.cost().signum() > 0) counts.add(spent.cost().toPlainString());
-    return String.join(", ", counts) + "\ngo on with: " + resume;
+    return String.join(", ", counts) + "\nresume with: " + resume;
   }
 }

@@ -78,7 +78,7 @@ final class SessionLoop {
   /// @return whether it is at its end now
   boolean goOn(ThreadState state) throws InterruptedException {
     if (state.next().isEmpty() && state.questions().isEmpty()) return true;
-    output.say("superstep: the last cell goes on", Style.FAINT);
+    output.say("superstep: the last cell is resumed", Style.FAINT);
     note(parts.cells().resume(state.questions()));
     return !isWaiting;
   }
@@ -145,7 +145,7 @@ final class SessionLoop {
       case WAITING -> {
         isWaiting = true;
         output.say(
-            "superstep: the cell waits, and what it called is kept; go on with: " + resume,
+            "superstep: the cell waits, and what it called is kept; resume with: " + resume,
             Style.WARNING);
       }
     }

@@ -223,7 +223,7 @@ public final class AskRun {
         yield ExitCodes.BUDGET;
       }
       case AgentResult.Waiting<String> _, AgentResult.Stopped<String> _ -> {
-        notice("stopped; what finished is kept; go on with: " + job.place().resume());
+        notice("stopped; finished work is saved; resume with: " + job.place().resume());
         yield ExitCodes.INTERRUPTED;
       }
     };

@@ -126,7 +126,7 @@ final class ThreadText {
     boolean isNamed = !view.questions().isEmpty() && view.answerWith().isPresent();
     if (isNamed || view.resume().isEmpty()) return;
     lines.add("");
-    lines.add("go on with: " + strong(view.resume().get()));
+    lines.add("resume with: " + strong(view.resume().get()));
   }
 
   private List<String> wrapped(String text, int left) {

@@ -55,11 +55,11 @@ public final class PlainOutput implements Output {
       case INTERRUPTED -> {
         questions(summary);
         out("thread: " + summary.place().thread());
-        out("interrupted; go on with: " + summary.place().resume());
+        out("interrupted; resume with: " + summary.place().resume());
       }
       case STOPPED -> {
         out("thread: " + summary.place().thread());
-        out("stopped; what finished is kept; go on with: " + summary.place().resume());
+        out("stopped; finished work is saved; resume with: " + summary.place().resume());
       }
     }
   }
@@ -68,7 +68,7 @@ public final class PlainOutput implements Output {
   public void report(ErrorReport failure, Optional<ThreadLocation> kept) {
     var text = "error[" + failure.code() + "]: " + failure.message();
     text.lines().forEach(this::wrapped);
-    kept.ifPresent(place -> err("what finished is kept; go on with: " + place.resume()));
+    kept.ifPresent(place -> err("finished work is saved; resume with: " + place.resume()));
   }
 
   private void questions(RunSummary summary) {
