@@ -53,7 +53,7 @@ final class EventTable {
     return (prefix.find() ? prefix.group(1) : "") + caught(type, "\"([a-z_.]+)\"");
   }
 
-  /// What the `switch` of the interface gives for a case.
+  /// The result of the `switch` of the interface for a case.
   private String caught(String type, String result) {
     var found =
         Pattern.compile("\\b" + type + " _[^;>]*?->\\s*" + result, Pattern.DOTALL)
