@@ -37,7 +37,8 @@ final class CommandGroups {
   @Command(
       name = "consent",
       header = "Lists and takes back to which vendors texts of folders may go.",
-      description = "`superstep do` and `shell` ask before the first text goes; `--consent` agrees.")
+      description =
+          "`superstep do` and `shell` ask before the first text goes; `--consent` agrees.")
   static final class Consent extends CommandGroup {}
 
   /// `superstep config`.
