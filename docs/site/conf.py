@@ -16,8 +16,8 @@ myst_url_schemes = {"http": None, "https": None, "mailto": None, "plain": "{{pat
 
 # Anchors as GitHub makes them, so that the same links work there.
 myst_heading_anchors = 6
-# A source file is shown as it is, also where its language has no lexer for all of it.
-suppress_warnings = ["misc.highlighting_failure"]
+# A block of code may be in a form that its lexer does not know; levels of headings may be left out.
+suppress_warnings = ["misc.highlighting_failure", "myst.header"]
 
 html_theme = "furo"
 html_static_path = [str(HERE / "static")]
