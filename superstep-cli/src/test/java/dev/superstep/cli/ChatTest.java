@@ -128,7 +128,7 @@ class ChatTest {
     var typed = chat("u");
     assertThat(typed.exit()).isZero();
     assertThat(typed.err())
-        .contains("error[budget.", "/retry goes on", "(The turn before is given up.)");
+        .contains("error[budget.", "/retry continues the turn", "(The previous turn is abandoned.)");
     assertThat(typed.out()).contains("| Hello yourself.");
   }
 
@@ -199,7 +199,7 @@ class ChatTest {
         .containsSubsequence(
             "(It waits for your answer",
             "(The last turn is resumed.)",
-            "(The turn before is given up.)");
+            "(The previous turn is abandoned.)");
     assertThat(said.out()).contains("| Hello yourself.");
     assertThat(pal.log("t")).isEmpty();
     desk.typing("pay", "l", "/exit");

@@ -118,7 +118,7 @@ final class ChatLoop {
     }
     note(() -> {
       if (isPending) {
-        output.say("(The turn before is given up.)", Style.FAINT);
+        output.say("(The previous turn is abandoned.)", Style.FAINT);
         var _ = thread.agent().giveUp(thread.options());
       }
       return turns.send(thread, text);
