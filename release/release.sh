@@ -62,7 +62,7 @@ release_javadoc() {
     set -- "$@" --module-source-path "$module=${file%/module-info.java}"
   done
   # The first jar of a module counts, as on any module path.
-  jars=$(cat "$home"/superstep-*/target/dev/javadoc.path | tr ':' '\n' | grep '\.jar$' | awk '!seen[$0]++' | paste -s -d:)
+  jars=$(cat "$home"/superstep-*/target/dev/javadoc.path | tr ':' '\n' | grep '\.jar$' | grep -v '/jazzer' | awk '!seen[$0]++' | paste -s -d:)
   rm -rf "${folder:?}"
   mkdir -p "$folder"
   "$java_home/bin/javadoc" -J-Xmx3g -quiet -notimestamp -Werror -Xdoclint:all,-missing -windowtitle Superstep \

@@ -128,7 +128,8 @@ class ChatTest {
     var typed = chat("u");
     assertThat(typed.exit()).isZero();
     assertThat(typed.err())
-        .contains("error[budget.", "/retry continues the turn", "(The previous turn is abandoned.)");
+        .contains(
+            "error[budget.", "/retry continues the turn", "(The previous turn is abandoned.)");
     assertThat(typed.out()).contains("| Hello yourself.");
   }
 

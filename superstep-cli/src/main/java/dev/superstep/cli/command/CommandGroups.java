@@ -30,10 +30,7 @@ final class CommandGroups {
   /// `superstep policy`.
   @Command(
       name = "policy",
-      header = {
-        "Explains the effects of commands and the rules that apply, and checks files of",
-        "rules."
-      })
+      header = "Explains what a command does and which rules apply, and checks files of rules.")
   static final class Policy extends CommandGroup {}
 
   /// `superstep consent`.

@@ -10,10 +10,10 @@ import picocli.CommandLine.Parameters;
 /// `superstep completion`.
 @Command(
     name = "completion",
-    header = "Prints what makes a shell complete this command, or the manual page.",
+    header = "Prints a completion script for a shell, or the manual page.",
     description = {
-      "Made from the commands and options as they are. An archive of the command has all three in",
-      "its folder share."
+      "Generated from the commands and options. The archive of the command has all three in its",
+      "folder share."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -52,7 +52,7 @@ public final class ForeignText {
       int wide = isWide(c) ? 2 : 1;
       if (width + wide > room) {
         if (c == ' ') {
-          into.append(" \n").append(BAR);
+          into.append('\n').append(BAR);
           width = 0;
           continue;
         }

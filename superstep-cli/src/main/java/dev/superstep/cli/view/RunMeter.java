@@ -112,7 +112,7 @@ final class RunMeter {
     waits.values().removeIf(wait -> wait.task().equals(task));
   }
 
-  /// Whether some of the tasks of the superstep are done, and others are not.
+  /// Returns whether some tasks of the superstep are done, and others are not.
   boolean isInMidst() {
     return done > 0 && done < total;
   }

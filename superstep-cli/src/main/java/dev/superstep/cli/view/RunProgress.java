@@ -87,7 +87,7 @@ final class RunProgress {
     drawn = false;
   }
 
-  /// What the run took in all, on a terminal.
+  /// Returns the time and cost of the whole run, on a terminal.
   synchronized Optional<String> total() {
     return terminal.redraws() ? Optional.of(meter.total()) : Optional.empty();
   }
