@@ -22,7 +22,12 @@ import java.time.Duration;
 public final class Main {
   record Order(@Description("the number on the receipt") int number) {}
 
-  static Agent<String> agent(ChatModel model) {
+  /// Pays money back. A second payment with an equal key has no effect.
+  interface Bank {
+    void pay(int order, String key) throws InterruptedException;
+  }
+
+  static Agent<String> agent(ChatModel model, Bank bank) {
     var lookUp =
         Tool.of(
                 "look_up",
@@ -39,8 +44,7 @@ public final class Main {
                 "Pays an order back.",
                 Order.class,
                 (order, context) -> {
-                  IO.println("  the bank works on refund " + context.idempotencyKey());
-                  Thread.sleep(Duration.ofSeconds(5)); // time enough to kill it
+                  bank.pay(order.number(), context.idempotencyKey());
                   return "Paid back order " + order.number() + ".";
                 })
             .withPolicy(ToolPolicy.of(SideEffect.PAYMENT).idempotent());
@@ -55,7 +59,7 @@ public final class Main {
 
   public static void main(String[] args) throws InterruptedException {
     var model = System.getenv().getOrDefault("MODEL", "openai://gpt-5.2");
-    var agent = agent(ModelProviders.open(ModelRef.parse(model)));
+    var agent = agent(ModelProviders.open(ModelRef.parse(model)), Main::pay);
     try (var store = SqliteCheckpointer.open(Path.of("shop.db"))) {
       var thread =
           RunOptions.thread("ada")
@@ -65,7 +69,7 @@ public final class Main {
       var result =
           agent.hasUnfinishedWork(thread)
               ? agent.resume(Answers.none(), thread)
-              : agent.run(IO.readln("You: "), thread);
+              : agent.run(line("You: "), thread);
       while (result instanceof AgentResult.Waiting<String>(var questions)) {
         result = agent.resume(Review.decide(questions, Main::decision), thread);
       }
@@ -73,10 +77,21 @@ public final class Main {
     }
   }
 
+  private static void pay(int order, String key) throws InterruptedException {
+    IO.println("  the bank works on refund " + key);
+    Thread.sleep(Duration.ofSeconds(5)); // time enough to kill it
+  }
+
   private static Review.Decision decision(Review.Action action) {
-    var reply = IO.readln("May I call " + action.name() + " " + action.args() + "? (y/n) ");
+    var reply = line("May I call " + action.name() + " " + action.args() + "? (y/n) ");
     return "y".equals(reply)
         ? Review.Decision.approve()
         : Review.Decision.reject("A person said no.");
+  }
+
+  private static String line(String prompt) {
+    var line = IO.readln(prompt);
+    if (line == null) System.exit(1); // the end of the input is no answer: the question stays open
+    return line;
   }
 }

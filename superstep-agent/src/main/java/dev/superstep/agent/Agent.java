@@ -37,6 +37,7 @@ import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolDependencies;
 import dev.superstep.tool.ToolGate;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -110,7 +111,7 @@ public final class Agent<A> {
   /// @throws NodeFailed if something else fails. In any case, a stored thread can be resumed
   /// @throws InterruptedException if the calling thread is interrupted
   public AgentResult<A> run(String question, RunOptions options) throws InterruptedException {
-    return run(List.of(Message.user(question)), options);
+    return run(List.of(user(question)), options);
   }
 
   /// Continues a conversation: that of the thread, if the options name one. If it ends in tool
@@ -168,7 +169,11 @@ public final class Agent<A> {
 
   /// Runs as [#run(String, RunOptions)] does, and streams the events.
   public AgentStream<A> stream(String question, RunOptions options) {
-    return stream(List.of(Message.user(question)), options);
+    return stream(List.of(user(question)), options);
+  }
+
+  private static Message user(String question) {
+    return Message.user(Objects.requireNonNull(question, "the question must not be null"));
   }
 
   /// Runs as [#run(List, RunOptions)] does, and streams the events.

@@ -1,6 +1,10 @@
 package dev.superstep.node;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -23,6 +27,13 @@ public record Send<A>(Target<A> target, A argument, Optional<Duration> timeout) 
   /// Sends an argument.
   public static <A> Send<A> to(Target<A> target, A argument) {
     return new Send<>(target, argument);
+  }
+
+  /// Sends each of some arguments, in their order: for a router that starts a task for each item.
+  public static <A> List<Send<?>> each(Target<A> target, Collection<? extends A> arguments) {
+    var sends = new ArrayList<Send<?>>(arguments.size());
+    for (var argument : arguments) sends.add(Send.<A>to(target, argument));
+    return Collections.unmodifiableList(sends);
   }
 
   /// Returns a copy whose task has this limit of time for each attempt, in place of that of its

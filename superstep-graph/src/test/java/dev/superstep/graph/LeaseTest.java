@@ -280,4 +280,31 @@ final class LeaseTest {
     assertThatThrownBy(() -> graph.invoke(Input.none(), patient))
         .isInstanceOf(InterruptedException.class);
   }
+
+  @Test
+  void leases_are_renewed_also_if_somebody_interrupts_every_thread() throws Exception {
+    var renewed = new CountDownLatch(3);
+    var counting =
+        new ForwardingCheckpointer(store) {
+          @Override
+          public boolean renew(Lease lease, Duration time) {
+            renewers().forEach(Thread::interrupt); // as a launcher does after `main`
+            renewed.countDown();
+            return super.renew(lease, time);
+          }
+        };
+    var graph =
+        graph((_, _) -> {
+          renewed.await();
+          return Update.of(SAID, "a");
+        });
+    var options = on(counting).lease(Duration.ofMillis(50));
+    assertThat(completed(graph.invoke(Input.none(), options)).get(SAID)).containsExactly("a", "b");
+  }
+
+  private static List<Thread> renewers() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().contains("leases"))
+        .toList();
+  }
 }

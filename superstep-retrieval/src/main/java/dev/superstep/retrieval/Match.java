@@ -24,7 +24,7 @@ public record Match(Chunk chunk, double score, double similarity, Optional<Ranks
   public record Ranks(Optional<Integer> byMeaning, Optional<Integer> byWords) {
     @Override
     public String toString() {
-      return "Ranks[meaning %s, words %s]".formatted(place(byMeaning), place(byWords));
+      return "Ranks[byMeaning=%s, byWords=%s]".formatted(place(byMeaning), place(byWords));
     }
 
     private static String place(Optional<Integer> rank) {

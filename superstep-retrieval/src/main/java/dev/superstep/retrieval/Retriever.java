@@ -1,7 +1,9 @@
 package dev.superstep.retrieval;
 
+import dev.superstep.json.Json;
 import dev.superstep.schema.Description;
 import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolPolicy;
 import dev.superstep.tool.ToolResult;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -43,26 +45,55 @@ public interface Retriever {
     };
   }
 
-  /// Makes a tool by which a model searches. Its results are [Passages], which name their sources,
-  /// as many as fit into [#TOOL_RESULT_MAX] characters.
+  /// Makes a tool by which a model searches. It only reads. Its results are [Passages], which name
+  /// their sources, as many as fit into [#TOOL_RESULT_MAX] characters. Their places are the
+  /// artifact of the result, which the model does not see:
+  /// `message.artifact().get().as(Places.class)`.
   ///
   /// @param name in snake case
   /// @param description tells the model what it can find there
   default Tool tool(String name, String description) {
     return Tool.of(
-        name,
-        description,
-        Question.class,
-        (asked, _) -> {
-          if (asked.question().isBlank()) {
-            return ToolResult.error("The question is blank. Ask for something.");
-          }
-          var found = retrieve(asked.question());
-          var fitting = new Passages(found).within(TOOL_RESULT_MAX);
-          if (!fitting.matches().isEmpty() || found.isEmpty()) return fitting.text();
-          // Its first part is better than nothing; the tool cuts it.
-          return new Passages(found.subList(0, 1)).text();
-        });
+            name,
+            description,
+            Question.class,
+            (asked, _) -> {
+              if (asked.question().isBlank()) {
+                return ToolResult.error("The question is blank. Ask for something.");
+              }
+              var found = retrieve(asked.question());
+              var fitting = new Passages(found).within(TOOL_RESULT_MAX);
+              if (fitting.matches().isEmpty() && !found.isEmpty()) {
+                // Its first part is better than nothing; the tool cuts it.
+                fitting = new Passages(found.subList(0, 1));
+              }
+              return ToolResult.of(fitting.text())
+                  .withArtifact(Json.of(Places.of(fitting.matches())));
+            })
+        .withPolicy(ToolPolicy.readOnly());
+  }
+
+  /// The places of the passages of a result, in the order of their numbers in its text.
+  record Places(List<Place> places) {
+    public Places {
+      places = List.copyOf(places);
+    }
+
+    private static Places of(List<Match> matches) {
+      return new Places(matches.stream().map(Place::of).toList());
+    }
+  }
+
+  /// The place of a passage in its document.
+  ///
+  /// @param start the offset of its first character in the text of the document
+  /// @param end the offset behind its last character
+  record Place(String chunk, String document, String source, int start, int end) {
+    private static Place of(Match match) {
+      var from = match.chunk().provenance();
+      return new Place(
+          match.chunk().id(), from.document(), from.source(), from.start(), from.end());
+    }
   }
 
   /// The arguments of the tool.

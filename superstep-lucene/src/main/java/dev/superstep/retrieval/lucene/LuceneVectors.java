@@ -8,12 +8,14 @@ import dev.superstep.retrieval.IndexFailed;
 import dev.superstep.retrieval.VectorSpace;
 import dev.superstep.retrieval.VectorStorage;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -40,6 +42,10 @@ public final class LuceneVectors implements VectorStorage {
   private static final int EXPLORED_LEAST = 64;
   private static final int WORDS_MAX = 512;
 
+  // A process that died before its first commit leaves some of these without an index.
+  private static final Pattern INDEX_FILE =
+      Pattern.compile("_.*|(pending_)?segments.*|write\\.lock|\\.nfs.*");
+
   private final String name;
   private final IndexWriterThread writing;
 
@@ -60,7 +66,25 @@ public final class LuceneVectors implements VectorStorage {
 
   private static Directory opened(Path folder) throws IOException {
     PrivateFiles.createDirectories(folder);
+    refuseOthers(folder);
     return FSDirectory.open(folder);
+  }
+
+  /// Refuses a folder with files that are not an index's, before anything is written into it.
+  private static void refuseOthers(Path folder) throws IOException {
+    try (var files = Files.list(folder)) {
+      var other =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> !INDEX_FILE.matcher(name).matches())
+              .findFirst();
+      if (other.isEmpty()) return;
+      throw new IndexFailed(
+          "in `" + folder + "`",
+          "the folder holds `" + other.get() + "`, which is no file of an index",
+          "Choose an empty folder.",
+          null);
+    }
   }
 
   /// An empty one that is gone with the process.

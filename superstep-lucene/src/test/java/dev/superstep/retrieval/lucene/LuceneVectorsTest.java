@@ -63,6 +63,18 @@ final class LuceneVectorsTest implements VectorIndexSuite {
   }
 
   @Test
+  void a_folder_with_other_files_is_refused_and_left_as_it_was(@TempDir Path folder)
+      throws Exception {
+    Files.writeString(folder.resolve("notes.txt"), "mine");
+    assertThatThrownBy(() -> LuceneVectors.open(folder))
+        .isInstanceOf(IndexFailed.class)
+        .hasMessageContaining("notes.txt");
+    try (var files = Files.list(folder)) {
+      assertThat(files.map(file -> file.getFileName().toString())).containsExactly("notes.txt");
+    }
+  }
+
+  @Test
   void an_index_of_another_program_is_refused_and_left_as_it_was() throws Exception {
     try (var files = FSDirectory.open(folder);
         var writer = new IndexWriter(files, new IndexWriterConfig())) {

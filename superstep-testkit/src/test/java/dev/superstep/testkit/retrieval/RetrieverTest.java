@@ -19,6 +19,7 @@ import dev.superstep.retrieval.Splitter;
 import dev.superstep.retrieval.VectorIndex;
 import dev.superstep.testkit.WordEmbedder;
 import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolPolicy;
 import dev.superstep.tool.Tools;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,6 +85,11 @@ class RetrieverTest {
             .tool("search_faq", "Searches the questions that guests ask often.");
     assertThat(asked(tool, "{\"question\":\"money back?\"}").text())
         .isEqualTo("[1] faq.md, Payment > Refunds\n## Refunds\nMoney comes back within a week.");
+    var places = asked(tool, "{\"question\":\"money back?\"}").artifact().orElseThrow();
+    var place = places.as(Retriever.Places.class).places().getFirst();
+    assertThat(place.chunk()).isEqualTo("faq.md#1");
+    assertThat(FAQ.substring(place.start(), place.end())).startsWith("## Refunds");
+    assertThat(tool.policy()).isEqualTo(ToolPolicy.readOnly());
     assertThat(asked(tool, "{\"question\":\" \"}").text()).contains("blank");
     index.delete(List.of("faq.md#0", "faq.md#1", "faq.md#2"));
     assertThat(asked(tool, "{\"question\":\"money?\"}").text()).isEqualTo("Nothing was found.");

@@ -9,7 +9,6 @@ import dev.superstep.graph.RunOptions;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ScriptedModel;
-import dev.superstep.run.Answers;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
@@ -46,13 +45,14 @@ public final class Refunds {
     var desk = desk(model, ScriptedModel.saying("Within 30 days."));
     var options = RunOptions.thread("t-17").checkpoints(new InMemoryCheckpointer());
     if (desk.run("Pay me back.", options) instanceof AgentResult.Waiting<String>(var questions)) {
-      var review = Review.QUESTION.read(questions.getFirst());
-      for (var action : review.actions()) {
-        System.out.println("May I " + action.name() + " " + action.args() + "?");
-      }
-      var yes = Review.Decisions.of(new Review.Decision.Approve());
-      var answer = Review.QUESTION.answer(questions.getFirst(), yes); // days later, elsewhere
-      var result = desk.resume(Answers.none().and(answer), options);
+      var answers = // days later, in another process
+          Review.decide(
+              questions,
+              action -> {
+                System.out.println("May I " + action.name() + " " + action.args() + "?");
+                return Review.Decision.approve(); // or reject("Ask for the receipt first.")
+              });
+      var result = desk.resume(answers, options);
       System.out.println(result.answer());
       System.out.println(result.report().spent().calls() + " model calls");
     }

@@ -12,7 +12,6 @@ import dev.superstep.run.Input;
 import dev.superstep.run.Outcome.Completed;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
-import java.util.ArrayList;
 import java.util.List;
 
 /// One task for each word, all at once; the results come back in the order of the words.
@@ -30,16 +29,10 @@ public final class Words {
         .node(REVERSE, (word, _, _) -> Update.of(REVERSED, new StringBuilder(word).reverse() + ""))
         .node("print", (state, _) -> print(state))
         .edge(START, "split")
-        .fanOut("split", Words::oneEach, REVERSE)
+        .fanOut("split", state -> Send.each(REVERSE, state.get(WORDS)), REVERSE)
         .edge("reverse", "print")
         .edge("print", END)
         .compile();
-  }
-
-  private static List<Send<?>> oneEach(State state) {
-    var sends = new ArrayList<Send<?>>();
-    for (var word : state.get(WORDS)) sends.add(Send.to(REVERSE, word));
-    return sends;
   }
 
   private static NodeResult print(State state) {

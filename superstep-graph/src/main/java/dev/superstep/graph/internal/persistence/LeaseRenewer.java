@@ -75,15 +75,21 @@ public final class LeaseRenewer {
   }
 
   private void beat() {
+    while (true) {
+      pause();
+      var all = all();
+      if (all.isEmpty()) return;
+      for (var threadLease : all) threadLease.beat();
+    }
+  }
+
+  /// Waits for the next beat. Launchers such as `mvn exec:java` interrupt the threads that are left
+  /// after `main`: then the next beat comes at once, and ends this thread unless a run is at work.
+  private void pause() {
     try {
-      while (true) {
-        Thread.sleep(pause);
-        var all = all();
-        if (all.isEmpty()) return;
-        for (var threadLease : all) threadLease.beat();
-      }
+      Thread.sleep(pause);
     } catch (InterruptedException _) {
-      throw new AssertionError("nobody else has this thread");
+      // The leases of runs at work are renewed for as long as they are.
     }
   }
 

@@ -19,6 +19,7 @@ public final class Critic {
 
   static final Channel<String, String> TASK = Channel.latest("task", String.class);
   static final Channel<String, String> DRAFT = Channel.latest("draft", String.class);
+  static final Channel<Long, Long> ROUNDS = Channel.sum("rounds");
   static final Channel<Review, Review> REVIEW = Channel.latest("review", Review.class);
 
   private Critic() {}
@@ -27,14 +28,21 @@ public final class Critic {
     var writer = Agent.named("writer").model(writing).build();
     var critic = Agent.named("critic").model(judging).answering(Review.class);
     return Graph.named("essay")
-        .channels(TASK, DRAFT, REVIEW)
+        .channels(TASK, DRAFT, REVIEW, ROUNDS)
         .node("write", writer.asking(Critic::task, draft -> Update.of(DRAFT, draft)))
-        .node("judge", critic.asking(s -> s.get(DRAFT), review -> Update.of(REVIEW, review)))
+        .node("judge", critic.asking(s -> s.get(DRAFT), Critic::judged))
         .edge(START, "write")
         .edge("write", "judge")
-        .route("judge", s -> s.get(REVIEW).good() ? END : "write", "write", END)
-        .stepLimit(10) // five rounds at most
+        .route("judge", Critic::next, "write", END)
         .compile();
+  }
+
+  private static Update judged(Review review) {
+    return Update.of(REVIEW, review).and(ROUNDS, 1L);
+  }
+
+  private static String next(State state) {
+    return state.get(REVIEW).good() || state.get(ROUNDS) >= 3 ? END : "write";
   }
 
   private static String task(State state) {

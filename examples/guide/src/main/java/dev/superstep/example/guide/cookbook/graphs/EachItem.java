@@ -26,10 +26,7 @@ public final class EachItem {
         .channels(MAILS, REPLIES)
         .node(ANSWER, (mail, _, _) -> Update.of(REPLIES, "Re: " + mail))
         .node("send", (state, _) -> send(state.get(REPLIES)))
-        .fanOut(
-            START,
-            state -> List.copyOf(state.get(MAILS).stream().map(m -> Send.to(ANSWER, m)).toList()),
-            ANSWER)
+        .fanOut(START, state -> Send.each(ANSWER, state.get(MAILS)), ANSWER)
         .edge("answer", "send")
         .edge("send", END)
         .compile();
