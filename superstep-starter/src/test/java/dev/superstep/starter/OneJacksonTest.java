@@ -54,7 +54,7 @@ class OneJacksonTest {
     var out = temp.resolve("out.txt").toFile();
     var process = new ProcessBuilder(words).directory(temp.toFile()).redirectOutput(out);
     assertThat(process.redirectErrorStream(true).start().waitFor()).isZero();
-    assertThat(out).hasContent("The sun shines.");
+    assertThat(out).content().endsWith("The sun shines.\n"); // behind the warnings of SLF4J
     var loaded = Files.readAllLines(temp.resolve("loaded.txt"));
     assertThat(loaded).anyMatch(line -> line.contains(" tools.jackson.databind."));
     assertThat(loaded).noneMatch(line -> SECOND.matcher(line).find());
