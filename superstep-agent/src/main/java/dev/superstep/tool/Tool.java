@@ -232,7 +232,8 @@ public final class Tool {
   public Effect effect(String arguments) {
     if (policy.isReadOnly()) return Effect.none();
     if (policy.isIdempotent()) return Effect.idempotent();
-    var request = Json.unchecked(given(arguments));
+    // As text that is read back from a store has it.
+    var request = Json.parse(given(arguments));
     var how = undo;
     if (how == null) return Effect.irreversible(request);
     return Effect.reversible(

@@ -68,6 +68,15 @@ class ToolEffectTest {
   }
 
   @Test
+  void arguments_may_be_written_with_blanks() throws InterruptedException {
+    var call = ScriptedModel.calls(new ToolCall("c1", "order", "{ \"number\" : 7 }"));
+    var model = ScriptedModel.replying(call, ScriptedModel.text("Done."));
+    var agent = Agent.named("buyer").model(model).tools(order()).build();
+    assertThat(agent.run("Order.", options).answer()).isEqualTo("Done.");
+    assertThat(ordered).containsExactly(7);
+  }
+
+  @Test
   void a_tool_that_says_nothing_about_itself_is_not_called_twice() throws InterruptedException {
     var agent = agent(order());
     agent.run("Order.", options);
