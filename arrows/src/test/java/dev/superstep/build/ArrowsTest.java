@@ -106,6 +106,7 @@ final class ArrowsTest {
           Map.entry(
               "examples/claim-desk",
               and(AGENT, "superstep-rag", "superstep-language", "superstep-registry")),
+          Map.entry("examples/first-agent", and(AGENT, "superstep-store")),
           Map.entry("examples/migration", and(AGENT, "superstep-retrieval", "superstep-store")),
           Map.entry(
               "bench",
