@@ -1,3 +1,3 @@
-/// What is checked before a version is published.
+/// The checks before a version is published.
 @org.jspecify.annotations.NullMarked
 package dev.superstep.release;

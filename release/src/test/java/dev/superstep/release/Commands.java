@@ -17,7 +17,7 @@ import java.util.TreeSet;
 
 /// Runs commands as a person does who makes a release. One thread.
 record Commands(Path folder, Map<String, String> variables) {
-  /// What a command wrote to both outputs, and how it ended.
+  /// The output of a command, and its exit code.
   record Ended(int exit, String text) {
     Ended well() {
       assertThat(exit).as(text).isZero();

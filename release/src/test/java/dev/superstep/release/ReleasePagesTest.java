@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the command prints for shells and for `man`, read by these.
+/// The completions and the manual page, read by shells and by `man`.
 @Tag("long")
 class ReleasePagesTest {
   @TempDir static Path temp;

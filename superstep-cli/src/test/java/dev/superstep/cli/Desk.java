@@ -258,7 +258,7 @@ final class Desk {
     return new Said(process.exitValue(), out, err);
   }
 
-  /// The same text on every machine.
+  /// A text that is equal on every machine.
   String neutral(String text) {
     return text.replace(folder.toString(), "DESK")
         .replaceAll("\\b(\\d+) \\([a-z0-9]{10}\\)", "$1 (ID)")

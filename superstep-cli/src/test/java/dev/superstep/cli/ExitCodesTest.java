@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// One exit code for one kind of end, whatever the command.
+/// Equal exit codes for equal kinds of end, whatever the command.
 class ExitCodesTest {
   private static final Path GUIDE = Path.of("../docs/guide/operations/command-line.md");
 

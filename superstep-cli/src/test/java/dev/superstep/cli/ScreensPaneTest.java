@@ -125,7 +125,7 @@ class ScreensPaneTest {
     Golden.check("screens/" + name + "-" + columns + ".txt", neutral(screen, pane.history()));
   }
 
-  /// The same text on every machine.
+  /// A text that is equal on every machine.
   ///
   /// @param whole the text without the line breaks of the terminal
   private static String neutral(String screen, String whole) {

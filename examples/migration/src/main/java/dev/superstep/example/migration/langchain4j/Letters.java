@@ -4,12 +4,12 @@ import java.util.Locale;
 
 /// Counts letters, as both embedders do.
 public final class Letters {
-  /// How many numbers a vector has.
+  /// The dimension of the vectors.
   public static final int COUNT = 26;
 
   private Letters() {}
 
-  /// How often each letter occurs in a text.
+  /// Counts each letter of a text.
   public static float[] vector(String text) {
     var vector = new float[COUNT];
     for (var c : text.toLowerCase(Locale.ROOT).toCharArray()) {

@@ -11,7 +11,7 @@ import dev.superstep.tool.Tools;
 
 /// An agent with tools, and a thread for each customer.
 public final class Support {
-  /// What the clerk can do.
+  /// The tools of the clerk.
   public static final class Shop {
     @ToolMethod("Finds an order by its number.")
     public String findOrder(@Description("as on the bill") int number) {

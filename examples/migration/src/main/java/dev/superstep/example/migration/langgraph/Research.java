@@ -13,7 +13,7 @@ import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.List;
 
-/// One task for each topic, folded by a reducer, and a summary when all are done.
+/// A task for each topic, folded by a reducer, and a summary when all are done.
 public final class Research {
   private static final Channel<String, String> QUESTION = Channel.latest("question", String.class);
   private static final Channel<List<String>, String> TOPICS =

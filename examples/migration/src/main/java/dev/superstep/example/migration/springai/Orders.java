@@ -12,7 +12,7 @@ import dev.superstep.tool.Tools;
 
 /// An agent with tools, and a thread for each conversation.
 public final class Orders {
-  /// What the clerk can do.
+  /// The tools of the clerk.
   public static final class Shop {
     @ToolMethod("Finds an order by its number.")
     public String findOrder(@Description("as on the bill") int number) {

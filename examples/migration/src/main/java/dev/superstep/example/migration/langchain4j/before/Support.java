@@ -16,7 +16,7 @@ public final class Support {
     String answer(@MemoryId String customer, @UserMessage String question);
   }
 
-  /// What the clerk can do.
+  /// The tools of the clerk.
   public static final class Shop {
     @Tool("Finds an order by its number.")
     public String findOrder(@P("as on the bill") int number) {

@@ -9,7 +9,7 @@ import org.springframework.ai.tool.annotation.ToolParam;
 
 /// A client with tools, and a memory for each conversation.
 public final class Orders {
-  /// What the clerk can do.
+  /// The tools of the clerk.
   public static final class Shop {
     @Tool(description = "Finds an order by its number.")
     public String findOrder(@ToolParam(description = "as on the bill") int number) {
