@@ -9,6 +9,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.superstep.store {
   requires transitive dev.superstep.graph;
+  requires transitive dev.superstep.service;
   requires com.fasterxml.jackson.annotation;
   requires transitive java.sql;
   requires org.xerial.sqlitejdbc;

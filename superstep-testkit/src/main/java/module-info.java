@@ -14,6 +14,7 @@ module dev.superstep.testkit {
   requires transitive dev.superstep.agent;
   requires transitive dev.superstep.graph;
   requires transitive dev.superstep.retrieval;
+  requires transitive dev.superstep.service;
   requires transitive org.junit.jupiter.api;
   requires jdk.httpserver;
   requires transitive org.assertj.core;

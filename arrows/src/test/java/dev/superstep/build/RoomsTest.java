@@ -35,6 +35,15 @@ final class RoomsTest {
   /// Module to its packages, lowest first: a package uses only those before it.
   private static final Map<String, List<String>> ROOMS =
       Map.of(
+          "superstep-server",
+          List.of(
+              "dev.superstep.server.security",
+              "dev.superstep.server.graph",
+              "dev.superstep.server.internal.http",
+              "dev.superstep.server.internal.wire",
+              "dev.superstep.server.internal.run",
+              "dev.superstep.server.internal.api",
+              "dev.superstep.server"),
           "superstep-store",
           List.of(
               "dev.superstep.store.jdbc.sql",

@@ -1,0 +1,6 @@
+package dev.superstep.server;
+
+/// Serves graphs and agents over HTTP.
+public final class AgentServer {
+  private AgentServer() {}
+}

@@ -1,0 +1,52 @@
+package dev.superstep.server.graph;
+
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.RunOptions;
+import dev.superstep.json.Json;
+import dev.superstep.run.Input;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/// A graph as a server offers it: under a name, with how it takes its input. Immutable.
+///
+/// ```java
+/// ServedGraph.of(supportDesk).describedAs("Answers customers")
+/// ```
+///
+/// @param id unique on its server; clients use it in place of an assistant
+/// @param description for people, or empty
+/// @param input turns the input of a client into that of the graph; where there is none, an object
+///   whose fields are the graph's channels is taken
+/// @param options what the program adds to the options of its runs
+public record ServedGraph(
+    String id,
+    String description,
+    Graph graph,
+    Optional<Function<Json, Input>> input,
+    UnaryOperator<RunOptions> options) {
+  /// A graph under its own name, whose input is an object with its channels as fields.
+  public static ServedGraph of(Graph graph) {
+    return new ServedGraph(graph.name(), "", graph, Optional.empty(), UnaryOperator.identity());
+  }
+
+  /// The same under another name.
+  public ServedGraph named(String name) {
+    return new ServedGraph(name, description, graph, input, options);
+  }
+
+  /// The same with a description.
+  public ServedGraph describedAs(String text) {
+    return new ServedGraph(id, text, graph, input, options);
+  }
+
+  /// The same with an input of another form.
+  public ServedGraph taking(Function<Json, Input> form) {
+    return new ServedGraph(id, description, graph, Optional.of(form), options);
+  }
+
+  /// The same with more options for its runs.
+  public ServedGraph with(UnaryOperator<RunOptions> more) {
+    return new ServedGraph(id, description, graph, input, more);
+  }
+}

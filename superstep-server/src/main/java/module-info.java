@@ -1,0 +1,16 @@
+/// Serves graphs and agents over HTTP, so that LangGraph's clients work with them unchanged.
+///
+/// Start at [dev.superstep.server.AgentServer].
+@org.jspecify.annotations.NullMarked
+module dev.superstep.server {
+  requires transitive dev.superstep.agent;
+  requires transitive dev.superstep.service;
+  requires com.nimbusds.jose.jwt;
+  requires org.eclipse.jetty.server;
+  requires org.slf4j;
+  requires tools.jackson.databind;
+
+  exports dev.superstep.server;
+  exports dev.superstep.server.graph;
+  exports dev.superstep.server.security;
+}
