@@ -2,6 +2,7 @@ package dev.superstep.schema;
 
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
+import dev.superstep.json.UnsupportedType;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.AnnotatedParameterizedType;
@@ -9,6 +10,7 @@ import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;
@@ -80,6 +82,38 @@ final class ClosedSchemas {
     Codec.of(type); // refuses open types, so that the rest may take a closed one for granted
     var writer = new ClosedSchemas(type);
     return writer.whole(writer.form(writer.root));
+  }
+
+  /// Of the values of a codec, if it was made from a type that has a schema; else of any value.
+  static ObjectNode of(Codec<?> codec) {
+    try {
+      return codec.javaType().map(type -> of(type)).orElseGet(ClosedSchemas::object);
+    } catch (IllegalArgumentException | UnsupportedType _) {
+      return object(); // annotations of Jackson say how it is written
+    }
+  }
+
+  private static ObjectNode of(Type type) {
+    return switch (type) {
+      case Class<?> plain -> of(plain);
+      case ParameterizedType generic -> of(generic);
+      default -> object();
+    };
+  }
+
+  private static ObjectNode of(ParameterizedType type) {
+    var arguments = type.getActualTypeArguments();
+    if (type.getRawType() == Optional.class) return orNull(of(arguments[0]));
+    boolean isMap = type.getRawType() == Map.class;
+    var schema = object().put("type", isMap ? "object" : "array");
+    schema.set(isMap ? "additionalProperties" : "items", alone(arguments[arguments.length - 1]));
+    return schema;
+  }
+
+  /// The schema of a part, which refers to nothing in the whole: any value, if it would.
+  private static ObjectNode alone(Type type) {
+    var schema = of(type);
+    return schema.toString().contains("\"$ref\"") ? object() : schema;
   }
 
   /// Of a record that has the parameters as components.

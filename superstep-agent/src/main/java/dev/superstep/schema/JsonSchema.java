@@ -4,6 +4,7 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import java.lang.reflect.Parameter;
@@ -55,6 +56,12 @@ public final class JsonSchema {
   /// @throws IllegalArgumentException if a limit stands where it means nothing
   public static JsonSchema of(Class<?> type) {
     return BY_CLASS.get(type);
+  }
+
+  /// The schema of the values of a codec; one that accepts everything, if the codec was not made from
+  /// a type that has a schema. It is for those who show it: what the codec decodes is what counts.
+  public static JsonSchema of(Codec<?> codec) {
+    return of(ClosedSchemas.of(codec));
   }
 
   /// The schema of an object that has these parameters of a method, as of a record with such

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.sun.net.httpserver.HttpServer;
+import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.json.UnsupportedType;
+import dev.superstep.state.Channel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -43,6 +45,28 @@ class JsonSchemaTest {
             "answer":{"type":["string","null"]}},\
             "required":["summary","priority","score","tags"],\
             "additionalProperties":false,"description":"An e-mail to the support desk."}\
+            """);
+  }
+
+  @Test
+  void the_values_of_a_codec_have_the_schema_of_its_type() {
+    assertThat(JsonSchema.of(Codec.of(Mail.class)).json())
+        .isEqualTo(JsonSchema.of(Mail.class).json());
+    assertThat(JsonSchema.of(Codec.listOf(Priority.class)).json().text())
+        .isEqualTo(
+            """
+            {"type":"array","items":{"type":"string","enum":["LOW","HIGH"]}}\
+            """);
+    assertThat(JsonSchema.of(Codec.mapOf(Integer.class)).json().text())
+        .isEqualTo(
+            """
+            {"type":"object","additionalProperties":{"type":"integer"}}\
+            """);
+    assertThat(
+            JsonSchema.of(Channel.append("words", Codec.of(String.class)).values()).json().text())
+        .isEqualTo(
+            """
+            {"type":"array","items":{"type":"string"}}\
             """);
   }
 

@@ -3,6 +3,7 @@ package dev.superstep.json;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// Turns values of one type into JSON and back. The set of types is closed when the codec is made:
@@ -33,6 +34,12 @@ public interface Codec<T> {
   /// are none of these.
   default String shape() {
     return "";
+  }
+
+  /// The Java type of the values, for those who describe it, such as by a schema. Empty for a codec
+  /// that was not made from one.
+  default Optional<Type> javaType() {
+    return Optional.empty();
   }
 
   /// A codec for a record, enum, scalar, `java.time` type, or sealed interface over records

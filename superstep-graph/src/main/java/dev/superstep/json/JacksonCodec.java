@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +23,13 @@ final class JacksonCodec<T> implements Codec<T> {
         @Override
         protected JacksonCodec<?> computeValue(Class<?> type) {
           return new JacksonCodec<>(
-              type, type, () -> same(types().constructType(type)), simple(type));
+              type, type, type, () -> same(types().constructType(type)), simple(type));
         }
       };
 
   private final String type;
   private final Type checked;
+  private final Type java;
   // The type, if it is no collection and has no arguments.
   private final @Nullable Class<?> plain;
   private final Supplier<Mapped> mapping;
@@ -63,17 +65,18 @@ final class JacksonCodec<T> implements Codec<T> {
 
   /// @param mapping asked for when the codec is first used: it costs more than the rest of a
   ///   program's start
-  private JacksonCodec(Type checked, Supplier<Mapped> mapping, String name) {
-    this(checked, null, mapping, name);
+  private JacksonCodec(Type checked, Type java, Supplier<Mapped> mapping, String name) {
+    this(checked, java, null, mapping, name);
   }
 
   /// @param plain the type, if it may be one of [PlainValues]
   private JacksonCodec(
-      Type checked, @Nullable Class<?> plain, Supplier<Mapped> mapping, String name) {
+      Type checked, Type java, @Nullable Class<?> plain, Supplier<Mapped> mapping, String name) {
     var problems = ClosedTypes.problems(checked);
     if (!problems.isEmpty()) throw new UnsupportedType(name, problems);
     this.type = name;
     this.checked = checked;
+    this.java = java;
     this.plain = plain;
     this.mapping = mapping;
   }
@@ -97,12 +100,13 @@ final class JacksonCodec<T> implements Codec<T> {
     if (type instanceof Class<?> plain) return of(plain);
     var java = types().constructType(type);
     var name = java.toCanonical().replaceAll("[a-z0-9_.]+[.$]", "");
-    return new JacksonCodec<>(type, () -> same(java), name);
+    return new JacksonCodec<>(type, type, () -> same(java), name);
   }
 
   static <T> Codec<List<T>> listOf(Class<T> element) {
     return new JacksonCodec<>(
         element,
+        new CollectionType(List.class, List.of(element)),
         () -> same(types().constructCollectionType(List.class, element)),
         "list<" + simple(element) + ">");
   }
@@ -110,6 +114,7 @@ final class JacksonCodec<T> implements Codec<T> {
   static <T> Codec<Set<T>> setOf(Class<T> element) {
     return new JacksonCodec<>(
         element,
+        new CollectionType(Set.class, List.of(element)),
         () ->
             new Mapped(
                 types().constructCollectionType(Set.class, element),
@@ -120,11 +125,17 @@ final class JacksonCodec<T> implements Codec<T> {
   static <T> Codec<Map<String, T>> mapOf(Class<T> value) {
     return new JacksonCodec<>(
         value,
+        new CollectionType(Map.class, List.of(String.class, value)),
         () ->
             new Mapped(
                 types().constructMapType(Map.class, String.class, value),
                 types().constructMapType(LinkedHashMap.class, String.class, value)),
         "map<" + simple(value) + ">");
+  }
+
+  @Override
+  public Optional<Type> javaType() {
+    return Optional.of(java);
   }
 
   @Override
