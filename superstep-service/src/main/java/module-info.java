@@ -5,7 +5,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.superstep.service {
   requires transitive dev.superstep.graph;
-  requires com.fasterxml.jackson.annotation;
+  requires tools.jackson.databind;
 
   exports dev.superstep.service;
 }

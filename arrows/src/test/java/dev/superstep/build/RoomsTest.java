@@ -38,6 +38,7 @@ final class RoomsTest {
           "superstep-server",
           List.of(
               "dev.superstep.server.security",
+              "dev.superstep.server.options",
               "dev.superstep.server.graph",
               "dev.superstep.server.internal.http",
               "dev.superstep.server.internal.wire",

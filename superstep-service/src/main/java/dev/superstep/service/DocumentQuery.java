@@ -2,8 +2,10 @@ package dev.superstep.service;
 
 import dev.superstep.json.Json;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /// The documents that are wanted: those of a kind that meet every condition. Immutable.
 ///
@@ -214,5 +216,58 @@ public record DocumentQuery(
         descending,
         limit,
         passed);
+  }
+
+  /// Tests documents for all conditions: for those who implement a [ServiceStore].
+  public Predicate<Document> matcher() {
+    boolean isAnyMetadata = metadata.equals(ANY);
+    var part = Containment.tree(metadata);
+    var folded = Texts.folded(labelPart);
+    return document ->
+        hasColumns(document)
+            && (folded.isEmpty() || Texts.folded(document.label()).contains(folded))
+            && (isAnyMetadata
+                || Containment.contains(Containment.tree(document.metadata()), part));
+  }
+
+  private boolean hasColumns(Document document) {
+    return document.kind() == kind
+        && (ids.isEmpty() || ids.contains(document.id()))
+        && (parent.isEmpty() || parent.get().equals(document.parent()))
+        && (label.isEmpty() || label.get().equals(document.label()))
+        && (statuses.isEmpty() || statuses.contains(document.status()))
+        && (due.isEmpty()
+            || (document.due().isPresent() && !document.due().get().isAfter(due.get())));
+  }
+
+  /// The order in which documents are found: for those who implement a [ServiceStore].
+  public Comparator<Document> comparator() {
+    Comparator<Document> first =
+        switch (order) {
+          case CREATED -> Comparator.comparing(Document::created);
+          case UPDATED -> Comparator.comparing(Document::updated);
+          case ID -> Comparator.comparing(Document::id, Texts.ORDER);
+          case PARENT -> Comparator.comparing(Document::parent, Texts.ORDER);
+          case LABEL -> Comparator.comparing(Document::label, Texts.ORDER);
+          case STATUS -> Comparator.comparing(Document::status, Texts.ORDER);
+          case DUE -> Comparator.comparing(document -> document.due().orElse(Instant.MAX));
+        };
+    var whole = first.thenComparing(Document::id, Texts.ORDER);
+    var directed = descending ? whole.reversed() : whole;
+    if (order != Order.DUE) return directed;
+    Comparator<Document> neverDueLast = Comparator.comparing(document -> document.due().isEmpty());
+    return neverDueLast.thenComparing(directed);
+  }
+
+  /// A text in which the case of letters does not count, as labels and their parts are compared:
+  /// for those who implement a [ServiceStore].
+  public static String folded(String text) {
+    return Texts.folded(text);
+  }
+
+  /// Returns true if a text can be an id, a parent, a label or a status of a document; nothing is
+  /// found by another one. For those who implement a [ServiceStore].
+  public static boolean isStorable(String text) {
+    return Texts.isStorable(text);
   }
 }
