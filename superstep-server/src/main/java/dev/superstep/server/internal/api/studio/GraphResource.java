@@ -1,6 +1,7 @@
 package dev.superstep.server.internal.api.studio;
 
 import dev.superstep.server.graph.ServedGraph;
+import dev.superstep.server.internal.api.Resource;
 import dev.superstep.server.internal.http.Call;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.http.Reply;
@@ -10,7 +11,7 @@ import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The graphs of the server, with their shapes. Immutable.
-public final class GraphResource {
+public final class GraphResource implements Resource {
   private final StudioGraphs graphs;
   private final RagSources sources;
 
@@ -19,7 +20,7 @@ public final class GraphResource {
     this.sources = sources;
   }
 
-  /// Adds its lines to the table of the server.
+  @Override
   public void addTo(Routes routes) {
     routes
         .on("GET", "/superstep/graphs", this::list)

@@ -3,6 +3,7 @@ package dev.superstep.server.internal.api.studio;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.journal.ThreadJournal;
+import dev.superstep.server.internal.api.Resource;
 import dev.superstep.server.internal.http.Call;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.http.Reply;
@@ -11,7 +12,7 @@ import dev.superstep.server.security.Access;
 import java.util.Map;
 
 /// The events of threads, page by page and live. Safe for many threads.
-public final class JournalResource {
+public final class JournalResource implements Resource {
   private static final int PAGE = 1_000;
   private static final int PAGE_MOST = 10_000;
 
@@ -23,10 +24,9 @@ public final class JournalResource {
     this.threads = threads;
   }
 
-  /// Adds its lines to the table of the server.
+  @Override
   public void addTo(Routes routes) {
-    routes.on(
-        "GET", "/superstep/threads/{thread}/events", StudioReplies.answering(this::events));
+    routes.on("GET", "/superstep/threads/{thread}/events", StudioReplies.answering(this::events));
   }
 
   private Reply events(Call call) {
@@ -34,7 +34,9 @@ public final class JournalResource {
     threads.admit(call, Access.Action.READ, thread);
     var journal = journal(call, thread);
     boolean isLive =
-        call.header("Accept").filter(accepted -> accepted.contains("text/event-stream")).isPresent();
+        call.header("Accept")
+            .filter(accepted -> accepted.contains("text/event-stream"))
+            .isPresent();
     if (isLive) return new Reply.Events(new JournalFrames(journal.tail(after(call))), Map.of());
     return page(call, journal);
   }
@@ -65,10 +67,7 @@ public final class JournalResource {
     long last = after;
     for (var entry : journal.entries(after, limit)) {
       last = entry.offset();
-      events
-          .addObject()
-          .put("offset", last)
-          .set("event", StudioReplies.tree(entry.event()));
+      events.addObject().put("offset", last).set("event", StudioReplies.tree(entry.event()));
     }
     reply.put("next", last);
     reply.put("last", journal.lastOffset());

@@ -63,7 +63,8 @@ final class QuestionTrees {
       case "String" -> StudioReplies.object().put("type", "string");
       case "Boolean", "boolean" -> StudioReplies.object().put("type", "boolean");
       case "Integer", "Long", "int", "long" -> StudioReplies.object().put("type", "integer");
-      case "Approval" -> StudioReplies.tree(JsonSchema.of(dev.superstep.node.Approval.class).json());
+      case "Approval" ->
+          StudioReplies.tree(JsonSchema.of(dev.superstep.node.Approval.class).json());
       default -> StudioReplies.object();
     };
   }

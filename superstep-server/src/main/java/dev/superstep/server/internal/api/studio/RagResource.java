@@ -1,5 +1,6 @@
 package dev.superstep.server.internal.api.studio;
 
+import dev.superstep.server.internal.api.Resource;
 import dev.superstep.server.internal.http.Call;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.http.Reply;
@@ -8,7 +9,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /// The texts of graphs that are `.rag` files: reads, checks and, if that is allowed, changes them.
 /// Safe for many threads.
-public final class RagResource {
+public final class RagResource implements Resource {
   private static final int TEXT_MOST = 1 << 20;
 
   private final RagSources sources;
@@ -17,7 +18,7 @@ public final class RagResource {
     this.sources = sources;
   }
 
-  /// Adds its lines to the table of the server.
+  @Override
   public void addTo(Routes routes) {
     routes
         .on("GET", "/superstep/rag/{graph}", this::read)

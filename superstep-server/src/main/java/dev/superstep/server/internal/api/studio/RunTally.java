@@ -50,7 +50,22 @@ record RunTally(
 
   static final RunTally NONE =
       new RunTally(
-          0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.empty(), "", 0, 0, 0, List.of(), Optional.empty(),
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          Optional.empty(),
+          "",
+          0,
+          0,
+          0,
+          List.of(),
+          Optional.empty(),
           Optional.empty());
 
   static final Projection<RunTally> PROJECTION = new OfJournal();

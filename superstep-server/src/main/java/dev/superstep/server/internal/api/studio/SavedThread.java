@@ -22,8 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param tasks the records of its due tasks that have ended so far
 /// @param questions those that nobody has answered
-record SavedThread(
-    String thread, Saved saved, List<TaskRecord> tasks, List<Interrupt> questions) {
+record SavedThread(String thread, Saved saved, List<TaskRecord> tasks, List<Interrupt> questions) {
   /// The newest state of a thread; empty if nothing of it is stored.
   static Optional<SavedThread> find(Checkpointer store, String thread) {
     var lineage = Lineage.of(thread);

@@ -1,5 +1,6 @@
 package dev.superstep.server.internal.api.studio;
 
+import dev.superstep.server.internal.api.Resource;
 import dev.superstep.server.internal.http.Call;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.http.Reply;
@@ -13,7 +14,7 @@ import java.util.regex.Pattern;
 
 /// The page of the studio with its scripts and styles, from the class path. A build without Node
 /// has none; a page then says so. Immutable.
-public final class StudioAssets {
+public final class StudioAssets implements Resource {
   private static final String FOLDER = "/dev/superstep/server/studio/";
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*");
   private static final Map<String, String> TYPES =
@@ -39,16 +40,18 @@ public final class StudioAssets {
       The API works without it.</p></html>
       """;
 
-  /// Adds its lines to the table of the server.
+  @Override
   public void addTo(Routes routes) {
     routes
-        .on("GET", "/studio", this::page)
-        .on("GET", "/studio/", this::page)
-        .on("GET", "/studio/{file}", call -> file(call.part("file"), "no-cache"))
-        .on(
+        .open("GET", "/studio", this::page)
+        .open("GET", "/studio/", this::page)
+        .open("GET", "/studio/{file}", call -> file(call.part("file"), "no-cache"))
+        .open(
             "GET",
             "/studio/assets/{file}",
-            call -> file("assets/" + checked(call.part("file")), "public, max-age=31536000, immutable"));
+            call ->
+                file(
+                    "assets/" + checked(call.part("file")), "public, max-age=31536000, immutable"));
   }
 
   /// Returns whether this build has the studio.
@@ -63,8 +66,8 @@ public final class StudioAssets {
     }
     return read("index.html")
         .<Reply>map(body -> bytes(200, "index.html", body, "no-cache"))
-        .orElseGet(() ->
-            bytes(501, "index.html", MISSING.getBytes(StandardCharsets.UTF_8), "no-cache"));
+        .orElseGet(
+            () -> bytes(501, "index.html", MISSING.getBytes(StandardCharsets.UTF_8), "no-cache"));
   }
 
   private static Reply file(String name, String caching) {
@@ -80,7 +83,8 @@ public final class StudioAssets {
   }
 
   private static Reply bytes(int status, String name, byte[] body, String caching) {
-    var type = TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "application/octet-stream");
+    var type =
+        TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "application/octet-stream");
     return new Reply.Bytes(status, type, body, Map.of())
         .with("Cache-Control", caching)
         .with("Content-Security-Policy", POLICY)

@@ -10,6 +10,7 @@ import dev.superstep.node.Update;
 import dev.superstep.run.Divergence;
 import dev.superstep.run.StateUpdate;
 import dev.superstep.server.graph.ServedGraph;
+import dev.superstep.server.internal.api.Resource;
 import dev.superstep.server.internal.http.Call;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.http.Reply;
@@ -23,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// What the studio does with threads: forks, rewinds and replays them, and edits their state. Safe
 /// for many threads.
-public final class ThreadEdits {
+public final class ThreadEdits implements Resource {
   private final StudioGraphs graphs;
   private final Checkpointer store;
   private final StudioThreads threads;
@@ -34,7 +35,7 @@ public final class ThreadEdits {
     this.threads = threads;
   }
 
-  /// Adds its lines to the table of the server.
+  @Override
   public void addTo(Routes routes) {
     routes
         .on("POST", "/superstep/threads/{thread}/fork", StudioReplies.answering(this::fork))
@@ -144,8 +145,8 @@ public final class ThreadEdits {
           channels.stream()
               .filter(known -> known.name().equals(each.getKey()))
               .findFirst()
-              .orElseThrow(() ->
-                  new HttpFailure(422, "The graph has no channel `" + each.getKey() + "`."));
+              .orElseThrow(
+                  () -> new HttpFailure(422, "The graph has no channel `" + each.getKey() + "`."));
       update = update.and(overwrite(channel, each.getValue()));
     }
     return update;

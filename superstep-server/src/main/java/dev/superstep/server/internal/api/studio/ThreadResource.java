@@ -6,6 +6,7 @@ import dev.superstep.graph.Threads;
 import dev.superstep.journal.ThreadJournal;
 import dev.superstep.json.Json;
 import dev.superstep.server.graph.ServedGraph;
+import dev.superstep.server.internal.api.Resource;
 import dev.superstep.server.internal.http.Call;
 import dev.superstep.server.internal.http.Reply;
 import dev.superstep.server.internal.http.Routes;
@@ -17,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Threads as people look at them: how they stand, what they cost, what they ask, and how their
 /// state came to be. Safe for many threads.
-public final class ThreadResource {
+public final class ThreadResource implements Resource {
   private static final int PAGE = 50;
   private static final int PAGE_MOST = 500;
   private static final int TALLIES_MOST = 500;
@@ -44,11 +45,14 @@ public final class ThreadResource {
     this.threads = threads;
   }
 
-  /// Adds its lines to the table of the server.
+  @Override
   public void addTo(Routes routes) {
     routes
         .on("GET", "/superstep/threads/{thread}/summary", StudioReplies.answering(this::summary))
-        .on("GET", "/superstep/threads/{thread}/questions", StudioReplies.answering(this::questions))
+        .on(
+            "GET",
+            "/superstep/threads/{thread}/questions",
+            StudioReplies.answering(this::questions))
         .on("GET", "/superstep/threads/{thread}/state", StudioReplies.answering(this::state))
         .on(
             "GET",
@@ -107,9 +111,7 @@ public final class ThreadResource {
     var thread = admitted(call);
     var at = call.query("checkpoint");
     var found =
-        at.isPresent()
-            ? SavedThread.at(store, thread, at.get())
-            : SavedThread.of(store, thread);
+        at.isPresent() ? SavedThread.at(store, thread, at.get()) : SavedThread.of(store, thread);
     return Reply.ok(tree(found));
   }
 

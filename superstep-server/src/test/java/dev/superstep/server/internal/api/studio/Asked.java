@@ -81,6 +81,16 @@ record Asked(
   }
 
   @Override
+  public String id() {
+    return "request-1";
+  }
+
+  @Override
+  public String address() {
+    return "127.0.0.1";
+  }
+
+  @Override
   public Principal principal() {
     return Principal.ANONYMOUS;
   }

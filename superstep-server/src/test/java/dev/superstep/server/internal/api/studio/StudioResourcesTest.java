@@ -178,12 +178,13 @@ final class StudioResourcesTest {
     assertThat(state.get("channels").get("price").get("schema").get("type").asString())
         .isEqualTo("integer");
     var seen = state.get("checkpoint").get("id").asString();
-    var body = "{\"values\":{\"price\":15,\"said\":[\"a\",\"b\"]},\"checkpoint_id\":\"" + seen + "\"}";
+    var body =
+        "{\"values\":{\"price\":15,\"said\":[\"a\",\"b\"]},\"checkpoint_id\":\"" + seen + "\"}";
 
     Asked.post(routes, "/superstep/threads/t/state", body);
 
     var after = Asked.json(Asked.get(routes, "/superstep/threads/t/state")).get("values");
-    assertThat(after.toString()).isEqualTo("{\"said\":[\"a\",\"b\"],\"price\":15}");
+    assertThat(after.toString()).isEqualTo("{\"price\":15,\"said\":[\"a\",\"b\"]}");
     assertThatThrownBy(() -> Asked.post(routes, "/superstep/threads/t/state", body))
         .hasMessageContaining("newer state");
     assertThatThrownBy(() ->
@@ -223,7 +224,7 @@ final class StudioResourcesTest {
     var changed =
         Asked.json(Asked.post(routes(offer("only ")), "/superstep/threads/t/replay", "{}"));
     var divergence = changed.get("divergence");
-    assertThat(divergence.get("node").asString()).isEqualTo("offer");
+    assertThat(divergence.get("channel").asString()).isEqualTo("said");
     assertThat(divergence.get("recorded").asString()).contains("for 12");
     assertThat(divergence.get("now").asString()).contains("only 12");
   }
@@ -234,7 +235,6 @@ final class StudioResourcesTest {
     assertThat(page.status()).isEqualTo(StudioAssets.isBuilt() ? 200 : 501);
     assertThat(page.headers().get("Content-Security-Policy")).contains("default-src 'none'");
     assertThat(Asked.get(routes, "/studio").headers()).containsEntry("Location", "studio/");
-    assertThatThrownBy(() -> Asked.get(routes, "/studio/..%2Fx"))
-        .isInstanceOf(HttpFailure.class);
+    assertThatThrownBy(() -> Asked.get(routes, "/studio/..%2Fx")).isInstanceOf(HttpFailure.class);
   }
 }
