@@ -68,6 +68,12 @@ public final class GraphWire {
     return Optional.of(new GraphWire(ServedGraph.of(inner.graph())));
   }
 
+  /// Returns whether a node is sent what it works on.
+  boolean isSent(String node) {
+    var part = nodes.get(node);
+    return part != null && part.target().isPresent();
+  }
+
   /// The input of a run: an object whose fields are channels, unless the graph has a form of its
   /// own. For a channel that collects items, a list is one write for each item.
   ///

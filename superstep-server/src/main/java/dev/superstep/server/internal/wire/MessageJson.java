@@ -215,6 +215,19 @@ public final class MessageJson {
     return json;
   }
 
+  /// The tool calls of a message whose text was told in pieces, as a last piece.
+  static ObjectNode calls(AssistantMessage message) {
+    var json = chunk(message.id(), "");
+    var chunks = json.putArray("tool_call_chunks");
+    for (int i = 0; i < message.calls().size(); i++) {
+      var call = message.calls().get(i);
+      var one = chunks.addObject().put("name", call.tool()).put("args", call.arguments());
+      one.put("id", call.id()).put("index", i).put("type", "tool_call_chunk");
+    }
+    write(message.calls(), json);
+    return json;
+  }
+
   /// The request to remove a message.
   static ObjectNode removal(String id) {
     var json = Trees.object();
