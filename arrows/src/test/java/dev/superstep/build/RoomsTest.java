@@ -48,6 +48,7 @@ final class RoomsTest {
           List.of(
               "dev.superstep.store.jdbc.sql",
               "dev.superstep.store.jdbc.rows",
+              "dev.superstep.store.jdbc.service",
               "dev.superstep.store.jdbc.sqlite",
               "dev.superstep.store.jdbc.postgres",
               "dev.superstep.store.jdbc"),

@@ -226,8 +226,7 @@ public record DocumentQuery(
     return document ->
         hasColumns(document)
             && (folded.isEmpty() || Texts.folded(document.label()).contains(folded))
-            && (isAnyMetadata
-                || Containment.contains(Containment.tree(document.metadata()), part));
+            && (isAnyMetadata || Containment.contains(Containment.tree(document.metadata()), part));
   }
 
   private boolean hasColumns(Document document) {
