@@ -12,5 +12,6 @@ module dev.superstep.server {
 
   exports dev.superstep.server;
   exports dev.superstep.server.graph;
+  exports dev.superstep.server.options;
   exports dev.superstep.server.security;
 }

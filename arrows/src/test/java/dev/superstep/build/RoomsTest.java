@@ -38,11 +38,13 @@ final class RoomsTest {
           "superstep-server",
           List.of(
               "dev.superstep.server.security",
+              "dev.superstep.server.options",
               "dev.superstep.server.graph",
               "dev.superstep.server.internal.http",
               "dev.superstep.server.internal.wire",
               "dev.superstep.server.internal.run",
               "dev.superstep.server.internal.api",
+              "dev.superstep.server.internal.api.studio",
               "dev.superstep.server"),
           "superstep-store",
           List.of(

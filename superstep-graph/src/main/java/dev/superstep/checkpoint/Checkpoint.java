@@ -14,7 +14,7 @@ import java.util.Optional;
 /// @param parent the checkpoint before, if any; it may have been deleted since
 /// @param generation the beginning of the ids of its tasks: the same from an input, an edit or a
 ///   fork to the next one, and different from all others; of a checkpoint of format 1 its own id
-/// @param step the superstep that ended here; 0 for the first input
+/// @param step the superstep that ended here; 0 for the first input, -1 before it
 /// @param source what made it
 /// @param run the run that wrote it
 /// @param graph the name of the graph

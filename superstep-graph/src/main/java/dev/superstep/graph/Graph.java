@@ -153,10 +153,10 @@ public final class Graph {
   }
 
   /// Changes the state of a thread that no run is at work on. All updates are folded as one
-  /// superstep; other due tasks stay due, and those of them that have finished stay finished.
+  /// superstep; other due tasks stay due, and those of them that have finished stay finished. A
+  /// thread of which nothing is stored begins with them.
   ///
   /// @return the state of the thread afterwards
-  /// @throws dev.superstep.error.ThreadError if nothing is stored of the thread
   /// @throws dev.superstep.error.InvalidStateUpdate if an update names no node of the graph
   /// @throws dev.superstep.checkpoint.ThreadBusy if a run is at work on the thread
   public ThreadState update(RunOptions options, StateUpdate... edits) {

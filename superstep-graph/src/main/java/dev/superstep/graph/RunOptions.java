@@ -287,6 +287,13 @@ public final class RunOptions {
     return with(s -> s.rerunsWaiting = true);
   }
 
+  /// Lets new input begin on a thread that has work left: the tasks that are due are discarded
+  /// first, with their open questions, in a checkpoint of its own. What they did outside is not
+  /// done again in silence: [dev.superstep.node.Effect]. Without it such a thread is refused.
+  public RunOptions discardPending() {
+    return with(s -> s.discardsPending = true);
+  }
+
   /// Resumes a thread that another shape of the graph saved, without any migration. All channels
   /// that have values and all nodes that are due must still exist. More channels are always allowed
   /// if nothing else has changed, and if nothing is due or they begin with a value.

@@ -141,6 +141,16 @@ public final class Threads {
     return forked(thread, checkpoint, thread);
   }
 
+  /// Takes a thread back to before its first input: its state is empty then. Its history stays, as
+  /// with a [#rewind], and what was done outside is not done again in silence.
+  ///
+  /// @return the new newest checkpoint
+  /// @throws ThreadError if nothing is stored of the thread
+  public Checkpoint restart(String thread) {
+    return holding(
+        thread, lease -> new ThreadRestart(store, clock, ids).restart(lease, isRepeating));
+  }
+
   private Checkpoint forked(String thread, String id, String as) {
     var source = Lineage.of(thread);
     var older =

@@ -11,6 +11,7 @@ import dev.superstep.checkpoint.Prune;
 import dev.superstep.error.AnswerRejected;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.error.StepLimitReached;
+import dev.superstep.error.ThreadError;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.GraphBuilder;
 import dev.superstep.graph.RunOptions;
@@ -25,6 +26,7 @@ import dev.superstep.run.Answers;
 import dev.superstep.run.Durability;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
+import dev.superstep.run.StateUpdate;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;
@@ -300,6 +302,65 @@ public interface GraphsSuite extends StoreUnderTest {
             .as("the memory of the graph inside goes on, too")
             .isEqualTo("inner " + more.get(COUNTED));
       }
+    }
+  }
+
+  /// Writes `a`, then asks.
+  private static Graph asking() {
+    return named("asking")
+        .node("a", say("a"))
+        .node("b", (_, context) -> Update.of(PATH, context.interrupt(ASK, "sure?")))
+        .edge(START, "a")
+        .edge("a", "b")
+        .edge("b", END)
+        .compile();
+  }
+
+  @Test
+  default void new_input_may_discard_what_was_pending(CompleteCheckpointer store) throws Exception {
+    for (var when : Durability.values()) {
+      var graph = asking();
+      var first = asked(graph.invoke(Input.none(), on(store, when))).getFirst().id();
+      assertThatThrownBy(() -> graph.invoke(Input.none(), on(store, when)))
+          .isInstanceOf(ThreadError.class);
+      var fresh = on(store, when).discardPending();
+      var again = asked(graph.invoke(Input.of(PATH, "new"), fresh)).getFirst().id();
+      assertThat(again).isNotEqualTo(first);
+      assertThatThrownBy(() -> graph.resume(Answers.of(first, "old"), on(store, when)))
+          .isInstanceOf(AnswerRejected.class);
+      assertThat(path(graph.resume(Answers.of(again, "yes"), on(store, when))))
+          .containsExactly("a", "new", "a", "yes");
+    }
+  }
+
+  @Test
+  default void a_thread_may_begin_with_an_update(CompleteCheckpointer store) throws Exception {
+    for (var when : Durability.values()) {
+      var graph = asking();
+      var begun = graph.update(on(store, when), StateUpdate.as("a", Update.of(PATH, "given")));
+      assertThat(begun.next()).containsExactly("b");
+      var question = asked(graph.resume(Answers.none(), on(store, when))).getFirst();
+      assertThat(path(graph.resume(Answers.of(question.id(), "yes"), on(store, when))))
+          .containsExactly("given", "yes");
+    }
+  }
+
+  @Test
+  default void a_restarted_thread_is_empty_and_keeps_its_history(CompleteCheckpointer store)
+      throws Exception {
+    for (var when : Durability.values()) {
+      var graph = asking();
+      var question = asked(graph.invoke(Input.of(PATH, "old"), on(store, when))).getFirst();
+      graph.resume(Answers.of(question.id(), "yes"), on(store, when));
+      int before = graph.history(Optional.empty(), 100, on(store, when)).size();
+      Threads.in(store).restart(thread(when));
+      var empty = graph.state(on(store, when)).orElseThrow();
+      assertThat(empty.state().get(PATH)).isEmpty();
+      assertThat(empty.next()).isEmpty();
+      assertThat(graph.history(Optional.empty(), 100, on(store, when))).hasSize(before + 1);
+      var again = asked(graph.invoke(Input.of(PATH, "new"), on(store, when))).getFirst();
+      assertThat(path(graph.resume(Answers.of(again.id(), "no"), on(store, when))))
+          .containsExactly("new", "a", "no");
     }
   }
 }

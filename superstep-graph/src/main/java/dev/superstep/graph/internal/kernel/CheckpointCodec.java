@@ -33,6 +33,9 @@ public final class CheckpointCodec {
   // More than any thread lives to see, and still far from an overflow.
   private static final int STEPS_MAX = 1_000_000_000;
 
+  // A thread that was taken back to before its first input.
+  private static final int BEFORE_INPUT = -1;
+
   private static final int WHY_MAX = 1024 * 1024;
 
   private final CompiledGraph graph;
@@ -170,7 +173,7 @@ public final class CheckpointCodec {
 
   private Snapshot.Position position(Saved saved) {
     var checkpoint = saved.checkpoint();
-    if (checkpoint.step() < 0 || checkpoint.step() > STEPS_MAX) {
+    if (checkpoint.step() < BEFORE_INPUT || checkpoint.step() > STEPS_MAX) {
       throw new CorruptThread("it is after superstep " + checkpoint.step());
     }
     var progress = PendingLog.progress(saved);

@@ -191,6 +191,14 @@ public final class Kernel {
     return apply(step, results, begin, RouteOverride.NONE, left);
   }
 
+  /// Drops the tasks that are due or deferred, and what joins have seen; the values stay.
+  public Applied discard(Snapshot at, Snapshot.Begin begin) {
+    var none =
+        new Snapshot.Position(
+            begin, at.step() + 1, List.of(), DeferredTasks.NONE, at.position().cleared().marks());
+    return new Applied(at.at(none), List.of(), List.of());
+  }
+
   /// Removes a pending task of a node and returns it; if there is none, returns one as if a command
   /// had named the node.
   private static PendingTask removeTask(NodeSpec node, List<PendingTask> left) {

@@ -72,6 +72,7 @@ public final class RunSettings {
   public boolean topologyChange;
   public boolean recorded;
   public boolean rerunsWaiting;
+  public boolean discardsPending;
   public @Nullable Integer taskLimit;
   public List<ThreadContext> threadContexts = List.of();
 
@@ -115,6 +116,7 @@ public final class RunSettings {
     copy.topologyChange = topologyChange;
     copy.recorded = recorded;
     copy.rerunsWaiting = rerunsWaiting;
+    copy.discardsPending = discardsPending;
     copy.taskLimit = taskLimit;
     copy.threadContexts = threadContexts;
     change.accept(copy);

@@ -14,7 +14,7 @@ import java.util.Set;
 /// The records of tasks that a checkpoint takes over from the checkpoint that it replaces.
 /// Immutable.
 public record CarriedRecords(List<TaskRecord> tasks, List<StepRecord> steps, List<Answer> answers) {
-  static final CarriedRecords NOTHING = new CarriedRecords(List.of(), List.of(), List.of());
+  public static final CarriedRecords NOTHING = new CarriedRecords(List.of(), List.of(), List.of());
 
   /// Returns the saved records of these tasks, the logs of their superstep, and all answers, since
   /// answers to questions from inside a task do not name that task.

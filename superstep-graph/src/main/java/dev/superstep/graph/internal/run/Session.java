@@ -136,6 +136,10 @@ public final class Session implements ActiveRuns.ActiveRun {
 
   private Outcome begin(Input input) throws InterruptedException {
     var loaded = writer().load();
+    if (options.discardsPending && loaded.filter(l -> isUnfinished(l)).isPresent()) {
+      discardPending(loaded.get());
+      loaded = writer().load();
+    }
     loaded.ifPresent(this::checkFinished);
     var from =
         loaded
@@ -145,6 +149,14 @@ public final class Session implements ActiveRuns.ActiveRun {
         from.step() + 1,
         false,
         (loop, batch) -> loop.run(loop.input(from, input, batch), ResumeRecords.NONE));
+  }
+
+  private static boolean isUnfinished(CheckpointWriter.LoadedCheckpoint loaded) {
+    return !loaded.snapshot().position().due().isEmpty();
+  }
+
+  private void discardPending(CheckpointWriter.LoadedCheckpoint loaded) {
+    new StateEditor(scope(loaded.snapshot().step()), checkpointWriter()).discard(loaded);
   }
 
   public Outcome resume(Answers answers) throws InterruptedException {
@@ -250,8 +262,11 @@ public final class Session implements ActiveRuns.ActiveRun {
     StoreRequirements.check(graph, options, store);
     try (var threadLeases = new ThreadLeases(options, threadName(options), run, token)) {
       hold(threadLeases, threadLeases.acquire(store));
-      var loaded = load();
-      new StateEditor(scope(loaded.snapshot().step()), checkpointWriter()).apply(loaded, edits);
+      var loaded = checkpointWriter().load();
+      int step = loaded.map(l -> l.snapshot().step()).orElse(0);
+      var editor = new StateEditor(scope(step), checkpointWriter());
+      if (loaded.isPresent()) editor.apply(loaded.get(), edits);
+      else editor.applyFirst(edits);
       finish();
       return state().orElseThrow();
     }

@@ -44,19 +44,46 @@ final class StateEditor {
   ///
   /// @throws InvalidStateUpdate if one is made as a node that does not exist
   void apply(CheckpointWriter.LoadedCheckpoint loaded, List<StateUpdate> edits) {
-    var graph = scope.graph();
-    var at = loaded.snapshot();
-    var done = new ArrayList<Kernel.Done>();
-    for (var edit : edits) done.add(done(edit));
-    // Tasks that follow from other values have other ids, even if earlier ones were lost.
-    var begin = new Snapshot.Begin(scope.options().ids().next(), scope.identity().generation());
-    var applied = graph.kernel().edit(at, done, begin);
+    var begin = begin();
+    var applied = scope.graph().kernel().edit(loaded.snapshot(), done(edits), begin);
     var open = new HashSet<String>();
     for (var due : applied.next().position().due()) if (due.task() != null) open.add(due.task());
     for (var due : applied.next().position().deferred())
       if (due.task() != null) open.add(due.task());
-    var carried = CarriedRecords.of(loaded, open);
     dropped(loaded, open, begin.checkpoint());
+    save(loaded.snapshot(), edits, applied, CarriedRecords.of(loaded, open));
+  }
+
+  /// Saves the first checkpoint of a thread, with all the changes.
+  ///
+  /// @throws InvalidStateUpdate if one is made as a node that does not exist
+  void applyFirst(List<StateUpdate> edits) {
+    var graph = scope.graph();
+    var at = Snapshot.initial(graph.index());
+    save(at, edits, graph.kernel().edit(at, done(edits), begin()), CarriedRecords.NOTHING);
+  }
+
+  /// Saves one checkpoint in which nothing is due any more.
+  void discard(CheckpointWriter.LoadedCheckpoint loaded) {
+    var begin = begin();
+    dropped(loaded, Set.of(), begin.checkpoint());
+    var at = loaded.snapshot();
+    save(at, List.of(), scope.graph().kernel().discard(at, begin), CarriedRecords.NOTHING);
+  }
+
+  private Snapshot.Begin begin() {
+    // Tasks that follow from other values have other ids, even if earlier ones were lost.
+    return new Snapshot.Begin(scope.options().ids().next(), scope.identity().generation());
+  }
+
+  private List<Kernel.Done> done(List<StateUpdate> edits) {
+    var done = new ArrayList<Kernel.Done>();
+    for (var edit : edits) done.add(done(edit));
+    return done;
+  }
+
+  private void save(
+      Snapshot at, List<StateUpdate> edits, Kernel.Applied applied, CarriedRecords carried) {
     var batch = new EventBatch(scope.publisher());
     publish(batch, edits, applied);
     var made = new RunWriter.NewCheckpoint(at, applied, Checkpoint.Source.UPDATE, carried);

@@ -1,11 +1,15 @@
 package dev.superstep.server.internal.http;
 
 import dev.superstep.server.security.Principal;
+import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /// A request, as the resources see it. For the thread of the request.
 public interface Call {
+  /// The id of the request, which the logs have, too.
+  String id();
+
   /// `GET`, `POST` and so on.
   String method();
 
@@ -19,7 +23,7 @@ public interface Call {
   Optional<String> query(String name);
 
   /// All values of a parameter of the query.
-  java.util.List<String> queries(String name);
+  List<String> queries(String name);
 
   /// A header, whatever the case of its name.
   Optional<String> header(String name);
@@ -28,6 +32,9 @@ public interface Call {
   ///
   /// @throws HttpFailure 400 if it is no JSON, 413 if it is too large
   JsonNode body();
+
+  /// The address of the client.
+  String address();
 
   /// Who sent the request.
   Principal principal();

@@ -21,8 +21,10 @@ public final class Routes {
 
   /// A line of the table.
   ///
-  /// @param template a path whose parts in braces are filled by the request
-  public record Route(String method, String template, Handler handler) {}
+  /// @param template a path whose parts in braces are filled by the request; a last part `{name*}`
+  ///   takes the rest of the path
+  /// @param isOpen whether it is answered to those, too, who do not show who they are
+  public record Route(String method, String template, boolean isOpen, Handler handler) {}
 
   /// A line that fits a request.
   ///
@@ -31,7 +33,13 @@ public final class Routes {
 
   /// Adds a line; the first one that fits counts.
   public Routes on(String method, String template, Handler handler) {
-    routes.add(new Route(method, template, handler));
+    routes.add(new Route(method, template, false, handler));
+    return this;
+  }
+
+  /// Adds a line for everybody, also those who do not show who they are: pages and signs of life.
+  public Routes open(String method, String template, Handler handler) {
+    routes.add(new Route(method, template, true, handler));
     return this;
   }
 
@@ -63,11 +71,17 @@ public final class Routes {
 
   private static Optional<Map<String, String>> parts(String template, List<String> segments) {
     var wanted = template.substring(1).split("/", -1);
-    if (wanted.length != segments.size()) return Optional.empty();
+    boolean hasRest = wanted[wanted.length - 1].endsWith("*}");
+    if (hasRest ? segments.size() < wanted.length : segments.size() != wanted.length) {
+      return Optional.empty();
+    }
     var parts = new HashMap<String, String>();
     for (int i = 0; i < wanted.length; i++) {
       var want = wanted[i];
-      if (want.startsWith("{")) {
+      if (want.endsWith("*}")) {
+        var rest = String.join("/", segments.subList(i, segments.size()));
+        parts.put(want.substring(1, want.length() - 2), rest);
+      } else if (want.startsWith("{")) {
         parts.put(want.substring(1, want.length() - 1), segments.get(i));
       } else if (!want.equals(segments.get(i))) {
         return Optional.empty();

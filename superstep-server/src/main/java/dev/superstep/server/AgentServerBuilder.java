@@ -1,0 +1,135 @@
+package dev.superstep.server;
+
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.server.graph.ServedGraph;
+import dev.superstep.server.internal.api.Service;
+import dev.superstep.server.internal.http.Dispatcher;
+import dev.superstep.server.internal.http.Guard;
+import dev.superstep.server.internal.http.JettyServer;
+import dev.superstep.server.options.ServerOptions;
+import dev.superstep.server.security.AuditLog;
+import dev.superstep.server.security.Authenticator;
+import dev.superstep.server.security.Authorizer;
+import dev.superstep.service.ServiceStore;
+import dev.superstep.store.Store;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Collects what an [AgentServer] serves and who may use it, then starts it. One thread at a time.
+public final class AgentServerBuilder {
+  private final Checkpointer checkpointer;
+  private final ServiceStore documents;
+  private final Map<String, ServedGraph> graphs = new LinkedHashMap<>();
+  private @Nullable Store memory;
+  private @Nullable Authenticator authenticator;
+  private Authorizer authorizer = Authorizer.everything();
+  private AuditLog audit = AuditLog.none();
+  private ServerOptions options = ServerOptions.defaults();
+
+  AgentServerBuilder(Checkpointer checkpointer, ServiceStore documents) {
+    this.checkpointer = checkpointer;
+    this.documents = documents;
+  }
+
+  /// Serves a graph.
+  ///
+  /// @throws IllegalArgumentException if there is another one with its id
+  public AgentServerBuilder serving(ServedGraph graph) {
+    if (graphs.putIfAbsent(graph.id(), graph) != null) {
+      throw new IllegalArgumentException(
+          "two graphs have the id `" + graph.id() + "`; give one another name with named(…)");
+    }
+    return this;
+  }
+
+  /// Serves graphs.
+  ///
+  /// @throws IllegalArgumentException if two have one id
+  public AgentServerBuilder serving(Iterable<ServedGraph> all) {
+    for (var graph : all) serving(graph);
+    return this;
+  }
+
+  /// Gives runs and clients a long-term memory.
+  public AgentServerBuilder memory(Store store) {
+    memory = store;
+    return this;
+  }
+
+  /// Asks requests to show who sent them; without, everybody who reaches it may use it, and it
+  /// listens on this machine only.
+  public AgentServerBuilder authenticator(Authenticator from) {
+    authenticator = from;
+    return this;
+  }
+
+  /// Decides what each principal may do; without, everything.
+  public AgentServerBuilder authorizer(Authorizer by) {
+    authorizer = by;
+    return this;
+  }
+
+  /// Writes down who did what.
+  public AgentServerBuilder audit(AuditLog log) {
+    audit = log;
+    return this;
+  }
+
+  /// Sets the options.
+  public AgentServerBuilder options(ServerOptions all) {
+    options = all;
+    return this;
+  }
+
+  /// Starts to serve on this machine only.
+  ///
+  /// @param port 0 for any
+  /// @throws IOException if it cannot listen
+  public AgentServer start(int port) throws IOException {
+    return start(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+  }
+
+  /// Starts to serve.
+  ///
+  /// @param address where it listens; port 0 for any
+  /// @throws IOException if it cannot listen there
+  /// @throws IllegalStateException if that is beyond this machine, there is no authenticator, and
+  ///   the options do not say that it is open
+  public AgentServer start(InetSocketAddress address) throws IOException {
+    boolean isLoopback = isLoopback(address);
+    if (!isLoopback && authenticator == null && !options.isOpen()) {
+      throw new IllegalStateException(
+          "Without an authenticator, everybody who reaches "
+              + address.getHostString()
+              + " could use the server. Set an authenticator, listen on 127.0.0.1, or say"
+              + " withOpen(true) if that is meant.");
+    }
+    var service =
+        new Service(
+            checkpointer,
+            documents,
+            Optional.ofNullable(memory),
+            Collections.unmodifiableMap(new LinkedHashMap<>(graphs)),
+            options,
+            new Guard(authorizer, audit));
+    var parts = new ServerParts(service);
+    var from = authenticator == null ? Authenticator.nobody() : authenticator;
+    var dispatcher = new Dispatcher(parts.routes(), from, options, isLoopback, _ -> {});
+    var http = JettyServer.start(address, options.http(), dispatcher);
+    return new AgentServer(http, parts, options.drain());
+  }
+
+  private static boolean isLoopback(InetSocketAddress address) {
+    if (address.isUnresolved()) {
+      throw new IllegalArgumentException(
+          "there is no address for the host `" + address.getHostString() + "`");
+    }
+    return address.getAddress().isLoopbackAddress();
+  }
+}

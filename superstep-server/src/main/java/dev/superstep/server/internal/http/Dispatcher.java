@@ -1,0 +1,193 @@
+package dev.superstep.server.internal.http;
+
+import dev.superstep.server.options.ServerOptions;
+import dev.superstep.server.security.Authenticator;
+import dev.superstep.server.security.Principal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Answers requests: checks where they come from and who sent them, finds their route, and sends
+/// its reply. Knows nothing of the server below. Safe for many threads.
+public final class Dispatcher {
+  private static final Logger LOG = LoggerFactory.getLogger("dev.superstep.server");
+  private static final int BURST_SECONDS = 10;
+  private static final Map<String, String> SECURITY_HEADERS =
+      Map.of(
+          "X-Content-Type-Options", "nosniff",
+          "X-Frame-Options", "DENY",
+          "Referrer-Policy", "no-referrer",
+          "Cross-Origin-Resource-Policy", "same-origin",
+          "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'",
+          "Cache-Control", "no-store");
+
+  private final Routes routes;
+  private final Authenticator authenticator;
+  private final RequestLog log;
+  private final Origins origins;
+  private final int headersMax;
+  private final RateLimits rates;
+  private final JsonBody json;
+  private final ReplyWriter writer;
+
+  /// @param isLoopback whether the server listens on this machine alone
+  public Dispatcher(
+      Routes routes,
+      Authenticator authenticator,
+      ServerOptions options,
+      boolean isLoopback,
+      RequestLog log) {
+    var limits = options.http();
+    this.routes = routes;
+    this.authenticator = authenticator;
+    this.log = log;
+    this.origins = new Origins(options, isLoopback);
+    this.headersMax = limits.headers();
+    int perSecond = limits.requestsPerSecond();
+    this.rates = new RateLimits(perSecond, perSecond * BURST_SECONDS, System::nanoTime);
+    this.json = new JsonBody(limits);
+    this.writer = new ReplyWriter(json, limits);
+  }
+
+  /// What is known of a request by now, for its answer and the log.
+  private static final class Progress {
+    final String id = UUID.randomUUID().toString();
+    final Instant at = Instant.now();
+    final long nanos = System.nanoTime();
+    final Map<String, String> headers = new LinkedHashMap<>(SECURITY_HEADERS);
+    String principal = "";
+    String route = "";
+    int status;
+    String outcome = "ok";
+  }
+
+  /// Answers a request. Never fails: what goes wrong is answered and logged.
+  public void handle(Exchange exchange) {
+    var progress = new Progress();
+    progress.headers.put("X-Request-Id", progress.id);
+    try {
+      answer(exchange, progress);
+    } finally {
+      log.served(
+          new RequestLog.Served(
+              progress.id,
+              progress.at,
+              exchange.address(),
+              progress.principal,
+              exchange.method(),
+              exchange.rawPath(),
+              progress.route,
+              progress.status,
+              progress.outcome,
+              Duration.ofNanos(System.nanoTime() - progress.nanos)));
+    }
+  }
+
+  private void answer(Exchange exchange, Progress progress) {
+    try {
+      var reply = reply(exchange, progress);
+      progress.status = writer.write(exchange, progress.principal, reply, progress.headers);
+    } catch (HttpFailure failure) {
+      progress.outcome = "refused";
+      progress.headers.putAll(failure.headers());
+      fail(exchange, progress, failure.status(), failure.text());
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      progress.outcome = "failed";
+      fail(exchange, progress, 503, "The server is stopping.");
+    } catch (IOException | UncheckedIOException gone) {
+      LOG.debug("The client of request {} is gone", progress.id, gone);
+      progress.outcome = "gone";
+    } catch (Exception unexpected) {
+      // Its message may tell what is not for the client: the log has it, under the same id.
+      LOG.error("Request {} failed", progress.id, unexpected);
+      progress.outcome = "failed";
+      fail(
+          exchange,
+          progress,
+          500,
+          "The server failed; its log has the cause under the id " + progress.id + ".");
+    }
+  }
+
+  private Reply reply(Exchange exchange, Progress progress) throws Exception {
+    if (exchange.headerCount() > headersMax) {
+      throw new HttpFailure(431, "The request has more than %,d headers.".formatted(headersMax));
+    }
+    progress.headers.putAll(origins.check(exchange));
+    var segments = RequestPath.segments(exchange.rawPath());
+    if (exchange.method().equals("OPTIONS")) return options(exchange, segments);
+    var match = find(exchange.method(), segments);
+    var route = match.route();
+    progress.route = route.template();
+    if (!route.isOpen()) limit("address " + exchange.address(), progress);
+    var principal = route.isOpen() ? Principal.ANONYMOUS : authenticate(exchange, progress);
+    progress.principal = principal.id();
+    if (!route.isOpen() && !principal.equals(Principal.ANONYMOUS)) {
+      limit("principal " + principal.id(), progress);
+    }
+    return route
+        .handler()
+        .handle(new RequestCall(exchange, progress.id, principal, match.parts(), json));
+  }
+
+  private Routes.Match find(String method, List<String> segments) {
+    var wanted = method.equals("HEAD") ? "GET" : method;
+    var match = routes.find(wanted, segments);
+    if (match.isPresent()) return match.get();
+    var methods = routes.methods(segments);
+    if (methods.isEmpty()) throw new HttpFailure(404, "There is nothing under this path.");
+    throw new HttpFailure(405, "This path takes " + String.join(", ", methods) + " only.")
+        .with("Allow", String.join(", ", methods));
+  }
+
+  private Reply options(Exchange exchange, List<String> segments) {
+    var methods = new TreeSet<>(routes.methods(segments));
+    if (methods.isEmpty()) throw new HttpFailure(404, "There is nothing under this path.");
+    if (methods.contains("GET")) methods.add("HEAD");
+    methods.add("OPTIONS");
+    Reply reply = Reply.nothing().with("Allow", String.join(", ", methods));
+    for (var header : Origins.preflight(exchange, methods).entrySet()) {
+      reply = reply.with(header.getKey(), header.getValue());
+    }
+    return reply;
+  }
+
+  private Principal authenticate(Exchange exchange, Progress progress) {
+    var principal = authenticator.authenticate(name -> exchange.headers(name).stream().findFirst());
+    if (principal.isPresent()) return principal.get();
+    progress.principal = "";
+    throw new HttpFailure(401, "The request does not show who sent it, or not validly.")
+        .with("WWW-Authenticate", "Bearer");
+  }
+
+  private void limit(String client, Progress progress) {
+    long seconds = rates.secondsToWait(client);
+    if (seconds == 0) return;
+    throw new HttpFailure(429, "Too many requests; try again in " + seconds + " seconds.")
+        .with("Retry-After", Long.toString(seconds));
+  }
+
+  /// Answers with a text: clients of LangGraph show the body as the message.
+  private void fail(Exchange exchange, Progress progress, int status, String message) {
+    if (progress.status == 0) progress.status = status;
+    var body = message.getBytes(StandardCharsets.UTF_8);
+    Reply reply = new Reply.Bytes(status, "text/plain; charset=utf-8", body, Map.of());
+    try {
+      writer.write(exchange, progress.principal, reply, progress.headers);
+    } catch (IOException | IllegalStateException gone) {
+      LOG.debug("The client of request {} does not get its failure", progress.id, gone);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.superstep.server.internal.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+
+/// A request of Jetty.
+final class JettyExchange implements Exchange {
+  private static final int LOOK_BYTES = 1_024;
+
+  private final Request request;
+  private final Response response;
+
+  JettyExchange(Request request, Response response) {
+    this.request = request;
+    this.response = response;
+  }
+
+  @Override
+  public String method() {
+    return request.getMethod();
+  }
+
+  @Override
+  public String rawPath() {
+    var path = request.getHttpURI().getPath();
+    return path == null ? "" : path;
+  }
+
+  @Override
+  public String rawQuery() {
+    var query = request.getHttpURI().getQuery();
+    return query == null ? "" : query;
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    return request.getHeaders().getValuesList(name);
+  }
+
+  @Override
+  public int headerCount() {
+    return request.getHeaders().size();
+  }
+
+  @Override
+  public String address() {
+    return Request.getRemoteAddr(request);
+  }
+
+  @Override
+  public InputStream body() {
+    return Content.Source.asInputStream(request);
+  }
+
+  @Override
+  public OutputStream begin(int status, Map<String, String> headers, long length)
+      throws IOException {
+    if (response.isCommitted()) throw new IllegalStateException("the answer has begun");
+    response.setStatus(status);
+    headers.forEach((name, value) -> response.getHeaders().put(name, value));
+    if (length >= 0) response.getHeaders().put("Content-Length", length);
+    return Content.Sink.asOutputStream(response);
+  }
+
+  /// Jetty does not read while an answer is sent, so the end of the client's side stays unseen.
+  /// Reading here is in nobody's way then; bytes that come are dropped, since such an answer says
+  /// that it is the last one of its connection.
+  @Override
+  public boolean isClientGone() {
+    EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
+    try {
+      return !endPoint.isOpen() || endPoint.fill(emptyBuffer()) < 0;
+    } catch (IOException _) {
+      return true;
+    }
+  }
+
+  /// Jetty's buffers are in flush mode: empty, with room behind the limit.
+  private static ByteBuffer emptyBuffer() {
+    return ByteBuffer.allocate(LOOK_BYTES).limit(0);
+  }
+}

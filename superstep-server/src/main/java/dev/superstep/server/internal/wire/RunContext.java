@@ -1,0 +1,19 @@
+package dev.superstep.server.internal.wire;
+
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/// The run of which events are shown. Immutable.
+///
+/// @param attempt from 1; more after another server took the run over
+/// @param metadata of the run, for the metadata of its messages
+/// @param subgraphs whether events of graphs inside are shown
+public record RunContext(
+    String run,
+    String thread,
+    String assistant,
+    int attempt,
+    Map<String, JsonNode> metadata,
+    Set<StreamMode> modes,
+    boolean subgraphs) {}

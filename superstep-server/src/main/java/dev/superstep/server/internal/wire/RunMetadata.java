@@ -1,0 +1,59 @@
+package dev.superstep.server.internal.wire;
+
+import dev.superstep.json.Json;
+import dev.superstep.json.SuperstepException;
+import dev.superstep.server.internal.http.HttpFailure;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Metadata of runs in the form in which the engine keeps it in checkpoints: text by name. Strings
+/// are kept as they are, anything else as JSON with a mark, so that equal values stay equal.
+public final class RunMetadata {
+  /// The metadata of a run that says on which checkpoint its input is, if that is not its parent.
+  public static final String PARENT = "superstep_parent";
+
+  private static final String OWN = "superstep_";
+  private static final String MARK = "json:";
+
+  private RunMetadata() {}
+
+  /// The stored form of what a client attached to a run, or of a filter.
+  ///
+  /// @throws HttpFailure 422 if it is no object
+  public static Map<String, String> stored(JsonNode metadata) {
+    var all = new LinkedHashMap<String, String>();
+    if (metadata.isMissingNode() || metadata.isNull()) return all;
+    if (!metadata.isObject()) throw new HttpFailure(422, "metadata must be an object");
+    metadata.forEachEntry((name, value) -> {
+      if (!name.startsWith(OWN)) all.put(name, stored(name, value));
+    });
+    return all;
+  }
+
+  private static String stored(String name, JsonNode value) {
+    if (value.isString() && !value.stringValue().startsWith(MARK)) return value.stringValue();
+    return MARK + Trees.json(value, "metadata." + name).canonical().text();
+  }
+
+  /// The metadata of a checkpoint for clients, without what only the server needs.
+  public static ObjectNode shown(Map<String, String> stored) {
+    var all = JsonNodeFactory.instance.objectNode();
+    stored.forEach((name, value) -> {
+      if (!name.startsWith(OWN)) all.set(name, shown(value));
+    });
+    return all;
+  }
+
+  private static JsonNode shown(String value) {
+    if (!value.startsWith(MARK)) return JsonNodeFactory.instance.stringNode(value);
+    try {
+      return Trees.of(Json.parse(value.substring(MARK.length())));
+    } catch (SuperstepException _) {
+      // Somebody else wrote it: it is text that looks like ours.
+      return JsonNodeFactory.instance.stringNode(value);
+    }
+  }
+}
