@@ -45,6 +45,7 @@ final class RoomsTest {
               "dev.superstep.server.internal.wire",
               "dev.superstep.server.internal.run",
               "dev.superstep.server.internal.api",
+              "dev.superstep.server.internal.api.studio",
               "dev.superstep.server"),
           "superstep-store",
           List.of(
