@@ -39,6 +39,7 @@ final class RoomsTest {
           List.of(
               "dev.superstep.server.security",
               "dev.superstep.server.options",
+              "dev.superstep.server.log",
               "dev.superstep.server.graph",
               "dev.superstep.server.internal.http",
               "dev.superstep.server.internal.wire",
