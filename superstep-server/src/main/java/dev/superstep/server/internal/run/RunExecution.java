@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -35,6 +36,8 @@ final class RunExecution {
   private final Job job;
   private final RunLog log;
   private final Object stopping = new Object();
+  private RunFrames frames;
+  private RunOptions options;
   private @Nullable RunStream stream;
   private @Nullable String cancelled;
   private boolean isLost;
@@ -42,17 +45,20 @@ final class RunExecution {
   RunExecution(Job job) {
     this.job = job;
     this.log = new RunLog(job.queue(), job.claim(), this::lose);
+    this.frames = job.frames().apply(0);
+    this.options = job.options();
   }
 
   /// What a run needs. Immutable.
   ///
   /// @param run its document, as it was claimed
+  /// @param frames makes the form of its events, by the number of inputs before its own
   record Job(
       Claim claim,
       Document run,
       RunRequest request,
       GraphWire wire,
-      RunFrames frames,
+      IntFunction<RunFrames> frames,
       RunOptions options,
       Checkpointer store,
       RunQueue queue) {}
@@ -85,7 +91,7 @@ final class RunExecution {
   void run() throws InterruptedException {
     RunEnd end;
     try {
-      log.add(job.frames().start());
+      log.add(frames.start());
       end = ended(worked());
     } catch (InterruptedException e) {
       throw e;
@@ -125,15 +131,17 @@ final class RunExecution {
   private Outcome worked() throws InterruptedException {
     var plan = new RunPlan(job.wire(), job.store(), job.claim().thread(), job.request());
     var graph = job.wire().served().graph();
-    return switch (plan.prepare(job.claim().run(), job.options())) {
-      case RunPlan.Begin.WithInput(var input, var options) ->
-          followed(graph.stream(input, options));
-      case RunPlan.Begin.Resumed(var resume) -> resumed(graph, resume);
+    var begin = plan.prepare(job.claim().run(), job.options());
+    frames = job.frames().apply(begin.inputs());
+    options = begin.options();
+    graph.state(options).ifPresent(frames::begin);
+    return switch (begin) {
+      case RunPlan.Begin.WithInput(var input, var given, _) -> followed(graph.stream(input, given));
+      case RunPlan.Begin.Resumed(var resume, _, _) -> resumed(graph, resume);
     };
   }
 
   private Outcome resumed(Graph graph, Optional<JsonNode> resume) throws InterruptedException {
-    var options = job.options();
     if (resume.isEmpty()) return followed(graph.streamResume(Answers.none(), options));
     var noted = noted();
     if (noted.isPresent()) {
@@ -155,7 +163,7 @@ final class RunExecution {
   }
 
   private List<Interrupt> open(Graph graph) {
-    return graph.state(job.options()).map(at -> at.questions()).orElse(List.of());
+    return graph.state(options).map(at -> at.questions()).orElse(List.of());
   }
 
   /// The answers that an earlier worker of the run gave, by question.
@@ -184,7 +192,7 @@ final class RunExecution {
         stream = run;
         if (cancelled != null || isLost) run.cancel();
       }
-      for (var event : run) log.add(job.frames().of(event));
+      for (var event : run) log.add(frames.of(event));
       return run.outcome();
     } finally {
       synchronized (stopping) {
@@ -218,7 +226,7 @@ final class RunExecution {
     // The process ends, or somebody else has the run: it is not over.
     if (!isCancelled()) return null;
     if (isRolledBack()) rollBack();
-    var state = job.wire().served().graph().state(job.options());
+    var state = job.wire().served().graph().state(options);
     boolean hasWork = state.filter(at -> !at.next().isEmpty()).isPresent();
     var open = state.map(at -> at.questions()).orElse(List.of());
     var thread = hasWork ? RunStatus.INTERRUPTED : RunStatus.IDLE;
@@ -248,7 +256,7 @@ final class RunExecution {
     return job.wire()
         .served()
         .graph()
-        .state(job.options())
+        .state(options)
         .map(state -> RunOutputs.of(job.wire(), state));
   }
 
@@ -267,9 +275,9 @@ final class RunExecution {
       if (isLost) return null;
     }
     ServerLog.failed(job.claim().run(), error);
-    var frames = new ArrayList<RunFrame>(job.frames().failed(error));
-    log.add(frames);
-    return RunEnd.failed(frames.getLast().data());
+    var last = new ArrayList<RunFrame>(frames.failed(error));
+    log.add(last);
+    return RunEnd.failed(last.getLast().data());
   }
 
   /// The details of events that the stream of a run needs.

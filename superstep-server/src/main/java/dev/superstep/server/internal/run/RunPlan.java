@@ -1,5 +1,6 @@
 package dev.superstep.server.internal.run;
 
+import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.graph.Graph;
@@ -7,8 +8,6 @@ import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Threads;
 import dev.superstep.node.Command;
 import dev.superstep.node.Send;
-import dev.superstep.node.Update;
-import dev.superstep.run.Answers;
 import dev.superstep.run.Input;
 import dev.superstep.run.StateUpdate;
 import dev.superstep.server.internal.http.HttpFailure;
@@ -41,15 +40,19 @@ final class RunPlan {
 
   /// The way in which a run begins.
   sealed interface Begin {
+    /// The options of the run, with what belongs to its begin.
+    RunOptions options();
+
+    /// How many inputs the thread had before the one that the run works on.
+    int inputs();
+
     /// With new input.
-    ///
-    /// @param options of the run, with what belongs to this input
-    record WithInput(Input input, RunOptions options) implements Begin {}
+    record WithInput(Input input, RunOptions options, int inputs) implements Begin {}
 
     /// From where the thread is.
     ///
     /// @param resume the answers, if the client sent some
-    record Resumed(Optional<JsonNode> resume) implements Begin {}
+    record Resumed(Optional<JsonNode> resume, RunOptions options, int inputs) implements Begin {}
   }
 
   /// Prepares a thread. Work that an earlier worker of the run has done is found and not repeated.
@@ -57,13 +60,43 @@ final class RunPlan {
   /// @param run its id, which is in the metadata of checkpoints that it wrote
   /// @throws HttpFailure if the request does not fit the thread
   Begin prepare(String run, RunOptions options) {
-    if (hasBegun(run)) return new Begin.Resumed(answers());
+    if (hasBegun(run)) return resumed(answers(), options);
     var parent = rewind();
     var command = request.command();
     if (command.isPresent()) return commanded(command.get(), options);
-    if (!request.hasInput()) return resumed(Optional.empty());
+    if (!request.hasInput()) return resumed(Optional.empty(), options);
     var input = wire.input(request.input());
-    return new Begin.WithInput(input, placed(options, parent));
+    return begun(input, parent.map(id -> options.metadata(RunMetadata.PARENT, id)).orElse(options));
+  }
+
+  private Begin begun(Input input, RunOptions options) {
+    int inputs = latest().map(at -> inputs(at) + 1).orElse(0);
+    return new Begin.WithInput(input, counted(options.discardPending(), inputs), inputs);
+  }
+
+  private Begin resumed(Optional<JsonNode> resume, RunOptions options) {
+    int inputs = latest().map(RunPlan::inputs).orElse(0);
+    return new Begin.Resumed(resume, counted(options, inputs), inputs);
+  }
+
+  private static RunOptions counted(RunOptions options, int inputs) {
+    return options.metadata(RunMetadata.INPUTS, String.valueOf(inputs));
+  }
+
+  /// A thread that was taken back to before its first input has had none.
+  private Optional<Checkpoint> latest() {
+    return store
+        .latest(Lineage.of(thread))
+        .map(saved -> saved.checkpoint())
+        .filter(at -> at.step() >= 0);
+  }
+
+  private static int inputs(Checkpoint at) {
+    try {
+      return Integer.parseInt(at.metadata().getOrDefault(RunMetadata.INPUTS, "0"));
+    } catch (NumberFormatException _) {
+      return 0;
+    }
   }
 
   private boolean hasBegun(String run) {
@@ -79,11 +112,6 @@ final class RunPlan {
 
   private static boolean isGiven(JsonNode value) {
     return !value.isMissingNode();
-  }
-
-  private static RunOptions placed(RunOptions options, Optional<String> parent) {
-    var fresh = options.discardPending();
-    return parent.map(id -> fresh.metadata(RunMetadata.PARENT, id)).orElse(fresh);
   }
 
   // --- Older checkpoints ---
@@ -138,16 +166,16 @@ final class RunPlan {
         throw new HttpFailure(422, "A command cannot both resume and go to a node. Send two runs.");
       }
       if (writes) edit(update, options);
-      return resumed(Optional.of(resume));
+      return resumed(Optional.of(resume), options);
     }
     if (goes) return gone(to, update, options);
     if (writes) edit(update, options);
-    return resumed(Optional.empty());
+    return resumed(Optional.empty(), options);
   }
 
   private Begin gone(JsonNode to, JsonNode update, RunOptions options) {
     var result = wire.command(to, update);
-    if (!(result instanceof Command command)) return resumed(Optional.empty());
+    if (!(result instanceof Command command)) return resumed(Optional.empty(), options);
     var starts = new ArrayList<>(command.gotos());
     boolean ends = starts.remove(Graph.END);
     var sends = List.<Send<?>>copyOf(command.sends());
@@ -157,30 +185,15 @@ final class RunPlan {
       var discarding = options.discardPending();
       if (!writes.isEmpty()) edit(update, options);
       graph.update(discarding);
-      return resumed(Optional.empty());
+      return resumed(Optional.empty(), options);
     }
     var input = new Input(command.update().writes(), starts, sends);
-    return new Begin.WithInput(input, options.discardPending());
+    return begun(input, options);
   }
 
   private void edit(JsonNode update, RunOptions options) {
-    var graph = wire.served().graph();
-    for (var one : updates(update)) {
-      graph.update(options, new StateUpdate(EditNode.of(wire, store, thread), one));
-    }
-  }
-
-  private List<Update> updates(JsonNode update) {
-    return List.of(wire.update(update));
-  }
-
-  private static Begin resumed(Optional<JsonNode> resume) {
-    return new Begin.Resumed(resume);
-  }
-
-  /// The answers to what is open now.
-  Answers fitting(JsonNode resume, List<dev.superstep.checkpoint.Interrupt> open) {
-    return wire.answers(resume, open);
+    var as = EditNode.of(wire, store, thread);
+    wire.served().graph().update(options, new StateUpdate(as, wire.update(update)));
   }
 
   /// Nothing of a request.

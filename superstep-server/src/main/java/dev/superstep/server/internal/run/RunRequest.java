@@ -1,11 +1,11 @@
 package dev.superstep.server.internal.run;
 
 import dev.superstep.run.Durability;
+import dev.superstep.server.internal.http.Fields;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.wire.CheckpointRef;
 import dev.superstep.server.internal.wire.StreamMode;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -35,10 +35,7 @@ public record RunRequest(ObjectNode body) {
   ///
   /// @throws HttpFailure 422 that names the field and the reason
   public static RunRequest of(JsonNode body) {
-    if (!(body instanceof ObjectNode object)) {
-      throw new HttpFailure(422, "The body must be a JSON object with `assistant_id`.");
-    }
-    var request = new RunRequest(object);
+    var request = new RunRequest(Fields.of(body).json());
     // Everything is read once, so that a run in the queue cannot fail by its form.
     var _ = request.assistant();
     var _ = request.command();
@@ -62,8 +59,7 @@ public record RunRequest(ObjectNode body) {
 
   /// The id of an assistant, or that of a graph.
   public String assistant() {
-    return text("assistant_id")
-        .orElseThrow(() -> new HttpFailure(422, "Field `assistant_id` is missing."));
+    return fields().required("assistant_id");
   }
 
   /// The input; missing or null if the thread is resumed.
@@ -73,32 +69,27 @@ public record RunRequest(ObjectNode body) {
 
   /// Returns whether there is new input, which an empty object is too.
   public boolean hasInput() {
-    return !isNone(input()) && command().isEmpty();
+    return !Fields.isNone(input()) && command().isEmpty();
   }
 
   /// What the client says instead of an input: `{update, resume, goto}`.
   public Optional<ObjectNode> command() {
-    var command = body.path("command");
-    if (isNone(command)) return Optional.empty();
-    if (command instanceof ObjectNode object) {
-      return object.isEmpty() ? Optional.empty() : Optional.of(object);
-    }
-    throw new HttpFailure(422, "Field `command` must be an object.");
+    return fields().objectIfAny("command").filter(command -> !command.isEmpty());
   }
 
   /// `{tags, recursion_limit, configurable}`.
   public ObjectNode config() {
-    return object("config");
+    return fields().object("config");
   }
 
   /// The context of the run.
   public ObjectNode context() {
-    return object("context");
+    return fields().object("context");
   }
 
   /// What the client attached to the run.
   public ObjectNode metadata() {
-    return object("metadata");
+    return fields().object("metadata");
   }
 
   /// The kinds of events that its stream has.
@@ -108,34 +99,32 @@ public record RunRequest(ObjectNode body) {
 
   /// Returns whether its stream has events of graphs inside.
   public boolean showsSubgraphs() {
-    return flag("stream_subgraphs", false);
+    return fields().flag("stream_subgraphs", false);
   }
 
   /// What becomes of it on a thread with another run.
   public Strategy strategy() {
-    return text("multitask_strategy")
-        .map(name -> choice("multitask_strategy", name, Strategy.values()))
-        .orElse(Strategy.REJECT);
+    return fields().choice("multitask_strategy", Strategy.values()).orElse(Strategy.REJECT);
   }
 
   /// The checkpoint from which it begins, if that is not the newest.
   public Optional<CheckpointRef> checkpoint() {
     var named = body.path("checkpoint");
-    var id = text("checkpoint_id");
-    if (isNone(named)) return id.map(CheckpointRef::of);
+    var id = fields().text("checkpoint_id");
+    if (Fields.isNone(named)) return id.map(CheckpointRef::of);
     var ref = CheckpointRef.read(named);
     return ref.id().isEmpty() && ref.namespace().isEmpty() ? Optional.empty() : Optional.of(ref);
   }
 
   /// Where its end is announced.
   public Optional<String> webhook() {
-    return text("webhook");
+    return fields().text("webhook");
   }
 
   /// How long it waits before it starts.
   public Duration after() {
     var value = body.path("after_seconds");
-    if (isNone(value)) return Duration.ZERO;
+    if (Fields.isNone(value)) return Duration.ZERO;
     if (value.isNumber() && value.doubleValue() >= 0 && value.doubleValue() <= AFTER_MAX_SECONDS) {
       return Duration.ofMillis(Math.round(value.doubleValue() * 1000));
     }
@@ -145,38 +134,32 @@ public record RunRequest(ObjectNode body) {
 
   /// Returns whether the thread of a run without one stays after it.
   public boolean isKept() {
-    return text("on_completion")
-        .map(name -> choice("on_completion", name, Completion.values()) == Completion.KEEP)
-        .orElse(false);
+    return fields().choice("on_completion", Completion.values()).equals(Optional.of(Completion.KEEP));
   }
 
   /// Returns whether it is cancelled when the client that streams it goes away.
   public boolean cancelsOnDisconnect() {
-    return text("on_disconnect")
-        .map(name -> choice("on_disconnect", name, Disconnect.values()) == Disconnect.CANCEL)
-        .orElse(false);
+    return fields().choice("on_disconnect", Disconnect.values()).equals(Optional.of(Disconnect.CANCEL));
   }
 
   /// Returns whether a thread that does not exist is made.
   public boolean createsThread() {
-    return text("if_not_exists")
-        .map(name -> choice("if_not_exists", name, Absence.values()) == Absence.CREATE)
-        .orElse(false);
+    return fields().choice("if_not_exists", Absence.values()).equals(Optional.of(Absence.CREATE));
   }
 
   /// When its results are saved, if the client says so.
   public Optional<Durability> durability() {
-    var named = text("durability").map(name -> choice("durability", name, Durability.values()));
+    var named = fields().choice("durability", Durability.values());
     if (named.isPresent()) return named;
     var during = body.path("checkpoint_during");
-    if (isNone(during)) return Optional.empty();
-    return Optional.of(flag("checkpoint_during", true) ? Durability.ASYNC : Durability.EXIT);
+    if (Fields.isNone(during)) return Optional.empty();
+    return Optional.of(fields().flag("checkpoint_during", true) ? Durability.ASYNC : Durability.EXIT);
   }
 
   /// The most supersteps, if the client says so.
   public OptionalInt stepLimit() {
     var limit = config().path("recursion_limit");
-    if (isNone(limit)) return OptionalInt.empty();
+    if (Fields.isNone(limit)) return OptionalInt.empty();
     if (limit.canConvertToInt() && limit.isIntegralNumber()) {
       int steps = limit.intValue();
       if (steps >= 1 && steps <= STEPS_MAX) return OptionalInt.of(steps);
@@ -188,17 +171,10 @@ public record RunRequest(ObjectNode body) {
   /// The nodes of a field with breakpoints: `*` for all, or their names.
   public Optional<java.util.List<String>> breakpoints(String field) {
     var value = body.path(field);
-    if (isNone(value)) return Optional.empty();
+    if (Fields.isNone(value)) return Optional.empty();
     if (value.isString()) return Optional.of(java.util.List.of(value.stringValue()));
-    if (!value.isArray()) throw new HttpFailure(422, "Field `" + field + "` must be a list.");
-    var names = new java.util.ArrayList<String>();
-    for (var name : value) {
-      if (!name.isString()) {
-        throw new HttpFailure(422, "Field `" + field + "` must hold names of nodes.");
-      }
-      names.add(name.stringValue());
-    }
-    return names.isEmpty() ? Optional.empty() : Optional.of(java.util.List.copyOf(names));
+    var names = fields().texts(field);
+    return names.isEmpty() ? Optional.empty() : Optional.of(names);
   }
 
   private enum Completion {
@@ -216,36 +192,7 @@ public record RunRequest(ObjectNode body) {
     REJECT
   }
 
-  private static boolean isNone(JsonNode value) {
-    return value.isMissingNode() || value.isNull();
-  }
-
-  private Optional<String> text(String field) {
-    var value = body.path(field);
-    if (isNone(value)) return Optional.empty();
-    if (value.isString() && !value.stringValue().isEmpty()) return Optional.of(value.stringValue());
-    throw new HttpFailure(422, "Field `" + field + "` must be a string that is not empty.");
-  }
-
-  private boolean flag(String field, boolean otherwise) {
-    var value = body.path(field);
-    if (isNone(value)) return otherwise;
-    if (value.isBoolean()) return value.booleanValue();
-    throw new HttpFailure(422, "Field `" + field + "` must be true or false.");
-  }
-
-  private ObjectNode object(String field) {
-    var value = body.path(field);
-    if (isNone(value)) return body.objectNode();
-    if (value instanceof ObjectNode object) return object;
-    throw new HttpFailure(422, "Field `" + field + "` must be an object.");
-  }
-
-  private static <E extends Enum<E>> E choice(String field, String name, E[] known) {
-    for (var one : known) if (one.name().toLowerCase(Locale.ROOT).equals(name)) return one;
-    var names = new java.util.ArrayList<String>();
-    for (var one : known) names.add(one.name().toLowerCase(Locale.ROOT));
-    throw new HttpFailure(
-        422, "Field `%s` must be one of %s, was `%s`.".formatted(field, names, name));
+  private Fields fields() {
+    return new Fields(body);
   }
 }

@@ -124,15 +124,6 @@ public final class RunService implements AutoCloseable {
     var request = new RunRequest((ObjectNode) body.path("kwargs"));
     var wire = wire(body.path("graph_id").asString(""));
     var assistant = documents.read(in -> in.find(DocumentKind.ASSISTANT, run.label())).orElse(null);
-    var context =
-        new dev.superstep.server.internal.wire.RunContext(
-            run.id(),
-            run.parent(),
-            run.label(),
-            claim.attempt(),
-            metadata(run),
-            request.modes(),
-            request.showsSubgraphs());
     var given = assistant == null ? body.objectNode() : ThreadDocuments.body(assistant);
     var options = options(run, request, given, wire);
     return new RunExecution(
@@ -141,10 +132,23 @@ public final class RunService implements AutoCloseable {
             run,
             request,
             wire,
-            new RunFrames(wire, context),
+            inputs -> new RunFrames(wire, context(run, request, claim, inputs)),
             RunExecution.listening(options, RunFrames.details(request.modes())),
             checkpointer,
             queue));
+  }
+
+  private static dev.superstep.server.internal.wire.RunContext context(
+      Document run, RunRequest request, Claim claim, int inputs) {
+    return new dev.superstep.server.internal.wire.RunContext(
+        run.id(),
+        run.parent(),
+        run.label(),
+        claim.attempt(),
+        metadata(run),
+        inputs,
+        request.modes(),
+        request.showsSubgraphs());
   }
 
   private static Map<String, JsonNode> metadata(Document run) {
@@ -249,6 +253,14 @@ public final class RunService implements AutoCloseable {
         new RunFrameSource.Place(run, offset, ""),
         event -> StreamFilter.isWanted(event, modes),
         abandoned);
+  }
+
+  /// The streams of all runs of a thread, one after the other.
+  ///
+  /// @param after the id of the last event that the client has; empty for what comes from now on
+  /// @param modes only these, if there are some
+  public FrameSource streamThread(String thread, Optional<String> after, Set<StreamMode> modes) {
+    return new ThreadFrameSource(documents, logs, thread, after, modes);
   }
 
   /// Waits until a run has ended.
