@@ -164,7 +164,6 @@ record Cron(
     return json;
   }
 
-
   private static void put(ObjectNode json, String name, Optional<String> value) {
     if (value.isPresent()) json.put(name, value.get());
     else json.set(name, NullNode.instance);

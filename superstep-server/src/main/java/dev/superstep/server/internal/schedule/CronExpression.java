@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// If both days are given, one of them is enough, unless one begins with `*`, as in the cron of
 /// Unix. Where clocks are put forward, a time that is left out moves on with the clock; where they
-/// are put back, a time that comes twice counts once. Expressions that run in every hour follow
-/// the time that passes instead.
+/// are put back, a time that comes twice counts once. Expressions that run in every hour follow the
+/// time that passes instead.
 public final class CronExpression {
   private static final Map<String, String> NAMED =
       Map.of(
@@ -50,8 +50,7 @@ public final class CronExpression {
           List.of(
               "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"));
   private static final Kind WEEKDAY =
-      new Kind(
-          "day of the week", 0, 7, List.of("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"));
+      new Kind("day of the week", 0, 7, List.of("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"));
 
   private final CronField minute;
   private final CronField hour;

@@ -58,7 +58,8 @@ final class CronField {
 
   private static int number(Kind kind, String text, int least, int most) {
     boolean isNumber = !text.isEmpty() && text.length() <= 4;
-    for (int i = 0; i < text.length(); i++) isNumber &= text.charAt(i) >= '0' && text.charAt(i) <= '9';
+    for (int i = 0; i < text.length(); i++)
+      isNumber &= text.charAt(i) >= '0' && text.charAt(i) <= '9';
     if (!isNumber) throw wrong(kind, text, "expected numbers, `*`, `-`, `/` and `,`");
     int number = Integer.parseInt(text);
     if (number < least || number > most) {

@@ -116,8 +116,8 @@ public final class Crons {
   public Reply search(Call call) {
     var granted = check(call, Access.Action.SEARCH, call.body());
     var search = CronSearch.of(call.body(), granted.mark(call.body().path("metadata")));
-    var found = store.<Found>read(in ->
-        new Found(in.search(search.query()), in.count(search.query())));
+    var found =
+        store.<Found>read(in -> new Found(in.search(search.query()), in.count(search.query())));
     var list = JsonNodeFactory.instance.arrayNode();
     for (var document : found.crons()) list.add(search.cut(Cron.json(document)));
     long end = (long) search.query().offset() + found.crons().size();

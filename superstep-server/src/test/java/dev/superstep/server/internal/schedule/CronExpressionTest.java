@@ -83,10 +83,28 @@ final class CronExpressionTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "* * * *", "* * * * * *", "60 * * * *", "* 24 * * *", "* * 0 * *", "* * 32 * *",
-        "* * * 13 *", "* * * * 8", "5-1 * * * *", "*/0 * * * *", "a * * * *", "-1 * * * *",
-        "1,,2 * * * *", "1-2-3 * * * *", "*/x * * * *", "0 0 30 2 *", "0 0 31 4,6 *", "@never",
-        "99999999999 * * * *", "٣ * * * *", "* * * MON *"
+        "",
+        "* * * *",
+        "* * * * * *",
+        "60 * * * *",
+        "* 24 * * *",
+        "* * 0 * *",
+        "* * 32 * *",
+        "* * * 13 *",
+        "* * * * 8",
+        "5-1 * * * *",
+        "*/0 * * * *",
+        "a * * * *",
+        "-1 * * * *",
+        "1,,2 * * * *",
+        "1-2-3 * * * *",
+        "*/x * * * *",
+        "0 0 30 2 *",
+        "0 0 31 4,6 *",
+        "@never",
+        "99999999999 * * * *",
+        "٣ * * * *",
+        "* * * MON *"
       })
   void what_is_no_expression_is_refused(String text) {
     assertThatThrownBy(() -> CronExpression.parse(text))
@@ -96,11 +114,20 @@ final class CronExpressionTest {
   }
 
   /// Fields as sets of numbers, for a search minute by minute.
-  record Case(String expression, int minuteStep, List<Integer> hours, List<Integer> days, List<Integer> weekdays, int offset) {
+  record Case(
+      String expression,
+      int minuteStep,
+      List<Integer> hours,
+      List<Integer> days,
+      List<Integer> weekdays,
+      int offset) {
     boolean allows(ZonedDateTime time) {
       boolean isDay = days.isEmpty() || days.contains(time.getDayOfMonth());
-      boolean isWeekday = weekdays.isEmpty() || weekdays.contains(time.getDayOfWeek().getValue() % 7);
-      boolean isEither = days.contains(time.getDayOfMonth()) || weekdays.contains(time.getDayOfWeek().getValue() % 7);
+      boolean isWeekday =
+          weekdays.isEmpty() || weekdays.contains(time.getDayOfWeek().getValue() % 7);
+      boolean isEither =
+          days.contains(time.getDayOfMonth())
+              || weekdays.contains(time.getDayOfWeek().getValue() % 7);
       boolean isDate = days.isEmpty() || weekdays.isEmpty() ? isDay && isWeekday : isEither;
       return isDate
           && time.getMinute() % minuteStep == 0
@@ -131,7 +158,8 @@ final class CronExpressionTest {
         CASES,
         Case::draw,
         random -> {
-          var start = Instant.parse("2027-01-01T00:00:30Z").plus(random.offset(), ChronoUnit.MINUTES);
+          var start =
+              Instant.parse("2027-01-01T00:00:30Z").plus(random.offset(), ChronoUnit.MINUTES);
           var time = start.truncatedTo(ChronoUnit.MINUTES).atZone(ZoneOffset.UTC).plusMinutes(1);
           while (!random.allows(time)) time = time.plusMinutes(1);
           assertThat(next(random.expression(), start.toString(), ZoneOffset.UTC))

@@ -149,7 +149,8 @@ final class CronsTest {
   void a_schedule_ends_at_its_time() throws Exception {
     json(
         "POST /runs/crons",
-        "{\"assistant_id\":\"a\",\"schedule\":\"0 * * * *\",\"end_time\":\"2026-03-01T12:00:00Z\"}");
+        "{\"assistant_id\":\"a\",\"schedule\":\"0 * * *"
+            + " *\",\"end_time\":\"2026-03-01T12:00:00Z\"}");
     for (int i = 0; i < 5; i++) {
       clock.advance(Duration.ofHours(1));
       scheduler.fireDue();
@@ -253,8 +254,7 @@ final class CronsTest {
   @Test
   void an_unknown_assistant_is_refused_at_once() {
     assertThatThrownBy(
-            () ->
-                send("POST /runs/crons", "{\"assistant_id\":\"none\",\"schedule\":\"@daily\"}"))
+            () -> send("POST /runs/crons", "{\"assistant_id\":\"none\",\"schedule\":\"@daily\"}"))
         .isInstanceOf(HttpFailure.class)
         .hasMessageContaining("No assistant found");
   }
