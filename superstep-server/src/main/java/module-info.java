@@ -12,6 +12,7 @@ module dev.superstep.server {
 
   exports dev.superstep.server;
   exports dev.superstep.server.graph;
+  exports dev.superstep.server.log;
   exports dev.superstep.server.options;
   exports dev.superstep.server.security;
 }

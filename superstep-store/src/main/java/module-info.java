@@ -4,8 +4,9 @@
 /// Start at [dev.superstep.store.jdbc.SqliteCheckpointer] and
 /// [dev.superstep.store.jdbc.SqliteStore] for programs of one machine, and at
 /// [dev.superstep.store.jdbc.PostgresCheckpointer] and [dev.superstep.store.jdbc.PostgresStore] for
-/// those of several. The tables are in the scripts of `dev/superstep/store/jdbc/sqlite` and
-/// `dev/superstep/store/jdbc/postgres`.
+/// those of several. What a service keeps is in [dev.superstep.store.jdbc.SqliteServiceStore] and
+/// [dev.superstep.store.jdbc.PostgresServiceStore]. The tables are in the scripts of
+/// `dev/superstep/store/jdbc/sqlite` and `dev/superstep/store/jdbc/postgres`.
 @org.jspecify.annotations.NullMarked
 module dev.superstep.store {
   requires transitive dev.superstep.graph;
@@ -13,6 +14,7 @@ module dev.superstep.store {
   requires com.fasterxml.jackson.annotation;
   requires transitive java.sql;
   requires org.xerial.sqlitejdbc;
+  requires tools.jackson.databind;
   // Needed at run time by those who use PostgreSQL.
   requires static flyway.core;
   requires static org.postgresql.jdbc;

@@ -39,6 +39,7 @@ final class RoomsTest {
           List.of(
               "dev.superstep.server.security",
               "dev.superstep.server.options",
+              "dev.superstep.server.log",
               "dev.superstep.server.graph",
               "dev.superstep.server.internal.http",
               "dev.superstep.server.internal.wire",
@@ -50,6 +51,7 @@ final class RoomsTest {
           List.of(
               "dev.superstep.store.jdbc.sql",
               "dev.superstep.store.jdbc.rows",
+              "dev.superstep.store.jdbc.service",
               "dev.superstep.store.jdbc.sqlite",
               "dev.superstep.store.jdbc.postgres",
               "dev.superstep.store.jdbc"),

@@ -6,8 +6,9 @@ import dev.superstep.server.internal.api.Service;
 import dev.superstep.server.internal.http.Dispatcher;
 import dev.superstep.server.internal.http.Guard;
 import dev.superstep.server.internal.http.JettyServer;
+import dev.superstep.server.log.AuditLog;
+import dev.superstep.server.log.RequestLog;
 import dev.superstep.server.options.ServerOptions;
-import dev.superstep.server.security.AuditLog;
 import dev.superstep.server.security.Authenticator;
 import dev.superstep.server.security.Authorizer;
 import dev.superstep.service.ServiceStore;
@@ -30,6 +31,7 @@ public final class AgentServerBuilder {
   private @Nullable Authenticator authenticator;
   private Authorizer authorizer = Authorizer.everything();
   private AuditLog audit = AuditLog.none();
+  private RequestLog requests = RequestLog.none();
   private ServerOptions options = ServerOptions.defaults();
 
   AgentServerBuilder(Checkpointer checkpointer, ServiceStore documents) {
@@ -81,6 +83,12 @@ public final class AgentServerBuilder {
     return this;
   }
 
+  /// Writes down each request.
+  public AgentServerBuilder requestLog(RequestLog log) {
+    requests = log;
+    return this;
+  }
+
   /// Sets the options.
   public AgentServerBuilder options(ServerOptions all) {
     options = all;
@@ -120,7 +128,7 @@ public final class AgentServerBuilder {
             new Guard(authorizer, audit));
     var parts = new ServerParts(service);
     var from = authenticator == null ? Authenticator.nobody() : authenticator;
-    var dispatcher = new Dispatcher(parts.routes(), from, options, isLoopback, _ -> {});
+    var dispatcher = new Dispatcher(parts.routes(), from, options, isLoopback, requests);
     var http = JettyServer.start(address, options.http(), dispatcher);
     return new AgentServer(http, parts, options.drain());
   }

@@ -57,8 +57,8 @@ public interface ServiceTransaction {
   /// The offset of the last entry, or 0.
   long lastOffset(String log);
 
-  /// Deletes the entries up to and with an offset. Later entries keep their offsets, and so do those
-  /// that are still to come.
+  /// Deletes the entries up to and with an offset. Later entries keep their offsets, and so do
+  /// those that are still to come.
   void trim(String log, long through);
 
   /// Deletes a log. One of that name that is begun later counts from 1 again.

@@ -1,7 +1,10 @@
 package dev.superstep.server.internal.http;
 
+import dev.superstep.server.log.RequestLog;
+import dev.superstep.server.log.RequestLog.Ending;
 import dev.superstep.server.options.ServerOptions;
 import dev.superstep.server.security.Authenticator;
+import dev.superstep.server.security.AuthenticatorUnavailable;
 import dev.superstep.server.security.Principal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -67,29 +70,33 @@ public final class Dispatcher {
     String principal = "";
     String route = "";
     int status;
-    String outcome = "ok";
+    Ending ending = Ending.ANSWERED;
   }
 
   /// Answers a request. Never fails: what goes wrong is answered and logged.
   public void handle(Exchange exchange) {
     var progress = new Progress();
     progress.headers.put("X-Request-Id", progress.id);
+    answer(exchange, progress);
     try {
-      answer(exchange, progress);
-    } finally {
-      log.served(
-          new RequestLog.Served(
-              progress.id,
-              progress.at,
-              exchange.address(),
-              progress.principal,
-              exchange.method(),
-              exchange.rawPath(),
-              progress.route,
-              progress.status,
-              progress.outcome,
-              Duration.ofNanos(System.nanoTime() - progress.nanos)));
+      log.served(served(exchange, progress));
+    } catch (RuntimeException failed) {
+      LOG.error("The log does not take request {}", progress.id, failed);
     }
+  }
+
+  private static RequestLog.Served served(Exchange exchange, Progress progress) {
+    return new RequestLog.Served(
+        progress.id,
+        progress.at,
+        exchange.address(),
+        progress.principal,
+        exchange.method(),
+        exchange.rawPath(),
+        progress.route,
+        progress.status,
+        progress.ending,
+        Duration.ofNanos(System.nanoTime() - progress.nanos));
   }
 
   private void answer(Exchange exchange, Progress progress) {
@@ -97,20 +104,24 @@ public final class Dispatcher {
       var reply = reply(exchange, progress);
       progress.status = writer.write(exchange, progress.principal, reply, progress.headers);
     } catch (HttpFailure failure) {
-      progress.outcome = "refused";
+      progress.ending = Ending.REFUSED;
       progress.headers.putAll(failure.headers());
       fail(exchange, progress, failure.status(), failure.text());
+    } catch (AuthenticatorUnavailable unknown) {
+      LOG.warn("Request {} cannot be authenticated", progress.id, unknown);
+      progress.ending = Ending.FAILED;
+      fail(exchange, progress, 503, "It cannot be found out now who sends requests; try again.");
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-      progress.outcome = "failed";
+      progress.ending = Ending.FAILED;
       fail(exchange, progress, 503, "The server is stopping.");
     } catch (IOException | UncheckedIOException gone) {
       LOG.debug("The client of request {} is gone", progress.id, gone);
-      progress.outcome = "gone";
+      progress.ending = Ending.ABANDONED;
     } catch (Exception unexpected) {
       // Its message may tell what is not for the client: the log has it, under the same id.
       LOG.error("Request {} failed", progress.id, unexpected);
-      progress.outcome = "failed";
+      progress.ending = Ending.FAILED;
       fail(
           exchange,
           progress,

@@ -1,9 +1,10 @@
 package dev.superstep.server.internal.http;
 
+import dev.superstep.server.log.AuditLog;
 import dev.superstep.server.security.Access;
-import dev.superstep.server.security.AuditLog;
 import dev.superstep.server.security.Authorizer;
 import dev.superstep.server.security.Authorizer.Decision;
+import java.time.Instant;
 
 /// Asks whether a request may do what it wants, before each action of a resource, and writes the
 /// answer down. Safe for many threads.
@@ -29,7 +30,7 @@ public final class Guard {
     var entry =
         new AuditLog.Entry(
             call.id(),
-            java.time.Instant.now(),
+            Instant.now(),
             call.principal().id(),
             call.address(),
             access.name(),

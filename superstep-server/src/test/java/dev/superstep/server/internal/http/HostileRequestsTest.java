@@ -2,6 +2,7 @@ package dev.superstep.server.internal.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.server.log.RequestLog.Ending;
 import dev.superstep.server.options.HttpLimits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -131,7 +132,7 @@ final class HostileRequestsTest {
 
       assertThat(head.getInputStream().readAllBytes()).isEmpty();
       body.getInputStream().readAllBytes();
-      assertThat(server.nextServed().outcome()).isEqualTo("gone");
+      assertThat(server.nextServed().ending()).isEqualTo(Ending.ABANDONED);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.superstep.server.internal.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.server.log.RequestLog.Ending;
 import dev.superstep.server.options.HttpLimits;
 import java.net.http.HttpRequest;
 import java.util.List;
@@ -108,7 +109,7 @@ final class RequestsTest {
     assertThat(answer.statusCode()).isEqualTo(500);
     assertThat(answer.body())
         .isEqualTo("The server failed; its log has the cause under the id " + served.id() + ".");
-    assertThat(served.outcome()).isEqualTo("failed");
+    assertThat(served.ending()).isEqualTo(Ending.FAILED);
     assertThat(served.route()).isEqualTo("/broken");
   }
 

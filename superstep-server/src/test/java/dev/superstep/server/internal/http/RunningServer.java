@@ -1,5 +1,6 @@
 package dev.superstep.server.internal.http;
 
+import dev.superstep.server.log.RequestLog;
 import dev.superstep.server.options.HttpLimits;
 import dev.superstep.server.options.ServerOptions;
 import dev.superstep.server.security.Authenticator;

@@ -2,6 +2,7 @@ package dev.superstep.server.internal.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.server.log.RequestLog.Ending;
 import dev.superstep.server.options.HttpLimits;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -139,7 +140,7 @@ final class StreamsTest {
       }
 
       assertThat(feed.end()).isFalse();
-      assertThat(server.nextServed().outcome()).isEqualTo("gone");
+      assertThat(server.nextServed().ending()).isEqualTo(Ending.ABANDONED);
     }
   }
 

@@ -25,7 +25,12 @@ public final class PostgresSchema {
   private static final String HISTORY = "schema_history";
   // The n-th makes version n. Never changed after a release.
   private static final List<String> SCRIPTS =
-      List.of("V1__checkpoints.sql", "V2__items.sql", "V3__small.sql", "V4__format2.sql");
+      List.of(
+          "V1__checkpoints.sql",
+          "V2__items.sql",
+          "V3__small.sql",
+          "V4__format2.sql",
+          "V5__service.sql");
   private static final List<String> GROWING =
       List.of(
           "thread",
@@ -41,7 +46,10 @@ public final class PostgresSchema {
           "answer",
           "blob",
           "entry",
-          "item");
+          "item",
+          "service_document",
+          "service_log",
+          "service_log_entry");
   private static final int ATTEMPTS_MAX = 50;
   private static final Duration RETRY = Duration.ofMillis(100);
   // The schema or a table in it is there already, or is being made.

@@ -301,6 +301,28 @@ public final class Sql implements AutoCloseable {
         });
   }
 
+  /// A look at a row that can be the last one.
+  public interface RowTest {
+    /// Returns whether further rows are wanted.
+    boolean row(ResultSet row) throws SQLException;
+  }
+
+  /// Shows rows one by one as long as they are wanted.
+  public void eachWhile(String query, RowTest see, List<?> arguments) throws SQLException {
+    flush();
+    run(
+        query,
+        arguments,
+        bound -> {
+          bound.setFetchSize(FETCHED);
+          try (var rows = bound.executeQuery()) {
+            boolean isWanted = true;
+            while (isWanted && rows.next()) isWanted = see.row(rows);
+          }
+          return true;
+        });
+  }
+
   /// `(?, ?, ?)`, for so many.
   public static String places(int many) {
     return "(" + String.join(", ", Collections.nCopies(many, "?")) + ")";

@@ -20,7 +20,8 @@ final class SqliteSchema {
           "002-items.sql",
           "003-newest.sql",
           "004-small.sql",
-          "005-format2.sql");
+          "005-format2.sql",
+          "006-service.sql");
   // Marks the file as ours: "SSTP".
   private static final int APPLICATION = 0x53535450;
 

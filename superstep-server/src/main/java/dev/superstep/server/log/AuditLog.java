@@ -1,11 +1,12 @@
-package dev.superstep.server.security;
+package dev.superstep.server.log;
 
+import java.nio.file.Path;
 import java.time.Instant;
 
 /// Hears who did what, and who was refused. Gets no bodies and no secrets. Safe for many threads.
 @FunctionalInterface
 public interface AuditLog {
-  /// Called for each action before it is done; must be quick.
+  /// Called for each action before it is done. If it fails, the action is not done.
   void add(Entry entry);
 
   /// An action that somebody wanted to do.
@@ -23,6 +24,14 @@ public interface AuditLog {
       String what,
       String path,
       boolean isAllowed) {}
+
+  /// Appends a line of JSON for each action.
+  ///
+  /// @param file made if there is none, for its owner alone; may be moved away at any time
+  static AuditLog toFile(Path file) {
+    var lines = new JsonLines(file);
+    return lines::write;
+  }
 
   /// Keeps nothing.
   static AuditLog none() {

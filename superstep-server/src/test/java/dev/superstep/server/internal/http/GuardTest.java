@@ -1,0 +1,146 @@
+package dev.superstep.server.internal.http;
+
+import static dev.superstep.server.security.Access.Action.CREATE;
+import static dev.superstep.server.security.Access.Action.READ;
+import static dev.superstep.server.security.Access.Resource.THREADS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.json.Json;
+import dev.superstep.server.log.AuditLog;
+import dev.superstep.server.log.RequestLog;
+import dev.superstep.server.options.ServerOptions;
+import dev.superstep.server.security.Access;
+import dev.superstep.server.security.ApiKeys;
+import dev.superstep.server.security.Authorizer;
+import dev.superstep.server.security.Authorizer.Decision;
+import dev.superstep.store.Namespace;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Grants and refusals, and the logs that tell of them.
+final class GuardTest {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final String ANN = "ann-has-a-long-key";
+
+  private static final Authorizer OWN_THREADS =
+      (who, what) ->
+          what.action() == READ
+              ? new Decision.Denied("You may not read.")
+              : new Decision.Allowed(
+                  Optional.of(Json.parse("{\"owner\":\"" + who.id() + "\"}")),
+                  Optional.of(Namespace.of("of", who.id())));
+
+  private static JsonNode json(String text) {
+    return JSON.readTree(text);
+  }
+
+  @Test
+  void what_is_made_gets_the_mark_of_its_maker_which_wins_over_what_the_client_says() {
+    var granted = Granted.of(Optional.of(Json.parse("{\"owner\":\"ann\"}")), Optional.empty());
+
+    assertThat(granted.mark(json("{\"owner\":\"bob\",\"topic\":1}")))
+        .isEqualTo(json("{\"owner\":\"ann\",\"topic\":1}"));
+    assertThat(granted.mark(json("null"))).isEqualTo(json("{\"owner\":\"ann\"}"));
+    assertThat(granted.sees(json("{\"owner\":\"ann\",\"topic\":1}"))).isTrue();
+    assertThat(granted.sees(json("{\"owner\":\"bob\"}"))).isFalse();
+    assertThat(granted.sees(json("{}"))).isFalse();
+    assertThat(Granted.ALL.sees(json("{}"))).isTrue();
+  }
+
+  @Test
+  void a_namespace_stands_for_the_whole_store() {
+    var granted = Granted.of(Optional.empty(), Optional.of(Namespace.of("of", "ann")));
+
+    assertThat(granted.whole(Namespace.of("notes"))).isEqualTo(Namespace.of("of", "ann", "notes"));
+    assertThat(granted.whole(Namespace.root())).isEqualTo(Namespace.of("of", "ann"));
+    assertThat(granted.asGiven(Namespace.of("of", "ann", "notes")))
+        .isEqualTo(Namespace.of("notes"));
+  }
+
+  @Test
+  void the_logs_tell_who_did_what_and_who_was_refused_but_no_key_and_no_body(@TempDir Path folder)
+      throws Exception {
+    var audit = folder.resolve("audit.jsonl");
+    var requests = folder.resolve("requests.jsonl");
+    var guard = new Guard(OWN_THREADS, AuditLog.toFile(audit));
+    var routes =
+        new Routes()
+            .on(
+                "POST",
+                "/threads",
+                call ->
+                    Reply.ok(
+                        guard
+                            .check(call, new Access(THREADS, CREATE, Json.ofNull()))
+                            .mark(call.body())))
+            .on(
+                "GET",
+                "/threads/{thread}",
+                call -> {
+                  guard.check(call, new Access(THREADS, READ, Json.ofNull()));
+                  return Reply.nothing();
+                });
+    var dispatcher =
+        new Dispatcher(
+            routes,
+            ApiKeys.parse("ann " + ANN),
+            ServerOptions.defaults(),
+            true,
+            RequestLog.toFile(requests));
+    var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    try (var server = JettyServer.start(address, ServerOptions.defaults().http(), dispatcher);
+        var client = HttpClient.newHttpClient()) {
+      var base = "http://127.0.0.1:" + server.port() + "/threads";
+      var made =
+          client.send(
+              HttpRequest.newBuilder(URI.create(base + "?token=in-the-query"))
+                  .header("x-api-key", ANN)
+                  .POST(HttpRequest.BodyPublishers.ofString("{\"text\":\"in-the-body\"}"))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(json(made.body())).isEqualTo(json("{\"text\":\"in-the-body\",\"owner\":\"ann\"}"));
+      var read =
+          client.send(
+              HttpRequest.newBuilder(URI.create(base + "/1")).header("x-api-key", ANN).build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(read.statusCode()).isEqualTo(403);
+      assertThat(read.body()).isEqualTo("You may not read.");
+    }
+
+    var lines = Files.readAllLines(audit).stream().map(GuardTest::json).toList();
+    assertThat(lines)
+        .extracting(line -> line.get("what").asString())
+        .containsExactly("threads:create", "threads:read");
+    assertThat(lines)
+        .extracting(line -> line.get("allowed").asBoolean())
+        .containsExactly(true, false);
+    assertThat(lines).extracting(line -> line.get("who").asString()).containsOnly("ann");
+    var served = Files.readAllLines(requests).stream().map(GuardTest::json).toList();
+    assertThat(served).extracting(line -> line.get("status").asInt()).containsExactly(200, 403);
+    assertThat(served)
+        .extracting(line -> line.get("route").asString())
+        .containsExactly("/threads", "/threads/{thread}");
+    assertThat(served)
+        .extracting(line -> line.get("request").asString())
+        .containsExactlyElementsOf(
+            lines.stream().map(line -> line.get("request").asString()).toList());
+    assertThat(Files.readString(audit) + Files.readString(requests))
+        .doesNotContain(ANN)
+        .doesNotContain("in-the-body")
+        .doesNotContain("in-the-query");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(audit)))
+        .isEqualTo("rw-------");
+  }
+}

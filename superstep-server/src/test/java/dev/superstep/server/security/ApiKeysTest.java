@@ -1,0 +1,88 @@
+package dev.superstep.server.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ApiKeysTest {
+  private static final String ANN = "ann-has-a-long-key";
+  private static final String BOB = "bob-has-another-key";
+
+  /// The digest of [#BOB], as `sha256sum` prints it.
+  private static final String BOB_DIGEST =
+      "sha256:" + java.util.HexFormat.of().formatHex(sha256(BOB));
+
+  private static byte[] sha256(String text) {
+    try {
+      return java.security.MessageDigest.getInstance("SHA-256")
+          .digest(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    } catch (java.security.NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Authenticator.Credentials headers(Map<String, String> headers) {
+    return name -> Optional.ofNullable(headers.get(name));
+  }
+
+  private static Authenticator.Credentials key(String key) {
+    return headers(Map.of("x-api-key", key));
+  }
+
+  @Test
+  void keys_are_read_from_a_file_plain_or_as_digests(@TempDir Path folder) throws Exception {
+    var file = folder.resolve("keys");
+    Files.writeString(
+        file,
+        """
+        # who may use the agents
+        ann %s read,write
+        bob %s   # kept as a digest
+        """
+            .formatted(ANN, BOB_DIGEST));
+    var keys = ApiKeys.read(file);
+
+    assertThat(keys.authenticate(key(ANN)))
+        .hasValue(new Principal("ann", Set.of("read", "write"), Map.of()));
+    assertThat(keys.authenticate(key(BOB))).map(Principal::id).hasValue("bob");
+    assertThat(keys.authenticate(headers(Map.of("authorization", "Bearer " + BOB))))
+        .map(Principal::id)
+        .hasValue("bob");
+  }
+
+  @Test
+  void other_keys_show_nobody() {
+    var keys = ApiKeys.parse("ann " + ANN + "; bob " + BOB_DIGEST);
+
+    assertThat(keys.authenticate(key(""))).isEmpty();
+    assertThat(keys.authenticate(key(ANN + " "))).isEmpty();
+    assertThat(keys.authenticate(key(BOB_DIGEST))).isEmpty();
+    assertThat(keys.authenticate(key("x".repeat(10_000)))).isEmpty();
+    assertThat(keys.authenticate(headers(Map.of()))).isEmpty();
+    assertThat(keys.authenticate(headers(Map.of("authorization", "Basic " + ANN)))).isEmpty();
+  }
+
+  @Test
+  void a_malformed_line_is_named_without_its_key() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ApiKeys.parse("ann " + ANN + "\nbob short"))
+        .withMessage("line 2 of the keys has a key with fewer than 16 characters");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ApiKeys.parse("ann " + ANN + "\nann " + BOB))
+        .withMessage("line 2 of the keys has the name `ann` again");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ApiKeys.parse("ann sha256:12"))
+        .withMessageContaining("64 hex digits");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ApiKeys.parse("# nobody"))
+        .withMessageContaining("no key");
+    assertThat(ApiKeys.parse("ann " + ANN)).hasToString("ApiKeys[ann]");
+  }
+}
