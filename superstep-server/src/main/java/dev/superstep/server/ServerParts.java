@@ -3,6 +3,8 @@ package dev.superstep.server;
 import dev.superstep.server.internal.api.HealthResource;
 import dev.superstep.server.internal.api.Resource;
 import dev.superstep.server.internal.api.Service;
+import dev.superstep.server.internal.api.studio.RagSources;
+import dev.superstep.server.internal.api.studio.Studio;
 import dev.superstep.server.internal.http.Routes;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +27,9 @@ final class ServerParts {
   }
 
   private List<Resource> resources() {
-    return List.of(new HealthResource(service, version(), () -> isDraining));
+    return List.of(
+        new HealthResource(service, version(), () -> isDraining),
+        new Studio(service, List.of(), RagSources.none()));
   }
 
   /// Takes no more work, and waits for what is at work.
