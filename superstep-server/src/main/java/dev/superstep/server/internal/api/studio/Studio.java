@@ -10,9 +10,12 @@ public final class Studio implements Resource {
   private final List<Resource> resources;
 
   /// @param others programs that the server found and cannot serve
-  public Studio(Service service, List<StudioGraphs.NotServed> others, RagSources sources) {
+  public Studio(
+      Service service,
+      StudioThreads threads,
+      List<StudioGraphs.NotServed> others,
+      RagSources sources) {
     var graphs = new StudioGraphs(List.copyOf(service.graphs().values()), others);
-    var threads = new ServedThreads(service);
     var store = service.checkpointer();
     resources =
         List.of(
