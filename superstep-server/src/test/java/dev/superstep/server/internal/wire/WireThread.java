@@ -1,9 +1,12 @@
 package dev.superstep.server.internal.wire;
 
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Saved;
 import dev.superstep.event.Detail;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.json.Json;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Outcome;
 import dev.superstep.server.graph.ServedGraph;
@@ -44,7 +47,11 @@ final class WireThread {
   }
 
   static JsonNode json(String text) {
-    return JSON.readTree(text.replace('\'', '"'));
+    return parsed(text.replace('\'', '"'));
+  }
+
+  static JsonNode parsed(String text) {
+    return Trees.of(Json.unchecked(text));
   }
 
   RunOptions options() {
@@ -65,8 +72,8 @@ final class WireThread {
   void input(String input, StreamMode... modes) {
     note("input " + input);
     var parsed = wire.input(json(input));
+    inputs = RunMetadata.inputs(store.latest(Lineage.of("T")).map(Saved::checkpoint), true);
     run(options -> wire.graph().invoke(parsed, options), modes);
-    inputs++;
   }
 
   /// Goes on, with the answer to the open question or with none.
