@@ -50,6 +50,7 @@ class GraphWireTest {
           .node(VISIT, (place, _, _) -> Update.of(SEEN, place))
           .edge(Graph.START, "plan")
           .fanOut("plan", _ -> List.of(), VISIT)
+          .edge("visit", Graph.END)
           .compile();
   private static final GraphWire WIRE = new GraphWire(ServedGraph.of(GRAPH));
 

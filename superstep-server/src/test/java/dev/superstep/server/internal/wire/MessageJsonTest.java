@@ -54,7 +54,7 @@ class MessageJsonTest {
   }
 
   private static ToolCall call(Choices choices) {
-    var arguments = choices.of("{}", "{\"a\":[1,1E400]}", "", "{\"a\":", "[1]", "\u0000");
+    var arguments = choices.of("{}", "{\"a\":[1,1E+400]}", "", "{\"a\":", "[1]", "\u0000");
     return new ToolCall(choices.of("", "c1"), choices.of("f", ""), arguments, seal(choices));
   }
 
