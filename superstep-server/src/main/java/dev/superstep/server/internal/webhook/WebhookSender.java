@@ -56,7 +56,8 @@ public final class WebhookSender implements AutoCloseable {
   private final WebhookOptions options;
   private final Semaphore slots = new Semaphore(AT_ONCE_MAX);
   private final ExecutorService deliveries =
-      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("superstep-webhook-", 0).factory());
+      Executors.newThreadPerTaskExecutor(
+          Thread.ofVirtual().name("superstep-webhook-", 0).factory());
   private final Thread thread;
 
   /// Not yet at work.
@@ -108,8 +109,7 @@ public final class WebhookSender implements AutoCloseable {
 
   private Duration pause() {
     return store.read(in -> {
-      var due =
-          in.search(PENDING.limit(1)).stream().flatMap(one -> one.due().stream()).findFirst();
+      var due = in.search(PENDING.limit(1)).stream().flatMap(one -> one.due().stream()).findFirst();
       var pause = due.map(time -> Duration.between(in.now(), time)).orElse(PAUSE_MAX);
       if (pause.isNegative()) return Duration.ZERO;
       return pause.compareTo(PAUSE_MAX) > 0 ? PAUSE_MAX : pause;

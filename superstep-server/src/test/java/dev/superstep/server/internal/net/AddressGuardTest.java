@@ -16,11 +16,34 @@ final class AddressGuardTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "0.0.0.0", "10.1.2.3", "100.64.0.1", "100.127.255.255", "127.0.0.1", "127.9.9.9",
-        "169.254.169.254", "172.16.0.1", "172.31.255.255", "192.168.0.1", "198.18.0.1",
-        "224.0.0.1", "255.255.255.255", "192.0.2.7", "::", "::1", "fe80::1", "fc00::1",
-        "fd00:ec2::254", "ff02::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::127.0.0.1",
-        "64:ff9b::7f00:1", "2002:7f00:1::", "2001:0:1::1", "2001:db8::1", "fec0::1"
+        "0.0.0.0",
+        "10.1.2.3",
+        "100.64.0.1",
+        "100.127.255.255",
+        "127.0.0.1",
+        "127.9.9.9",
+        "169.254.169.254",
+        "172.16.0.1",
+        "172.31.255.255",
+        "192.168.0.1",
+        "198.18.0.1",
+        "224.0.0.1",
+        "255.255.255.255",
+        "192.0.2.7",
+        "::",
+        "::1",
+        "fe80::1",
+        "fc00::1",
+        "fd00:ec2::254",
+        "ff02::1",
+        "::ffff:127.0.0.1",
+        "::ffff:10.0.0.1",
+        "::127.0.0.1",
+        "64:ff9b::7f00:1",
+        "2002:7f00:1::",
+        "2001:0:1::1",
+        "2001:db8::1",
+        "fec0::1"
       })
   void an_address_that_is_not_public_is_refused(String address) throws Exception {
     assertThat(PUBLIC.isAllowed(InetAddress.getByName(address))).isFalse();
@@ -36,8 +59,16 @@ final class AddressGuardTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "1.1.1.1", "8.8.8.8", "100.63.255.255", "100.128.0.1", "172.15.255.255", "172.32.0.1",
-        "192.167.255.255", "198.17.255.255", "2606:4700::1111", "2a00:1450:4001::1"
+        "1.1.1.1",
+        "8.8.8.8",
+        "100.63.255.255",
+        "100.128.0.1",
+        "172.15.255.255",
+        "172.32.0.1",
+        "192.167.255.255",
+        "198.17.255.255",
+        "2606:4700::1111",
+        "2a00:1450:4001::1"
       })
   void a_public_address_is_allowed(String address) throws Exception {
     assertThat(PUBLIC.addresses(address)).containsExactly(InetAddress.getByName(address));
@@ -45,7 +76,8 @@ final class AddressGuardTest {
 
   @Test
   void a_name_is_refused_if_one_of_its_addresses_is() throws Exception {
-    var both = new InetAddress[] {InetAddress.ofLiteral("1.1.1.1"), InetAddress.ofLiteral("10.0.0.1")};
+    var both =
+        new InetAddress[] {InetAddress.ofLiteral("1.1.1.1"), InetAddress.ofLiteral("10.0.0.1")};
     var guard = PUBLIC.with(_ -> both);
     assertThatThrownBy(() -> guard.addresses("mixed.example"))
         .isInstanceOf(ForbiddenAddress.class)
@@ -65,7 +97,8 @@ final class AddressGuardTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "example.com", "10.0.0.0/33", "10.0.0.0/x", "10.0.0.0/", "fd00::/129"})
+  @ValueSource(
+      strings = {"", "example.com", "10.0.0.0/33", "10.0.0.0/x", "10.0.0.0/", "fd00::/129"})
   void what_is_no_block_is_refused(String text) {
     assertThatThrownBy(() -> AddressGuard.allowing(List.of(text)))
         .isInstanceOf(IllegalArgumentException.class)

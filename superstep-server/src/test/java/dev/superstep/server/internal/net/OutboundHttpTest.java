@@ -46,7 +46,8 @@ final class OutboundHttpTest {
   void a_redirect_is_an_answer_and_is_not_followed() throws Exception {
     try (var target = Receiver.answering("200 OK");
         var receiver =
-            Receiver.answering(_ -> "HTTP/1.1 307 Moved\r\nLocation: " + target.url() + "\r\n\r\n")) {
+            Receiver.answering(
+                _ -> "HTTP/1.1 307 Moved\r\nLocation: " + target.url() + "\r\n\r\n")) {
       assertThat(post(receiver.url())).isEqualTo(307);
       assertThat(target.requests).isEmpty();
     }
@@ -66,13 +67,12 @@ final class OutboundHttpTest {
       var asked = new AtomicInteger();
       var rebound =
           new OutboundHttp(
-              LOCAL.with(
-                  _ -> {
-                    boolean isFirst = asked.incrementAndGet() == 1;
-                    return new InetAddress[] {
-                      InetAddress.ofLiteral(isFirst ? "127.0.0.1" : "10.0.0.1")
-                    };
-                  }));
+              LOCAL.with(_ -> {
+                boolean isFirst = asked.incrementAndGet() == 1;
+                return new InetAddress[] {
+                  InetAddress.ofLiteral(isFirst ? "127.0.0.1" : "10.0.0.1")
+                };
+              }));
       var url = "http://name.example:" + receiver.port() + "/";
       assertThat(rebound.post(url, Map.of(), bytes("{}"), LONG)).isEqualTo(200);
       assertThat(asked).hasValue(1);
@@ -120,8 +120,7 @@ final class OutboundHttpTest {
   }
 
   @Test
-  void a_certificate_of_another_name_is_refused() {
-    // A receiver that does not speak TLS at all.
+  void a_receiver_that_does_not_speak_tls_is_refused() {
     try (var receiver = Receiver.answering("200 OK")) {
       assertThatThrownBy(() -> post("https://127.0.0.1:" + receiver.port()))
           .isInstanceOf(IOException.class);
@@ -132,9 +131,18 @@ final class OutboundHttpTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "/path", "example.com", "ftp://example.com", "file:///etc/passwd", "http:///x",
-        "http://user:word@example.com", "http://example.com:0", "http://example.com:70000",
-        "http://exa mple.com", "javascript:alert(1)", "http://ex_ample.com/"
+        "",
+        "/path",
+        "example.com",
+        "ftp://example.com",
+        "file:///etc/passwd",
+        "http:///x",
+        "http://user:word@example.com",
+        "http://example.com:0",
+        "http://example.com:70000",
+        "http://exa mple.com",
+        "javascript:alert(1)",
+        "http://ex_ample.com/"
       })
   void what_is_no_url_of_the_web_is_refused(String url) {
     assertThatThrownBy(() -> OutboundHttp.check(url)).isInstanceOf(IllegalArgumentException.class);

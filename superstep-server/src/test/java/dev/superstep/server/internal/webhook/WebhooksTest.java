@@ -37,14 +37,14 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
 final class WebhooksTest {
-  private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] KEY =
+      "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.UTF_8);
   private static final String SECRET = "whsec_" + Base64.getEncoder().encodeToString(KEY);
   private static final WebhookOptions OPTIONS =
       WebhookOptions.defaults().withSecrets(List.of(SECRET)).withAttempts(3);
 
   private final ManualClock clock = ManualClock.at("2026-03-01T10:20:00Z");
-  private final OutboundHttp local =
-      new OutboundHttp(AddressGuard.allowing(List.of("127.0.0.1")));
+  private final OutboundHttp local = new OutboundHttp(AddressGuard.allowing(List.of("127.0.0.1")));
   private Path file;
   private ServiceStore store;
 
@@ -120,12 +120,11 @@ final class WebhooksTest {
   void a_run_whose_end_is_undone_is_not_told() {
     try (var receiver = Receiver.answering("200 OK");
         var sender = sender()) {
-      assertThatThrownBy(
-              () ->
-                  store.write(in -> {
-                    new Webhooks(OPTIONS).add(in, receiver.url(), run("r1", "{}"));
-                    throw new IllegalStateException("undone");
-                  }))
+      assertThatThrownBy(() ->
+              store.write(in -> {
+                new Webhooks(OPTIONS).add(in, receiver.url(), run("r1", "{}"));
+                throw new IllegalStateException("undone");
+              }))
           .hasMessage("undone");
       assertThat(sender.sendDue()).isZero();
       assertThat(receiver.requests).isEmpty();
@@ -188,8 +187,7 @@ final class WebhooksTest {
   void a_private_address_is_never_called() {
     try (var receiver = Receiver.answering("200 OK");
         var sender =
-            new WebhookSender(
-                store, new OutboundHttp(AddressGuard.allowing(List.of())), OPTIONS)) {
+            new WebhookSender(store, new OutboundHttp(AddressGuard.allowing(List.of())), OPTIONS)) {
       end(store, receiver.url(), run("r1", "{}"));
       end(store, "http://localhost:" + receiver.port(), run("r2", "{}"));
       end(store, "http://169.254.169.254/latest/meta-data/", run("r3", "{}"));
