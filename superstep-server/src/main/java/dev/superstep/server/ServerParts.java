@@ -10,6 +10,9 @@ import dev.superstep.server.internal.api.StatesResource;
 import dev.superstep.server.internal.api.StoreResource;
 import dev.superstep.server.internal.api.ThreadAccess;
 import dev.superstep.server.internal.api.ThreadsResource;
+import dev.superstep.server.internal.api.studio.RagSources;
+import dev.superstep.server.internal.api.studio.ServedThreads;
+import dev.superstep.server.internal.api.studio.Studio;
 import dev.superstep.server.internal.http.Routes;
 import dev.superstep.server.internal.run.RunService;
 import dev.superstep.server.internal.run.RunSettings;
@@ -60,7 +63,9 @@ final class ServerParts {
         new StatesResource(service, access, edits),
         new RunsResource(service, access, runs),
         new AssistantsResource(service, runs, threads),
-        new StoreResource(service));
+        new StoreResource(service),
+        new Studio(
+            service, new ServedThreads(service, access, edits), List.of(), RagSources.none()));
   }
 
   /// Takes no more work, and waits for what is at work.

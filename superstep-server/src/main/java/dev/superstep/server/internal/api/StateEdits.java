@@ -161,6 +161,12 @@ public final class StateEdits {
     return Optional.empty();
   }
 
+  /// Makes known what an operation on a thread left of it that was made elsewhere, such as a fork.
+  public void settle(String thread) {
+    var known = access.find(thread);
+    access.wire(known).ifPresent(wire -> settle(known, wire));
+  }
+
   private void settle(Document thread, GraphWire wire) {
     var state = wire.served().graph().state(options(thread));
     boolean hasWork = state.filter(at -> !at.next().isEmpty()).isPresent();
