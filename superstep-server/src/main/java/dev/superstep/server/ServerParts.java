@@ -16,7 +16,6 @@ import dev.superstep.server.internal.api.studio.ServedThreads;
 import dev.superstep.server.internal.api.studio.Studio;
 import dev.superstep.server.internal.http.Routes;
 import dev.superstep.server.internal.run.RunService;
-import dev.superstep.server.internal.run.RunSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -24,9 +23,6 @@ import java.util.Optional;
 /// The parts of a server above HTTP, wired: its resources, and what works in its background. Safe
 /// for many threads.
 final class ServerParts {
-  private static final int CONCURRENCY = 100;
-  private static final Duration LEASE = Duration.ofSeconds(10);
-
   private final Service service;
   private final List<NotServed> notServed;
   private final RagSources sources;
@@ -43,7 +39,7 @@ final class ServerParts {
             service.documents(),
             service.memory(),
             service.graphs(),
-            new RunSettings(CONCURRENCY, LEASE),
+            service.options().runs(),
             (_, _, _, _) -> {});
   }
 

@@ -4,12 +4,12 @@ import dev.superstep.json.Json;
 import dev.superstep.run.Answers;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.wire.Trees;
+import dev.superstep.server.options.RunLimits;
 import dev.superstep.service.Document;
 import dev.superstep.service.DocumentKind;
 import dev.superstep.service.DocumentQuery;
 import dev.superstep.service.ServiceStore;
 import dev.superstep.service.ServiceTransaction;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,13 +33,13 @@ final class RunQueue {
 
   private final ServiceStore documents;
   private final String worker;
-  private final Duration lease;
+  private final RunLimits limits;
   private final RunEndListener listener;
 
-  RunQueue(ServiceStore documents, String worker, Duration lease, RunEndListener listener) {
+  RunQueue(ServiceStore documents, String worker, RunLimits limits, RunEndListener listener) {
     this.documents = documents;
     this.worker = worker;
-    this.lease = lease;
+    this.limits = limits;
     this.listener = listener;
   }
 
@@ -126,7 +126,14 @@ final class RunQueue {
   private void makeRoom(
       ServiceTransaction in, RunRequest.Strategy strategy, List<Document> active) {
     switch (strategy) {
-      case ENQUEUE -> {}
+      case ENQUEUE -> {
+        if (active.size() > limits.queued()) {
+          throw new HttpFailure(
+              429,
+              "%,d runs wait on the thread already. Send more when some have ended."
+                  .formatted(limits.queued()));
+        }
+      }
       case REJECT ->
           throw new HttpFailure(
               422,
@@ -151,7 +158,7 @@ final class RunQueue {
     return RunDocuments.with(run, body)
         .in(RunStatus.RUNNING)
         .updated(in.now())
-        .dueAt(in.now().plus(lease));
+        .dueAt(in.now().plus(limits.lease()));
   }
 
   /// Takes runs that wait for their turn, and runs whose worker is gone.
@@ -205,7 +212,7 @@ final class RunQueue {
       for (var claim : claims) {
         var run = in.find(DocumentKind.RUN, claim.run());
         if (run.isEmpty() || !RunDocuments.isHeld(run.get(), claim)) lost.add(claim);
-        else in.replace(run.get().dueAt(in.now().plus(lease)));
+        else in.replace(run.get().dueAt(in.now().plus(limits.lease())));
       }
       return lost;
     });

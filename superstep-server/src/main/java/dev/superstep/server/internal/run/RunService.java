@@ -13,6 +13,7 @@ import dev.superstep.server.internal.wire.RunFrames;
 import dev.superstep.server.internal.wire.RunMetadata;
 import dev.superstep.server.internal.wire.StreamMode;
 import dev.superstep.server.internal.wire.Trees;
+import dev.superstep.server.options.RunLimits;
 import dev.superstep.service.Document;
 import dev.superstep.service.DocumentKind;
 import dev.superstep.service.ServiceStore;
@@ -36,7 +37,7 @@ public final class RunService implements AutoCloseable {
   private final ServiceStore documents;
   private final Optional<Store> memory;
   private final Map<String, GraphWire> wires;
-  private final RunSettings settings;
+  private final RunLimits limits;
   private final RunQueue queue;
   private final ActiveLogs logs = new ActiveLogs();
   private final RunWorkers workers;
@@ -48,16 +49,16 @@ public final class RunService implements AutoCloseable {
       ServiceStore documents,
       Optional<Store> memory,
       Map<String, ServedGraph> graphs,
-      RunSettings settings,
+      RunLimits limits,
       RunEndListener listener) {
     this.checkpointer = checkpointer;
     this.documents = documents;
     this.memory = memory;
-    this.settings = settings;
+    this.limits = limits;
     this.wires = wires(graphs);
     var worker = ProcessHandle.current().pid() + "-" + UUID.randomUUID();
-    this.queue = new RunQueue(documents, worker, settings.lease(), listener);
-    this.workers = new RunWorkers(documents, queue, settings, logs, this::execution);
+    this.queue = new RunQueue(documents, worker, limits, listener);
+    this.workers = new RunWorkers(documents, queue, limits, logs, this::execution);
   }
 
   private static Map<String, GraphWire> wires(Map<String, ServedGraph> graphs) {
@@ -164,8 +165,9 @@ public final class RunService implements AutoCloseable {
             .checkpoints(checkpointer)
             .journal(JournalContent::of)
             .drain(drain)
-            .lease(settings.lease())
-            .waitForLease(settings.lease().multipliedBy(3))
+            .lease(limits.lease())
+            .deadline(limits.longest())
+            .waitForLease(limits.lease().multipliedBy(3))
             .with(RunContext.CONTEXT, Trees.json(merged(assistant, request, "context"), "context"))
             .with(
                 RunContext.CONFIGURABLE,

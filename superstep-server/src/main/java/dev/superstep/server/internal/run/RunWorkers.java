@@ -1,5 +1,6 @@
 package dev.superstep.server.internal.run;
 
+import dev.superstep.server.options.RunLimits;
 import dev.superstep.service.Document;
 import dev.superstep.service.ServiceStore;
 import java.time.Duration;
@@ -20,7 +21,7 @@ final class RunWorkers implements AutoCloseable {
 
   private final ServiceStore documents;
   private final RunQueue queue;
-  private final RunSettings settings;
+  private final RunLimits limits;
   private final Function<Document, RunExecution> maker;
   private final ActiveLogs logs;
   private final Semaphore slots;
@@ -34,15 +35,15 @@ final class RunWorkers implements AutoCloseable {
   RunWorkers(
       ServiceStore documents,
       RunQueue queue,
-      RunSettings settings,
+      RunLimits limits,
       ActiveLogs logs,
       Function<Document, RunExecution> maker) {
     this.documents = documents;
     this.queue = queue;
-    this.settings = settings;
+    this.limits = limits;
     this.logs = logs;
     this.maker = maker;
-    this.slots = new Semaphore(settings.concurrency());
+    this.slots = new Semaphore(limits.concurrent());
   }
 
   /// Begins to claim runs.
@@ -171,7 +172,7 @@ final class RunWorkers implements AutoCloseable {
 
   private void renewAll() throws InterruptedException {
     while (!isClosed) {
-      Thread.sleep(settings.lease().dividedBy(RENEWALS));
+      Thread.sleep(limits.lease().dividedBy(RENEWALS));
       var claims = List.copyOf(active.keySet());
       if (claims.isEmpty()) continue;
       for (var lost : queue.renew(claims)) {
@@ -204,7 +205,7 @@ final class RunWorkers implements AutoCloseable {
   /// @return false if the time was over first
   boolean awaitIdle(Duration most) throws InterruptedException {
     return slots.tryAcquire(
-        settings.concurrency(), most.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);
+        limits.concurrent(), most.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);
   }
 
   @Override
