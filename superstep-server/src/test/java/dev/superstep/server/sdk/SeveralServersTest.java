@@ -52,7 +52,8 @@ class SeveralServersTest {
       for (int i = 0; i < RUNS; i++) {
         var client = clients.get(i);
         var run = runs.get(i);
-        following.add(threads.submit((Callable<List<StreamClient.Received>>) () -> client.follow(run)));
+        following.add(
+            threads.submit((Callable<List<StreamClient.Received>>) () -> client.follow(run)));
       }
       int events = random.nextInt(FixtureGraphs.STEPS);
       while (clients.getFirst().count() < events) Thread.onSpinWait();
