@@ -161,14 +161,17 @@ public final class StateEdits {
     return Optional.empty();
   }
 
+  /// Makes known what an operation on a thread left of it that was made elsewhere, such as a fork.
+  public void settle(String thread) {
+    var known = access.find(thread);
+    access.wire(known).ifPresent(wire -> settle(known, wire));
+  }
+
   private void settle(Document thread, GraphWire wire) {
     var state = wire.served().graph().state(options(thread));
     boolean hasWork = state.filter(at -> !at.next().isEmpty()).isPresent();
-    var interrupts = JsonNodeFactory.instance.objectNode();
-    for (var question : state.map(ThreadState::questions).orElse(List.of())) {
-      interrupts.withArray("/" + question.task()).add(wire.interrupt(question));
-    }
-    runs.edited(thread.id(), interrupts, hasWork);
+    var open = state.map(ThreadState::questions).orElse(List.of());
+    runs.edited(thread.id(), wire.interrupts(open), hasWork);
   }
 
   /// Replays the supersteps with which a client makes a thread: the updates of one are made as one
