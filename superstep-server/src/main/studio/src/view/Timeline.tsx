@@ -25,7 +25,7 @@ export function Timeline({ steps, version, at, currency, onSelect }: {
     }
   };
   return (
-    <div className="scroll" ref={view.ref} onScroll={view.onScroll}>
+    <div className="scroll" style={{ height: `min(46vh, 460px, ${view.height + 1}px)` }} ref={view.ref} onScroll={view.onScroll}>
       <ol className="timeline" style={{ height: view.height }} aria-label="Supersteps">
         {steps.slice(view.from, view.to).map((step, i) => {
           const index = view.from + i;
