@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.graph.internal.kernel.CompiledGraph;
+import dev.superstep.graph.internal.kernel.WriteCompletion;
 import dev.superstep.graph.internal.run.Session;
 import dev.superstep.graph.internal.run.SubgraphHistory;
 import dev.superstep.json.SuperstepException;
@@ -61,6 +62,16 @@ public final class Graph {
   /// The graph's shape as data; exports as JSON, as a Mermaid flowchart and as DOT.
   public Topology topology() {
     return compiled.topology();
+  }
+
+  /// The id that something without one gets when a task writes it to a channel of items with ids,
+  /// such as a message to a conversation. So pieces of it can be shown under its id before it is
+  /// whole.
+  ///
+  /// @param task as in events
+  /// @param place among what the task writes without an id, from 0
+  public static String idOfWrite(String task, int place) {
+    return WriteCompletion.idOf(task, place);
   }
 
   /// The questions that its nodes may ask, and those of graphs inside it.

@@ -18,6 +18,13 @@ public final class WriteCompletion {
     return new OfTask(task, "\n");
   }
 
+  /// The id that [#idsOf] gives, known before the task has written anything.
+  ///
+  /// @param place among the writes of the task that come without an id, from 0
+  public static String idOf(String task, int place) {
+    return id(task + "\n" + place);
+  }
+
   /// Ids for the input of a task's subgraph.
   public static Ids idsInside(Task task) {
     return new OfTask(task, "\n\n");

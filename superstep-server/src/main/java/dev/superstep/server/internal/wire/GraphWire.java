@@ -1,28 +1,50 @@
 package dev.superstep.server.internal.wire;
 
 import dev.superstep.checkpoint.Interrupt;
-import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.TaskRecord.SavedWrite;
 import dev.superstep.graph.Graph;
+import dev.superstep.graph.GraphParts.NodePart;
+import dev.superstep.graph.Subgraph;
 import dev.superstep.json.Json;
+import dev.superstep.node.Command;
 import dev.superstep.node.NodeResult;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
 import dev.superstep.node.Update;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Input;
 import dev.superstep.server.graph.ServedGraph;
 import dev.superstep.server.internal.http.HttpFailure;
+import dev.superstep.state.Channel;
 import dev.superstep.state.State;
+import dev.superstep.state.Write;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The JSON forms of one graph: what clients send to it, and what they see of it. Immutable.
 public final class GraphWire {
   private final ServedGraph served;
+  private final Map<String, ChannelForm<?, ?>> channels = new LinkedHashMap<>();
+  private final Map<String, NodePart> nodes = new LinkedHashMap<>();
+  private final InterruptJson interrupts;
 
   public GraphWire(ServedGraph served) {
     this.served = served;
+    for (var channel : served.graph().parts().channels()) {
+      if (!HiddenChannels.isHidden(channel)) channels.put(channel.name(), form(channel));
+    }
+    for (var node : served.graph().parts().nodes()) nodes.put(node.name(), node);
+    this.interrupts = new InterruptJson(served.graph());
+  }
+
+  private static <V, W> ChannelForm<V, W> form(Channel<V, W> channel) {
+    return ChannelForm.of(channel);
   }
 
   /// The graph as it is offered.
@@ -34,34 +56,110 @@ public final class GraphWire {
     return served.graph();
   }
 
+  /// The channels that clients know.
+  Map<String, ChannelForm<?, ?>> channels() {
+    return channels;
+  }
+
+  /// The graph that a node is, or empty if it is none.
+  Optional<GraphWire> inside(String node) {
+    var part = nodes.get(node);
+    if (part == null || !(part.code() instanceof Subgraph<?> inner)) return Optional.empty();
+    return Optional.of(new GraphWire(ServedGraph.of(inner.graph())));
+  }
+
+  /// Returns whether a node is sent what it works on.
+  boolean isSent(String node) {
+    var part = nodes.get(node);
+    return part != null && part.target().isPresent();
+  }
+
   /// The input of a run: an object whose fields are channels, unless the graph has a form of its
   /// own. For a channel that collects items, a list is one write for each item.
   ///
   /// @throws HttpFailure 422 that names the field and the reason
   public Input input(JsonNode input) {
-    throw new UnsupportedOperationException("not built yet");
+    if (served.input().isPresent()) return formed(input);
+    if (!Fields.isGiven(input)) return Input.none();
+    return Input.none().with(writes(input, "input"));
+  }
+
+  private Input formed(JsonNode input) {
+    var json = Trees.json(input.isMissingNode() ? JsonNodeFactory.instance.nullNode() : input, "input");
+    try {
+      return served.input().orElseThrow().apply(json);
+    } catch (HttpFailure e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw Fields.failure("input", "does not fit: " + e.getMessage());
+    }
+  }
+
+  private List<Write> writes(JsonNode values, String where) {
+    if (!values.isObject()) {
+      throw Fields.failure(where, "must be an object with the fields " + channels.keySet());
+    }
+    var all = new ArrayList<Write>();
+    values.forEachEntry((name, value) -> all.addAll(writes(name, value, where)));
+    return all;
+  }
+
+  private List<Write> writes(String name, JsonNode value, String where) {
+    var channel = channels.get(name);
+    if (channel == null) {
+      throw Fields.failure(
+          where, "has the unknown field `%s`; known are %s".formatted(name, channels.keySet()));
+    }
+    return channel.read(value);
   }
 
   /// The state as clients see it: channels that hold something, but not those of the machinery.
   public ObjectNode values(State state) {
-    throw new UnsupportedOperationException("not built yet");
+    var all = Trees.object();
+    channels.forEach((name, form) -> form.value(state).ifPresent(value -> all.set(name, value)));
+    return all;
   }
 
   /// The same of [dev.superstep.event.Event.StateValues].
   public ObjectNode values(Map<String, Json> values) {
-    throw new UnsupportedOperationException("not built yet");
+    var all = Trees.object();
+    channels.forEach((name, form) -> {
+      var value = values.get(name);
+      if (value != null) all.set(name, form.shown(value));
+    });
+    return all;
   }
 
   /// The writes of a node; JSON null if there are none.
-  public JsonNode update(List<TaskRecord.SavedWrite> writes) {
-    throw new UnsupportedOperationException("not built yet");
+  public JsonNode update(List<SavedWrite> writes) {
+    var byChannel = new LinkedHashMap<String, List<SavedWrite>>();
+    for (var write : writes) {
+      byChannel.computeIfAbsent(write.channel(), _ -> new ArrayList<>()).add(write);
+    }
+    var all = Trees.object();
+    byChannel.forEach((name, some) -> {
+      var form = channels.get(name);
+      if (form != null) all.set(name, form.written(some));
+    });
+    return all.isEmpty() ? JsonNodeFactory.instance.nullNode() : all;
   }
 
-  /// An edit of the state: an object by channels, a list of these, or null for no writes.
+  /// An edit of the state: an object by channels, a list of these, or null for no writes. An item of
+  /// the list may also be a pair of a channel and its value.
   ///
   /// @throws HttpFailure 422 that names the field and the reason
   public Update update(JsonNode values) {
-    throw new UnsupportedOperationException("not built yet");
+    if (!Fields.isGiven(values)) return new Update(List.of());
+    if (!values.isArray()) return new Update(writes(values, "values"));
+    var all = new ArrayList<Write>();
+    for (var one : values) {
+      boolean isPair = one.isArray() && one.size() == 2 && one.path(0).isString();
+      all.addAll(
+          isPair
+              ? writes(one.path(0).stringValue(), one.path(1), "values")
+              : writes(one, "values"));
+    }
+    return new Update(all);
   }
 
   /// A command: where to go, and what to write.
@@ -70,7 +168,47 @@ public final class GraphWire {
   /// @param update as of [#update(JsonNode)]; JSON null or missing for nothing
   /// @throws HttpFailure 422 that names the field and the reason
   public NodeResult command(JsonNode to, JsonNode update) {
-    throw new UnsupportedOperationException("not built yet");
+    var writes = update(update);
+    var gotos = new ArrayList<String>();
+    var sends = new ArrayList<Send<?>>();
+    if (to.isArray()) for (var one : to) target(one, gotos, sends);
+    else if (Fields.isGiven(to)) target(to, gotos, sends);
+    return gotos.isEmpty() && sends.isEmpty() ? writes : new Command(writes, gotos, sends);
+  }
+
+  private void target(JsonNode to, List<String> gotos, List<Send<?>> sends) {
+    var where = "command.goto";
+    if (to.isString()) {
+      var name = to.stringValue();
+      if (!name.equals(Graph.END) && node(name).target().isPresent()) {
+        throw Fields.failure(where, "must give node `%s` an input".formatted(name));
+      }
+      gotos.add(name);
+      return;
+    }
+    if (!to.isObject()) throw Fields.failure(where, "must be a node or {node, input}");
+    var node = node(Fields.required(to, "node", where));
+    if (node.target().isPresent()) {
+      sends.add(send(node.target().get(), to.path("input")));
+    } else if (Fields.isGiven(to.path("input"))) {
+      throw Fields.failure(
+          where, "gives node `%s` an input, and it runs on the state alone".formatted(node.name()));
+    } else {
+      gotos.add(node.name());
+    }
+  }
+
+  private NodePart node(String name) {
+    var node = nodes.get(name);
+    if (node != null) return node;
+    throw Fields.failure(
+        "command.goto",
+        "names the unknown node `%s`; known are %s".formatted(name, nodes.keySet()));
+  }
+
+  private static <A> Send<A> send(Target<A> target, JsonNode input) {
+    var where = "command.goto.input";
+    return Send.to(target, ChannelForm.decoded(Trees.json(input, where), target.codec(), where));
   }
 
   /// The answers to open questions: a value for the only one, a list in their order, or an object
@@ -78,24 +216,24 @@ public final class GraphWire {
   ///
   /// @throws HttpFailure 422 if they do not fit
   public Answers answers(JsonNode resume, List<Interrupt> open) {
-    throw new UnsupportedOperationException("not built yet");
+    return interrupts.answers(resume, open);
   }
 
   /// A question as clients see it: `{id, value}`.
   public ObjectNode interrupt(Interrupt question) {
-    throw new UnsupportedOperationException("not built yet");
+    return InterruptJson.of(question);
   }
 
   /// `{graph_id, input_schema, output_schema, state_schema, config_schema, context_schema}`.
   public ObjectNode schemas() {
-    throw new UnsupportedOperationException("not built yet");
+    return new GraphSchemas(this).all();
   }
 
   /// The drawing of the graph: `{nodes, edges}`.
   ///
   /// @param xray how many levels of graphs inside are drawn in place of their nodes
   public ObjectNode graph(int xray) {
-    throw new UnsupportedOperationException("not built yet");
+    return new GraphDrawing(xray).of(graph().topology());
   }
 
   /// The schemas of graphs inside, by namespace.
@@ -103,6 +241,21 @@ public final class GraphWire {
   /// @param namespace only this one, if there is one
   /// @param recurse whether graphs inside those are told as well
   public ObjectNode subgraphs(Optional<String> namespace, boolean recurse) {
-    throw new UnsupportedOperationException("not built yet");
+    var all = Trees.object();
+    subgraphs("", recurse || namespace.isPresent(), all);
+    if (namespace.isEmpty()) return all;
+    var only = Trees.object();
+    var one = all.get(namespace.get());
+    if (one != null) only.set(namespace.get(), one);
+    return only;
+  }
+
+  private void subgraphs(String before, boolean recurse, ObjectNode all) {
+    for (var node : nodes.keySet()) {
+      var inner = inside(node);
+      if (inner.isEmpty()) continue;
+      all.set(before + node, inner.get().schemas());
+      if (recurse) inner.get().subgraphs(before + node + "|", true, all);
+    }
   }
 }

@@ -8,6 +8,7 @@ import tools.jackson.databind.JsonNode;
 ///
 /// @param attempt from 1; more after another server took the run over
 /// @param metadata of the run, for the metadata of its messages
+/// @param inputs how many inputs the thread had before that of the run: [RunMetadata#INPUTS]
 /// @param subgraphs whether events of graphs inside are shown
 public record RunContext(
     String run,
@@ -15,5 +16,6 @@ public record RunContext(
     String assistant,
     int attempt,
     Map<String, JsonNode> metadata,
+    int inputs,
     Set<StreamMode> modes,
     boolean subgraphs) {}

@@ -15,6 +15,10 @@ public final class RunMetadata {
   /// The metadata of a run that says on which checkpoint its input is, if that is not its parent.
   public static final String PARENT = "superstep_parent";
 
+  /// The metadata of a run that says how many inputs the thread had before its own: LangGraph counts
+  /// a step for each, which the engine does not.
+  public static final String INPUTS = "superstep_inputs";
+
   private static final String OWN = "superstep_";
   private static final String MARK = "json:";
 
@@ -36,6 +40,15 @@ public final class RunMetadata {
   private static String stored(String name, JsonNode value) {
     if (value.isString() && !value.stringValue().startsWith(MARK)) return value.stringValue();
     return MARK + Trees.json(value, "metadata." + name).canonical().text();
+  }
+
+  /// A step of the engine as LangGraph counts it.
+  static int step(Map<String, String> stored, int step) {
+    try {
+      return step + Integer.parseInt(stored.getOrDefault(INPUTS, "0"));
+    } catch (NumberFormatException _) {
+      return step;
+    }
   }
 
   /// The metadata of a checkpoint for clients, without what only the server needs.

@@ -14,11 +14,11 @@ public enum StreamMode {
   MESSAGES("messages", Detail.UPDATES),
   MESSAGES_TUPLE("messages-tuple", Detail.UPDATES),
   CUSTOM("custom"),
-  TASKS("tasks", Detail.TASKS),
+  TASKS("tasks", Detail.TASKS, Detail.VALUES),
   CHECKPOINTS("checkpoints", Detail.CHECKPOINTS, Detail.VALUES),
   DEBUG("debug", Detail.TASKS, Detail.CHECKPOINTS, Detail.VALUES),
   EVENTS("events", Detail.UPDATES, Detail.TASKS),
-  TOOLS("tools");
+  TOOLS("tools", Detail.TASKS, Detail.UPDATES);
 
   private final String text;
   private final Set<Detail> details;
@@ -31,6 +31,11 @@ public enum StreamMode {
   /// The name on the wire.
   public String text() {
     return text;
+  }
+
+  /// The name of its events.
+  String event() {
+    return this == MESSAGES_TUPLE ? MESSAGES.text : text;
   }
 
   /// What the engine must be asked for.
