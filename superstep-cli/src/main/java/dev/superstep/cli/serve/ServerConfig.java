@@ -53,8 +53,7 @@ record ServerConfig(Host host, Map<ServerSetting, String> options) {
   /// @return whether it asks who sends a request
   boolean applyTo(AgentServerBuilder server) {
     server.options(
-        ServerOptions.defaults()
-            .withOrigins(words(ServerSetting.ORIGINS))
+        withOrigins(ServerOptions.defaults())
             .withHosts(words(ServerSetting.HOSTS))
             .withOpen(isOpen())
             .withDrain(
@@ -71,6 +70,14 @@ record ServerConfig(Host host, Map<ServerSetting, String> options) {
     var authenticator = authenticator();
     authenticator.ifPresent(server::authenticator);
     return authenticator.isPresent();
+  }
+
+  private ServerOptions withOrigins(ServerOptions all) {
+    try {
+      return all.withOrigins(words(ServerSetting.ORIGINS));
+    } catch (IllegalArgumentException malformed) {
+      throw wrong(ServerSetting.ORIGINS, String.valueOf(malformed.getMessage()));
+    }
   }
 
   private Optional<Authenticator> authenticator() {
