@@ -9,7 +9,8 @@ import dev.superstep.node.Update;
 /// after it become due. Other due tasks stay due, and those of them that have finished stay
 /// finished. Immutable.
 ///
-/// @param node the node as which the change is made; if it is due itself, this counts as its run
+/// @param node the node as which the change is made; if it is due itself, this counts as its run.
+///   As START the change is like input: what follows START is due, and nothing else.
 /// @param result what it would have returned: an [Update], or a [Command] that says what follows
 public record StateUpdate(String node, NodeResult result) {
   /// @throws IllegalArgumentException if the result is neither an update nor a command

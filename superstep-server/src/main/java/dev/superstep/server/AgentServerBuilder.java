@@ -127,6 +127,7 @@ public final class AgentServerBuilder {
             options,
             new Guard(authorizer, audit));
     var parts = new ServerParts(service);
+    parts.start();
     var from = authenticator == null ? Authenticator.nobody() : authenticator;
     var dispatcher = new Dispatcher(parts.routes(), from, options, isLoopback, requests);
     var http = JettyServer.start(address, options.http(), dispatcher);

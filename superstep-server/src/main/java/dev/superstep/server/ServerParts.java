@@ -1,9 +1,18 @@
 package dev.superstep.server;
 
+import dev.superstep.server.internal.api.AssistantsResource;
 import dev.superstep.server.internal.api.HealthResource;
 import dev.superstep.server.internal.api.Resource;
+import dev.superstep.server.internal.api.RunsResource;
 import dev.superstep.server.internal.api.Service;
+import dev.superstep.server.internal.api.StateEdits;
+import dev.superstep.server.internal.api.StatesResource;
+import dev.superstep.server.internal.api.StoreResource;
+import dev.superstep.server.internal.api.ThreadAccess;
+import dev.superstep.server.internal.api.ThreadsResource;
 import dev.superstep.server.internal.http.Routes;
+import dev.superstep.server.internal.run.RunService;
+import dev.superstep.server.internal.run.RunSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -11,11 +20,28 @@ import java.util.Optional;
 /// The parts of a server above HTTP, wired: its resources, and what works in its background. Safe
 /// for many threads.
 final class ServerParts {
+  private static final int CONCURRENCY = 100;
+  private static final Duration LEASE = Duration.ofSeconds(10);
+
   private final Service service;
+  private final RunService runs;
   private volatile boolean isDraining;
 
   ServerParts(Service service) {
     this.service = service;
+    this.runs =
+        new RunService(
+            service.checkpointer(),
+            service.documents(),
+            service.memory(),
+            service.graphs(),
+            new RunSettings(CONCURRENCY, LEASE),
+            (_, _, _, _) -> {});
+  }
+
+  /// Begins to run what waits.
+  void start() {
+    runs.start();
   }
 
   Routes routes() {
@@ -25,12 +51,28 @@ final class ServerParts {
   }
 
   private List<Resource> resources() {
-    return List.of(new HealthResource(service, version(), () -> isDraining));
+    var access = new ThreadAccess(service, runs);
+    var edits = new StateEdits(service, access, runs);
+    var threads = new ThreadsResource(service, access, edits);
+    return List.of(
+        new HealthResource(service, version(), () -> isDraining),
+        threads,
+        new StatesResource(service, access, edits),
+        new RunsResource(service, access, runs),
+        new AssistantsResource(service, runs, threads),
+        new StoreResource(service));
   }
 
   /// Takes no more work, and waits for what is at work.
   void drain(Duration most) {
     isDraining = true;
+    try {
+      runs.drain(most);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } finally {
+      runs.close();
+    }
   }
 
   private static String version() {

@@ -12,12 +12,13 @@ final class Texts {
 
   /// Returns true if every database can keep a text: no U+0000, and no half of a character.
   static boolean isStorable(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == 0 || Character.isLowSurrogate(c)) return false;
-      if (!Character.isHighSurrogate(c)) continue;
-      i++;
-      if (i == text.length() || !Character.isLowSurrogate(text.charAt(i))) return false;
+    int at = 0;
+    while (at < text.length()) {
+      int point = text.codePointAt(at);
+      // A half stands for itself.
+      boolean isHalf = point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
+      if (point == 0 || isHalf) return false;
+      at += Character.charCount(point);
     }
     return true;
   }

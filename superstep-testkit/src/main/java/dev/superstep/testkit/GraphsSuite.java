@@ -363,4 +363,19 @@ public interface GraphsSuite extends StoreUnderTest {
           .containsExactly("new", "a", "no");
     }
   }
+
+  @Test
+  default void an_update_as_start_begins_anew(CompleteCheckpointer store) throws Exception {
+    for (var when : Durability.values()) {
+      var graph = asking();
+      graph.invoke(Input.none(), on(store, when));
+      var anew = graph.update(on(store, when), StateUpdate.as(START, Update.of(PATH, "x")));
+      assertThat(anew.next()).containsExactly("a");
+      assertThat(anew.questions()).isEmpty();
+      assertThat(asked(graph.resume(Answers.none(), on(store, when)))).hasSize(1);
+      var over = graph.update(on(store, when).discardPending());
+      assertThat(over.next()).isEmpty();
+      assertThat(over.state().get(PATH)).containsExactly("a", "x", "a");
+    }
+  }
 }

@@ -174,6 +174,8 @@ public final class Kernel {
   public Applied edit(Snapshot at, List<Done> done, Snapshot.Begin begin) {
     var left = new ArrayList<PendingTask>();
     for (var task : plan(at)) left.add(task.due().withId(task.id()));
+    // What is made as START begins anew, as input does.
+    if (done.stream().anyMatch(one -> one.node() == executionGraph.start())) left.clear();
     var due = new ArrayList<PendingTask>();
     for (var one : done) due.add(removeTask(one.node(), left));
     var position = at.position();

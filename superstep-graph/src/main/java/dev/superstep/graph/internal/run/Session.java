@@ -254,7 +254,9 @@ public final class Session implements ActiveRuns.ActiveRun {
   }
 
   public ThreadState update(List<StateUpdate> edits) {
-    if (edits.isEmpty()) throw new IllegalArgumentException("there must be at least one edit");
+    if (edits.isEmpty() && !options.discardsPending) {
+      throw new IllegalArgumentException("there must be at least one edit");
+    }
     var store = options.checkpointer().orElseThrow(() -> noCheckpointer());
     var token = new CancellationToken(Thread.currentThread(), limits::cancel);
     // Nothing that it does takes long enough to be stopped.
@@ -265,8 +267,9 @@ public final class Session implements ActiveRuns.ActiveRun {
       var loaded = checkpointWriter().load();
       int step = loaded.map(l -> l.snapshot().step()).orElse(0);
       var editor = new StateEditor(scope(step), checkpointWriter());
-      if (loaded.isPresent()) editor.apply(loaded.get(), edits);
-      else editor.applyFirst(edits);
+      if (loaded.isEmpty()) editor.applyFirst(edits);
+      else if (!edits.isEmpty()) editor.apply(loaded.get(), edits);
+      if (options.discardsPending) editor.discard(load());
       finish();
       return state().orElseThrow();
     }

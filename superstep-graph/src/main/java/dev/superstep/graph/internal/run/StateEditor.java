@@ -23,6 +23,7 @@ import dev.superstep.node.NoUpdate;
 import dev.superstep.node.NodeResult;
 import dev.superstep.node.Update;
 import dev.superstep.run.StateUpdate;
+import dev.superstep.topology.Topology;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -101,6 +102,11 @@ final class StateEditor {
 
   private Kernel.Done done(StateUpdate edit) {
     var graph = scope.graph();
+    if (edit.node().equals(Topology.START)) {
+      var input = result(edit.result());
+      var writes = WriteCompletion.of(input.writes(), scope.options().ids());
+      return new Kernel.Done(graph.executionGraph().start(), input.with(writes));
+    }
     var node = graph.executionGraph().node(edit.node());
     if (node == null) {
       throw new InvalidStateUpdate(

@@ -115,7 +115,8 @@ final class CheckpointFrames {
     var before = parent.<JsonNode>map(one -> name(origin, one));
     json.set("config", configured(own));
     json.set("checkpoint", own);
-    json.set("parent_config", before.<JsonNode>map(CheckpointFrames::configured).orElseGet(this::none));
+    json.set(
+        "parent_config", before.<JsonNode>map(CheckpointFrames::configured).orElseGet(this::none));
     json.set("parent_checkpoint", before.orElseGet(this::none));
     return json;
   }

@@ -80,8 +80,7 @@ sealed interface CheckpointLine {
     }
 
     @Override
-    public List<Checkpoint> page(
-        Map<String, String> metadata, Optional<String> before, int limit) {
+    public List<Checkpoint> page(Map<String, String> metadata, Optional<String> before, int limit) {
       return store.page(lineage(), metadata, before, limit);
     }
 
@@ -100,8 +99,7 @@ sealed interface CheckpointLine {
   }
 
   /// One inside a task.
-  record Inner(
-      GraphWire wire, SubgraphThread thread, String namespace, Map<String, String> around)
+  record Inner(GraphWire wire, SubgraphThread thread, String namespace, Map<String, String> around)
       implements CheckpointLine {
     @Override
     public Optional<ThreadState> state() {
@@ -114,8 +112,7 @@ sealed interface CheckpointLine {
     }
 
     @Override
-    public List<Checkpoint> page(
-        Map<String, String> metadata, Optional<String> before, int limit) {
+    public List<Checkpoint> page(Map<String, String> metadata, Optional<String> before, int limit) {
       if (metadata.isEmpty()) return thread.history(before, limit);
       var found = new ArrayList<Checkpoint>();
       var seen = before;

@@ -80,8 +80,7 @@ final class ContentJson {
   static Optional<Content.Seal> seal(JsonNode json, String where) {
     if (!Fields.isGiven(json)) return Optional.empty();
     var vendor = Fields.required(json, "vendor", where);
-    return Optional.of(
-        new Content.Seal(vendor, Trees.json(json.path("data"), where + ".data")));
+    return Optional.of(new Content.Seal(vendor, Trees.json(json.path("data"), where + ".data")));
   }
 
   static List<Content> read(JsonNode content, String where) {
@@ -127,7 +126,9 @@ final class ContentJson {
   private static Content imageUrl(JsonNode block, String where) {
     var value = block.path("image_url");
     var url =
-        value.isString() ? value.stringValue() : Fields.required(value, "url", where + ".image_url");
+        value.isString()
+            ? value.stringValue()
+            : Fields.required(value, "url", where + ".image_url");
     return link(url, "", true, where);
   }
 

@@ -13,7 +13,8 @@ record EventFrames(RunContext run, StreamPlaces places) {
       case Event.NodeStarted e -> add("on_chain_start", e.node(), WireIds.task(e.task()), frames);
       case Event.NodeUpdated e -> {
         var data = Trees.object();
-        places.wire(e.origin().path())
+        places
+            .wire(e.origin().path())
             .ifPresent(wire -> data.set("output", wire.update(e.writes())));
         var json = base("on_chain_end", e.node(), WireIds.task(e.task()));
         json.set("data", data);

@@ -68,6 +68,22 @@ public final class GraphWire {
     return Optional.of(new GraphWire(ServedGraph.of(inner.graph())));
   }
 
+  /// The graph of a namespace, `node:task` joined by `|`.
+  ///
+  /// @throws HttpFailure 404 if a node of it is no graph
+  public GraphWire atNamespace(String namespace) {
+    var at = this;
+    for (var segment : namespace.split("\\|")) {
+      int colon = segment.indexOf(':');
+      var node = colon < 0 ? segment : segment.substring(0, colon);
+      at =
+          at.inside(node)
+              .orElseThrow(() ->
+                  new HttpFailure(404, "Node `" + node + "` of " + namespace + " is no graph."));
+    }
+    return at;
+  }
+
   /// Returns whether a node is sent what it works on.
   boolean isSent(String node) {
     var part = nodes.get(node);

@@ -77,8 +77,7 @@ final class InterruptJson {
     }
     var answers = Answers.none();
     for (var one : all.entrySet()) {
-      answers =
-          answers.and(Answers.json(one.getKey().id(), answer(one.getKey(), one.getValue())));
+      answers = answers.and(Answers.json(one.getKey().id(), answer(one.getKey(), one.getValue())));
     }
     return answers;
   }
@@ -152,8 +151,9 @@ final class InterruptJson {
       default ->
           throw new HttpFailure(
               422,
-              where + " has the unknown decision `%s`; use approve, edit, reject or respond"
-                  .formatted(type));
+              where
+                  + " has the unknown decision `%s`; use approve, edit, reject or respond"
+                      .formatted(type));
     };
   }
 

@@ -82,7 +82,8 @@ final class StateJson {
     var json = Trees.object();
     json.set(
         "values",
-        before.flatMap(line::state)
+        before
+            .flatMap(line::state)
             .map(state -> line.wire().values(state.state()))
             .orElseGet(Trees::object));
     json.putArray("next").add(Graph.START);

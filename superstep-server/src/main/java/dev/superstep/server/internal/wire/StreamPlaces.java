@@ -62,7 +62,9 @@ final class StreamPlaces {
   void forget(List<String> path) {
     tasks.values().removeIf(task -> task.path().equals(path));
     int depth = path.size();
-    namespaces.keySet().removeIf(inner -> inner.size() > depth && inner.subList(0, depth).equals(path));
+    namespaces
+        .keySet()
+        .removeIf(inner -> inner.size() > depth && inner.subList(0, depth).equals(path));
   }
 
   private void note(Origin origin, String node, String task, Activation why) {

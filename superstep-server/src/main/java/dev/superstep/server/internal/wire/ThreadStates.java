@@ -1,9 +1,9 @@
 package dev.superstep.server.internal.wire;
 
+import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpoint.Source;
 import dev.superstep.checkpoint.Checkpointer;
-import dev.superstep.checkpoint.Activation;
 import dev.superstep.graph.SubgraphThread;
 import dev.superstep.json.SuperstepException;
 import java.util.ArrayList;
@@ -152,8 +152,7 @@ public final class ThreadStates {
     if (at.find(id.get()).isPresent()) {
       return Optional.of(new Place(inside, id.get(), false, id));
     }
-    return input(at, id.get())
-        .map(input -> new Place(inside, input.id(), true, at.parent(input)));
+    return input(at, id.get()).map(input -> new Place(inside, input.id(), true, at.parent(input)));
   }
 
   private static Optional<String> newest(CheckpointLine line) {

@@ -63,8 +63,9 @@ final class SqlServiceTransaction implements ServiceTransaction {
       // Even if the work has caught what told it so.
       if (failure != null) throw failure;
       return result;
-    } catch (SqlFailure e) {
-      throw e.failure();
+    } catch (RuntimeException e) {
+      if (failure != null) throw failure;
+      throw e;
     } finally {
       isOver = true;
     }

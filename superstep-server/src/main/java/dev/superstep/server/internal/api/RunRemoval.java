@@ -1,0 +1,19 @@
+package dev.superstep.server.internal.api;
+
+import dev.superstep.server.internal.run.RunDocuments;
+import dev.superstep.service.DocumentKind;
+import dev.superstep.service.DocumentQuery;
+import dev.superstep.service.ServiceTransaction;
+
+/// Deletes the runs of a thread with their streams.
+final class RunRemoval {
+  private RunRemoval() {}
+
+  static void all(ServiceTransaction in, String thread) {
+    for (var run : in.search(DocumentQuery.of(DocumentKind.RUN).under(thread))) {
+      in.delete(DocumentKind.RUN, run.id());
+      in.deleteLog(RunDocuments.log(run.id()));
+      in.signal(RunDocuments.log(run.id()));
+    }
+  }
+}

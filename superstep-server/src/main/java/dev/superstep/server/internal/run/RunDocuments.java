@@ -1,0 +1,70 @@
+package dev.superstep.server.internal.run;
+
+import dev.superstep.server.internal.http.HttpFailure;
+import dev.superstep.server.internal.wire.Trees;
+import dev.superstep.service.Document;
+import dev.superstep.service.DocumentKind;
+import dev.superstep.service.ServiceTransaction;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The documents of runs.
+///
+/// Their bodies hold `kwargs` (the request), `multitask_strategy`, `graph_id`, `stateless`, and once
+/// they have run `attempt`, `worker`, `cancel`, `started_at`, `ended_at`, `error` and, for those
+/// without a thread of their own, `output`.
+public final class RunDocuments {
+  /// The topic that is signalled when a run waits for somebody who runs it.
+  static final String WAITING = "runs";
+
+  /// The topic that is signalled when runs are to be cancelled.
+  static final String CANCELLED = "runs/cancel";
+
+  private RunDocuments() {}
+
+  /// The log of a run's stream, and the topic that is signalled when it grows or the run ends.
+  public static String log(String run) {
+    return "run/" + run;
+  }
+
+  /// The failure that a run does not exist.
+  public static HttpFailure unknown(String run) {
+    return new HttpFailure(404, "Run with ID " + run + " not found");
+  }
+
+  /// Finds a run, for a change in the transaction.
+  ///
+  /// @throws HttpFailure 404 if there is none
+  public static Document find(ServiceTransaction in, String run) {
+    return in.find(DocumentKind.RUN, run).orElseThrow(() -> unknown(run));
+  }
+
+  /// Returns whether a worker is still the one that is at work on a run.
+  static boolean isHeld(Document run, Claim claim) {
+    if (!run.status().equals(RunStatus.RUNNING)) return false;
+    var body = ThreadDocuments.body(run);
+    return body.path("attempt").asInt(0) == claim.attempt()
+        && body.path("worker").asString("").equals(claim.worker());
+  }
+
+  /// A run as clients see it.
+  public static ObjectNode json(Document run) {
+    var body = ThreadDocuments.body(run);
+    var json = JsonNodeFactory.instance.objectNode();
+    json.put("run_id", run.id());
+    json.put("thread_id", run.parent());
+    json.put("assistant_id", run.label());
+    json.put("created_at", run.created().toString());
+    json.put("updated_at", run.updated().toString());
+    json.put("status", run.status());
+    json.set("metadata", ThreadDocuments.metadata(run));
+    json.set("kwargs", body.path("kwargs"));
+    json.put("multitask_strategy", body.path("multitask_strategy").asString("reject"));
+    return json;
+  }
+
+  /// A run with another body.
+  static Document with(Document run, ObjectNode body) {
+    return run.body(Trees.json(body, "run"));
+  }
+}

@@ -1,0 +1,37 @@
+package dev.superstep.server.internal.run;
+
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The end of a run. Immutable.
+///
+/// @param status of the run
+/// @param thread the status of its thread
+/// @param interrupts the open questions of the thread, by task
+/// @param error of a run that failed
+/// @param values the state of the thread, where somebody needs it with the end of the run
+record RunEnd(
+    String status,
+    String thread,
+    ObjectNode interrupts,
+    Optional<JsonNode> error,
+    Optional<ObjectNode> values) {
+  /// The end of a run that did what it was to do.
+  static RunEnd success(String thread, ObjectNode interrupts, Optional<ObjectNode> values) {
+    return new RunEnd(RunStatus.SUCCESS, thread, interrupts, Optional.empty(), values);
+  }
+
+  /// The end of a run that failed.
+  static RunEnd failed(JsonNode error) {
+    var none = JsonNodeFactory.instance.objectNode();
+    return new RunEnd(RunStatus.ERROR, RunStatus.ERROR, none, Optional.of(error), Optional.empty());
+  }
+
+  /// The end of a run that was stopped before its end.
+  static RunEnd stopped(String status, String thread) {
+    var none = JsonNodeFactory.instance.objectNode();
+    return new RunEnd(status, thread, none, Optional.empty(), Optional.empty());
+  }
+}

@@ -1,0 +1,287 @@
+package dev.superstep.server.internal.run;
+
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.event.Detail;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.RunOptions;
+import dev.superstep.graph.RunStream;
+import dev.superstep.graph.Threads;
+import dev.superstep.json.Json;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Outcome;
+import dev.superstep.server.internal.http.HttpFailure;
+import dev.superstep.server.internal.wire.GraphWire;
+import dev.superstep.server.internal.wire.RunFrame;
+import dev.superstep.server.internal.wire.RunFrames;
+import dev.superstep.server.internal.wire.Trees;
+import dev.superstep.service.Document;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// One run at work in this process, from its claim to its end. Runs on a thread of its own; may be
+/// cancelled from others.
+final class RunExecution {
+  private static final int RESUMPTIONS_MAX = 2;
+  private static final int PAGE = 100;
+
+  private final Job job;
+  private final RunLog log;
+  private final Object stopping = new Object();
+  private RunFrames frames;
+  private RunOptions options;
+  private @Nullable RunStream stream;
+  private @Nullable String cancelled;
+  private boolean isLost;
+
+  RunExecution(Job job) {
+    this.job = job;
+    this.log = new RunLog(job.queue(), job.claim(), this::lose);
+    this.frames = job.frames().apply(0);
+    this.options = job.options();
+  }
+
+  /// What a run needs. Immutable.
+  ///
+  /// @param run its document, as it was claimed
+  /// @param frames makes the form of its events, by the number of inputs before its own
+  record Job(
+      Claim claim,
+      Document run,
+      RunRequest request,
+      GraphWire wire,
+      IntFunction<RunFrames> frames,
+      RunOptions options,
+      Checkpointer store,
+      RunQueue queue) {}
+
+  Claim claim() {
+    return job.claim();
+  }
+
+  RunLog log() {
+    return log;
+  }
+
+  /// Cancels the run; it ends when what it is at has noticed.
+  void cancel(String action) {
+    synchronized (stopping) {
+      if (cancelled == null) cancelled = action;
+      if (stream != null) stream.cancel();
+    }
+  }
+
+  /// Stops the work, since somebody else has the run.
+  void lose() {
+    synchronized (stopping) {
+      isLost = true;
+      if (stream != null) stream.cancel();
+    }
+  }
+
+  /// Runs it to its end, and saves that.
+  void run() throws InterruptedException {
+    RunEnd end;
+    try {
+      log.add(frames.start());
+      end = ended(worked());
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception | StackOverflowError e) {
+      end = failed(e);
+    }
+    finish(end);
+  }
+
+  private void finish(@Nullable RunEnd end) throws InterruptedException {
+    var rest = log.takeRest();
+    if (end == null) {
+      job.queue().giveBack(job.claim(), rest);
+      log.giveBack();
+    } else if (isRolledBack()) {
+      job.queue().remove(job.claim(), end.thread(), end.interrupts());
+      log.end(List.of(), Optional.of(0L));
+    } else {
+      log.end(rest, job.queue().finish(job.claim(), rest, end));
+    }
+  }
+
+  private boolean isRolledBack() {
+    synchronized (stopping) {
+      return RunQueue.ROLLBACK.equals(cancelled);
+    }
+  }
+
+  private boolean isCancelled() {
+    synchronized (stopping) {
+      return cancelled != null;
+    }
+  }
+
+  // --- Working ---
+
+  private Outcome worked() throws InterruptedException {
+    var plan = new RunPlan(job.wire(), job.store(), job.claim().thread(), job.request());
+    var graph = job.wire().served().graph();
+    var begin = plan.prepare(job.claim().run(), job.options());
+    frames = job.frames().apply(begin.inputs());
+    options = begin.options();
+    graph.state(options).ifPresent(frames::begin);
+    return switch (begin) {
+      case RunPlan.Begin.WithInput(var input, var given, _) -> followed(graph.stream(input, given));
+      case RunPlan.Begin.Resumed(var resume, _, _) -> resumed(graph, resume);
+    };
+  }
+
+  private Outcome resumed(Graph graph, Optional<JsonNode> resume) throws InterruptedException {
+    if (resume.isEmpty()) return followed(graph.streamResume(Answers.none(), options));
+    var noted = noted();
+    if (noted.isPresent()) {
+      return followed(graph.streamResume(stillOpen(noted.get(), open(graph)), options));
+    }
+    for (int i = 0; i < RESUMPTIONS_MAX; i++) {
+      var open = open(graph);
+      if (!open.isEmpty()) {
+        var answers = job.wire().answers(resume.get(), open);
+        // Another worker could not tell later which questions they were for.
+        if (!job.queue().noteAnswers(job.claim(), answers)) return lost();
+        return followed(graph.streamResume(answers, options));
+      }
+      var outcome = followed(graph.streamResume(Answers.none(), options));
+      // After a rewind the questions are asked anew first.
+      if (!(outcome instanceof Outcome.Interrupted)) return outcome;
+    }
+    throw new HttpFailure(422, "The thread asks nothing that could be answered.");
+  }
+
+  private List<Interrupt> open(Graph graph) {
+    return graph.state(options).map(at -> at.questions()).orElse(List.of());
+  }
+
+  /// The answers that an earlier worker of the run gave, by question.
+  private Optional<JsonNode> noted() {
+    var answers = ThreadDocuments.body(job.run()).path("answers");
+    return answers.isObject() ? Optional.of(answers) : Optional.empty();
+  }
+
+  private static Answers stillOpen(JsonNode noted, List<Interrupt> open) {
+    var left = new LinkedHashMap<String, Json>();
+    for (var question : open) {
+      var answer = noted.path(question.id());
+      if (!answer.isMissingNode()) left.put(question.id(), Trees.json(answer, "answer"));
+    }
+    return Answers.json(left);
+  }
+
+  private Outcome lost() throws InterruptedException {
+    lose();
+    throw new InterruptedException("somebody else has run " + job.claim().run());
+  }
+
+  private Outcome followed(RunStream run) throws InterruptedException {
+    try (run) {
+      synchronized (stopping) {
+        stream = run;
+        if (cancelled != null || isLost) run.cancel();
+      }
+      for (var event : run) log.add(frames.of(event));
+      return run.outcome();
+    } finally {
+      synchronized (stopping) {
+        stream = null;
+      }
+    }
+  }
+
+  // --- Ending ---
+
+  /// @return null if another process goes on with the run
+  private @Nullable RunEnd ended(Outcome outcome) throws InterruptedException {
+    return switch (outcome) {
+      case Outcome.Completed _ -> RunEnd.success(RunStatus.IDLE, interrupts(List.of()), values());
+      case Outcome.Interrupted(var open) ->
+          RunEnd.success(RunStatus.INTERRUPTED, interrupts(open), values());
+      case Outcome.Stopped(var reason, _) -> stopped(reason);
+    };
+  }
+
+  private @Nullable RunEnd stopped(Outcome.Reason reason) throws InterruptedException {
+    return switch (reason) {
+      case PAUSED -> RunEnd.success(RunStatus.INTERRUPTED, interrupts(List.of()), values());
+      case DEADLINE, TASK_LIMIT -> RunEnd.stopped(RunStatus.TIMEOUT, RunStatus.INTERRUPTED);
+      case DRAINED -> null;
+      case CANCELLED -> cancelledEnd();
+    };
+  }
+
+  private @Nullable RunEnd cancelledEnd() {
+    // The process ends, or somebody else has the run: it is not over.
+    if (!isCancelled()) return null;
+    if (isRolledBack()) rollBack();
+    var state = job.wire().served().graph().state(options);
+    boolean hasWork = state.filter(at -> !at.next().isEmpty()).isPresent();
+    var open = state.map(at -> at.questions()).orElse(List.of());
+    var thread = hasWork ? RunStatus.INTERRUPTED : RunStatus.IDLE;
+    return new RunEnd(
+        RunStatus.INTERRUPTED, thread, interrupts(open), Optional.empty(), Optional.empty());
+  }
+
+  /// Deletes what the run wrote.
+  private void rollBack() {
+    var threads = Threads.in(job.store()).reaching(job.wire().served().graph());
+    var mark = java.util.Map.of("run_id", job.claim().run());
+    var runs = new HashSet<String>();
+    var page = threads.history(job.claim().thread(), mark, Optional.empty(), PAGE);
+    while (!page.isEmpty()) {
+      for (var checkpoint : page) runs.add(checkpoint.run());
+      var last = Optional.of(page.getLast().id());
+      page = threads.history(job.claim().thread(), mark, last, PAGE);
+    }
+    for (var run : runs) threads.deleteRun(run);
+  }
+
+  private Optional<ObjectNode> values() {
+    var body = ThreadDocuments.body(job.run());
+    boolean isWanted =
+        body.path("stateless").asBoolean(false) || job.request().webhook().isPresent();
+    if (!isWanted) return Optional.empty();
+    return job.wire()
+        .served()
+        .graph()
+        .state(options)
+        .map(state -> RunOutputs.of(job.wire(), state));
+  }
+
+  private ObjectNode interrupts(List<Interrupt> open) {
+    var byTask = JsonNodeFactory.instance.objectNode();
+    for (var question : open) {
+      byTask
+          .withArray("/" + question.task().replace("~", "~0").replace("/", "~1"))
+          .add(job.wire().interrupt(question));
+    }
+    return byTask;
+  }
+
+  private @Nullable RunEnd failed(Throwable error) throws InterruptedException {
+    synchronized (stopping) {
+      if (isLost) return null;
+    }
+    ServerLog.failed(job.claim().run(), error);
+    var last = new ArrayList<RunFrame>(frames.failed(error));
+    log.add(last);
+    return RunEnd.failed(last.getLast().data());
+  }
+
+  /// The details of events that the stream of a run needs.
+  static RunOptions listening(RunOptions options, java.util.Set<Detail> details) {
+    return options.details(details.toArray(Detail[]::new));
+  }
+}

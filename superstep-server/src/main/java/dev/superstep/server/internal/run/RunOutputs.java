@@ -1,0 +1,20 @@
+package dev.superstep.server.internal.run;
+
+import dev.superstep.run.ThreadState;
+import dev.superstep.server.internal.wire.GraphWire;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What a client gets that waits for the end of a run.
+public final class RunOutputs {
+  private RunOutputs() {}
+
+  /// The values of a thread, with its open questions as `__interrupt__`.
+  public static ObjectNode of(GraphWire wire, ThreadState state) {
+    var values = wire.values(state.state());
+    if (!state.questions().isEmpty()) {
+      var open = values.putArray("__interrupt__");
+      for (var question : state.questions()) open.add(wire.interrupt(question));
+    }
+    return values;
+  }
+}
