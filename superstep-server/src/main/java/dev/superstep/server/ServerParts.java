@@ -10,6 +10,15 @@ import dev.superstep.server.internal.api.StatesResource;
 import dev.superstep.server.internal.api.StoreResource;
 import dev.superstep.server.internal.api.ThreadAccess;
 import dev.superstep.server.internal.api.ThreadsResource;
+import dev.superstep.server.internal.api.studio.GraphResource;
+import dev.superstep.server.internal.api.studio.JournalResource;
+import dev.superstep.server.internal.api.studio.RagResource;
+import dev.superstep.server.internal.api.studio.RagSources;
+import dev.superstep.server.internal.api.studio.ServedThreads;
+import dev.superstep.server.internal.api.studio.StudioAssets;
+import dev.superstep.server.internal.api.studio.StudioGraphs;
+import dev.superstep.server.internal.api.studio.ThreadEdits;
+import dev.superstep.server.internal.api.studio.ThreadResource;
 import dev.superstep.server.internal.http.Routes;
 import dev.superstep.server.internal.run.RunService;
 import dev.superstep.server.internal.run.RunSettings;
@@ -20,14 +29,12 @@ import java.util.Optional;
 /// The parts of a server above HTTP, wired: its resources, and what works in its background. Safe
 /// for many threads.
 final class ServerParts {
-  private static final int CONCURRENCY = 100;
-  private static final Duration LEASE = Duration.ofSeconds(10);
-
   private final Service service;
   private final RunService runs;
   private volatile boolean isDraining;
 
   ServerParts(Service service) {
+    var limits = service.options().runs();
     this.service = service;
     this.runs =
         new RunService(
@@ -35,7 +42,7 @@ final class ServerParts {
             service.documents(),
             service.memory(),
             service.graphs(),
-            new RunSettings(CONCURRENCY, LEASE),
+            new RunSettings(limits.concurrent(), limits.lease()),
             (_, _, _, _) -> {});
   }
 
@@ -54,7 +61,16 @@ final class ServerParts {
     var access = new ThreadAccess(service, runs);
     var edits = new StateEdits(service, access, runs);
     var threads = new ThreadsResource(service, access, edits);
+    var studio = new ServedThreads(service, access, edits);
+    var graphs = new StudioGraphs(List.copyOf(service.graphs().values()), List.of());
+    var sources = RagSources.none();
     return List.of(
+        new StudioAssets(),
+        new GraphResource(graphs, sources),
+        new RagResource(sources),
+        new JournalResource(service.checkpointer(), studio),
+        new ThreadResource(graphs, service.checkpointer(), studio),
+        new ThreadEdits(graphs, service.checkpointer(), studio),
         new HealthResource(service, version(), () -> isDraining),
         threads,
         new StatesResource(service, access, edits),

@@ -70,6 +70,7 @@ public final class ServeRun {
             .serving(programs.served().stream().map(Served::graph).toList());
     boolean asks = config.applyTo(builder);
     var address = config.address();
+    if (!asks) config.checkAlone(address);
     try (var server = builder.start(address)) {
       print(programs, stores, server, asks);
       host.stop().onStop(server::close);
@@ -84,8 +85,6 @@ public final class ServeRun {
           "It cannot listen on %s, port %d: %s. Choose another with --host or --port."
               .formatted(address.getHostString(), address.getPort(), e.getMessage()),
           e);
-    } catch (IllegalStateException unsafe) {
-      throw new UsageError("serve.open", String.valueOf(unsafe.getMessage()), unsafe);
     }
   }
 

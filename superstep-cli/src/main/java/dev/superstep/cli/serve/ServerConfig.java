@@ -48,6 +48,15 @@ record ServerConfig(Host host, Map<ServerSetting, String> options) {
     }
   }
 
+  /// Refuses an address beyond this machine for a server that asks nobody who they are.
+  void checkAlone(InetSocketAddress address) {
+    if (isOpen() || address.getAddress().isLoopbackAddress()) return;
+    throw new UsageError(
+        "serve.open",
+        "Everybody who reaches %s could use the server. Ask for keys by --keys, for tokens by --jwt-issuer, or say that it is meant by --open."
+            .formatted(address.getHostString()));
+  }
+
   /// Gives a server its options, and those who may use it.
   ///
   /// @return whether it asks who sends a request

@@ -163,6 +163,12 @@ public final class StateEdits {
     return Optional.empty();
   }
 
+  /// Notes what a thread's newest checkpoint is now, after something else than a run made it.
+  public void settle(String thread) {
+    var known = access.find(thread);
+    access.wire(known).ifPresent(wire -> settle(known, wire));
+  }
+
   private void settle(Document thread, GraphWire wire) {
     var state = wire.served().graph().state(options(thread));
     boolean hasWork = state.filter(at -> !at.next().isEmpty()).isPresent();
