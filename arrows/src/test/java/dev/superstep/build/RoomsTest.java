@@ -43,6 +43,7 @@ final class RoomsTest {
               "dev.superstep.server.graph",
               "dev.superstep.server.internal.http",
               "dev.superstep.server.internal.wire",
+              "dev.superstep.server.internal.net",
               "dev.superstep.server.internal.webhook",
               "dev.superstep.server.internal.schedule",
               "dev.superstep.server.internal.retention",

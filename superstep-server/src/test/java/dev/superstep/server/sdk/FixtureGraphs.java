@@ -142,7 +142,7 @@ final class FixtureGraphs {
         .channels(SEEN)
         .node("again", (_, _) -> Update.of(SEEN, "again"))
         .edge(START, "again")
-        .edge("again", "again")
+        .route("again", state -> state.get(SEEN).size() > 1_000_000 ? END : "again", "again", END)
         .compile();
   }
 

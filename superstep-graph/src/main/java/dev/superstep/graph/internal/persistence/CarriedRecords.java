@@ -36,6 +36,18 @@ public record CarriedRecords(List<TaskRecord> tasks, List<StepRecord> steps, Lis
     results.forEach((key, result) -> steps.add(new StepRecord(task, key, result)));
   }
 
+  /// Returns a copy with the marks that a run stopped there: the caller knows of the stop, and what
+  /// is due is the same.
+  public CarriedRecords withStops(CheckpointWriter.LoadedCheckpoint loaded) {
+    var more = new ArrayList<>(steps);
+    loaded
+        .steps()
+        .forEach((task, marks) -> {
+          if (StopMarkers.isBreakpoint(task)) add(task, marks, more);
+        });
+    return new CarriedRecords(tasks, more, answers);
+  }
+
   Commit with(Commit commit) {
     return commit.carrying(tasks, steps, answers);
   }

@@ -20,6 +20,11 @@ public final class StopMarkers {
 
   private StopMarkers() {}
 
+  /// Returns whether steps stored under this id mark a breakpoint, or that a run went on from it.
+  static boolean isBreakpoint(String id) {
+    return id.equals(PAUSED) || id.equals(WENT_ON);
+  }
+
   /// A run has paused here.
   public static void paused(RunWriter writer, Snapshot at) {
     writer.mark(at, PAUSED, PAUSED);

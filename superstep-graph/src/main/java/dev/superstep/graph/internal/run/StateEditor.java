@@ -52,7 +52,9 @@ final class StateEditor {
     for (var due : applied.next().position().deferred())
       if (due.task() != null) open.add(due.task());
     dropped(loaded, open, begin.checkpoint());
-    save(loaded.snapshot(), edits, applied, CarriedRecords.of(loaded, open));
+    var carried = CarriedRecords.of(loaded, open);
+    boolean isNewWork = applied.next().position().due().stream().anyMatch(d -> d.task() == null);
+    save(loaded.snapshot(), edits, applied, isNewWork ? carried : carried.withStops(loaded));
   }
 
   /// Saves the first checkpoint of a thread, with all the changes.

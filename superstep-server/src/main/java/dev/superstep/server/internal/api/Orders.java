@@ -23,7 +23,8 @@ final class Orders {
     if (by.isPresent()) {
       var named = known.get(by.get());
       if (named == null) {
-        throw Fields.bad("sort_by", "must be one of " + known.keySet() + ", was `" + by.get() + "`");
+        throw Fields.bad(
+            "sort_by", "must be one of " + known.keySet() + ", was `" + by.get() + "`");
       }
       order = named;
     }

@@ -123,15 +123,13 @@ public final class RunsResource implements Resource {
 
   private Reply background(Call call, Optional<String> thread) {
     var run = create(call, call.body(), thread);
-    return Reply.ok(RunDocuments.json(run))
-        .with("Content-Location", place(run, thread.isEmpty()));
+    return Reply.ok(RunDocuments.json(run)).with("Content-Location", place(run, thread.isEmpty()));
   }
 
   private Reply streamed(Call call, Optional<String> thread) {
     var run = create(call, call.body(), thread);
     var request = RunRequest.of(call.body());
-    var source =
-        runs.stream(run.id(), Optional.of("-1"), Set.of(), request.cancelsOnDisconnect());
+    var source = runs.stream(run.id(), Optional.of("-1"), Set.of(), request.cancelsOnDisconnect());
     return new Reply.Events(source, Map.of())
         .with("Content-Location", place(run, thread.isEmpty()))
         .with("Location", place(run, thread.isEmpty()) + "/stream");

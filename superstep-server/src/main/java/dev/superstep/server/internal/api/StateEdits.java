@@ -1,9 +1,9 @@
 package dev.superstep.server.internal.api;
 
 import dev.superstep.checkpoint.ThreadBusy;
-import dev.superstep.json.SuperstepException;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.json.SuperstepException;
 import dev.superstep.node.Command;
 import dev.superstep.node.NodeResult;
 import dev.superstep.node.Update;
@@ -86,7 +86,9 @@ public final class StateEdits {
   private static HttpFailure busy(Document thread) {
     return new HttpFailure(
         409,
-        "Thread " + thread.id() + " has a run. Wait for its end, or cancel it, before you edit its"
+        "Thread "
+            + thread.id()
+            + " has a run. Wait for its end, or cancel it, before you edit its"
             + " state.");
   }
 
@@ -147,11 +149,7 @@ public final class StateEdits {
     boolean isNewest =
         child.state().filter(state -> state.checkpoint().equals(place.checkpoint())).isPresent();
     var at = isNewest ? child : child.rewind(place.checkpoint());
-    var as =
-        edit.asNode()
-            .map(StateEdits::known)
-            .or(() -> lastInside(at))
-            .orElse(Graph.START);
+    var as = edit.asNode().map(StateEdits::known).or(() -> lastInside(at)).orElse(Graph.START);
     at.update(StateUpdate.as(as, wire.atNamespace(edit.at().namespace()).update(edit.values())));
   }
 

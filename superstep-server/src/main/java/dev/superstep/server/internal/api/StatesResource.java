@@ -148,8 +148,7 @@ public final class StatesResource implements Resource {
             .or(() -> fields.text("checkpoint_id").map(CheckpointRef::of))
             .orElse(CheckpointRef.newest());
     var made =
-        edits.edit(
-            thread, new StateEdits.Edit(fields.any("values"), fields.text("as_node"), ref));
+        edits.edit(thread, new StateEdits.Edit(fields.any("values"), fields.text("as_node"), ref));
     var reply = JsonNodeFactory.instance.objectNode();
     reply.set("checkpoint", made);
     reply.set("configurable", made);
@@ -170,5 +169,4 @@ public final class StatesResource implements Resource {
         });
     return Reply.nothing();
   }
-
 }

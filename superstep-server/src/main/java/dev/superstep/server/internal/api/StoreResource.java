@@ -239,5 +239,4 @@ public final class StoreResource implements Resource {
     reply.set("namespaces", list);
     return Reply.ok(reply);
   }
-
 }

@@ -3,9 +3,9 @@ package dev.superstep.server.internal.api;
 import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.ThreadQuery;
-import dev.superstep.json.SuperstepException;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Threads;
+import dev.superstep.json.SuperstepException;
 import dev.superstep.server.internal.http.Granted;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.run.Assistants;
@@ -101,10 +101,7 @@ public final class ThreadAccess {
 
   /// Returns whether anything was saved of a thread.
   boolean hasState(Document thread) {
-    return !service
-        .checkpointer()
-        .page(Lineage.of(thread.id()), Optional.empty(), 1)
-        .isEmpty();
+    return !service.checkpointer().page(Lineage.of(thread.id()), Optional.empty(), 1).isEmpty();
   }
 
   /// The values of a thread; an empty object if it has none.

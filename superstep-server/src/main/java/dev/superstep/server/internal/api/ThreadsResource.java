@@ -127,9 +127,7 @@ public final class ThreadsResource implements dev.superstep.server.internal.api.
               var metadata = ThreadDocuments.metadata(thread);
               metadata.setAll(fields.object("metadata"));
               var changed =
-                  thread
-                      .metadata(Trees.json(granted.mark(metadata), "metadata"))
-                      .updated(in.now());
+                  thread.metadata(Trees.json(granted.mark(metadata), "metadata")).updated(in.now());
               changed = ThreadTtl.set(in, changed, fields.any("ttl"));
               in.replace(changed);
               return changed;
@@ -170,8 +168,7 @@ public final class ThreadsResource implements dev.superstep.server.internal.api.
     var wanted = JsonNodeFactory.instance.objectNode().put("assistant_id", assistant);
     var granted = granted(call, Action.DELETE, wanted);
     var query =
-        DocumentQuery.of(DocumentKind.THREAD)
-            .having(Trees.json(granted.mark(wanted), "metadata"));
+        DocumentQuery.of(DocumentKind.THREAD).having(Trees.json(granted.mark(wanted), "metadata"));
     for (var thread : service.documents().read(in -> in.search(query))) delete(thread);
   }
 
@@ -267,8 +264,7 @@ public final class ThreadsResource implements dev.superstep.server.internal.api.
   private Reply prune(Call call) {
     var fields = Fields.of(call.body());
     var granted = granted(call, Action.DELETE, fields.json());
-    var strategy =
-        fields.choice("strategy", PruneStrategy.values()).orElse(PruneStrategy.DELETE);
+    var strategy = fields.choice("strategy", PruneStrategy.values()).orElse(PruneStrategy.DELETE);
     int pruned = 0;
     for (var id : fields.texts("thread_ids")) {
       var known = service.documents().read(in -> in.find(DocumentKind.THREAD, id));

@@ -134,12 +134,16 @@ public record RunRequest(ObjectNode body) {
 
   /// Returns whether the thread of a run without one stays after it.
   public boolean isKept() {
-    return fields().choice("on_completion", Completion.values()).equals(Optional.of(Completion.KEEP));
+    return fields()
+        .choice("on_completion", Completion.values())
+        .equals(Optional.of(Completion.KEEP));
   }
 
   /// Returns whether it is cancelled when the client that streams it goes away.
   public boolean cancelsOnDisconnect() {
-    return fields().choice("on_disconnect", Disconnect.values()).equals(Optional.of(Disconnect.CANCEL));
+    return fields()
+        .choice("on_disconnect", Disconnect.values())
+        .equals(Optional.of(Disconnect.CANCEL));
   }
 
   /// Returns whether a thread that does not exist is made.
@@ -153,7 +157,8 @@ public record RunRequest(ObjectNode body) {
     if (named.isPresent()) return named;
     var during = body.path("checkpoint_during");
     if (Fields.isNone(during)) return Optional.empty();
-    return Optional.of(fields().flag("checkpoint_during", true) ? Durability.ASYNC : Durability.EXIT);
+    return Optional.of(
+        fields().flag("checkpoint_during", true) ? Durability.ASYNC : Durability.EXIT);
   }
 
   /// The most supersteps, if the client says so.

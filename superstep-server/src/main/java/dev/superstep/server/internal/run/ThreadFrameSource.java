@@ -50,7 +50,8 @@ final class ThreadFrameSource implements FrameSource {
   /// Begins in the middle of a run, as `run/offset` says; at the first run for any other id.
   private void beginAfter(String id) {
     int slash = id.lastIndexOf('/');
-    var offset = slash < 0 ? Optional.<Long>empty() : RunFrameSource.offset(id.substring(slash + 1));
+    var offset =
+        slash < 0 ? Optional.<Long>empty() : RunFrameSource.offset(id.substring(slash + 1));
     var run =
         offset.isEmpty()
             ? Optional.<Document>empty()

@@ -26,7 +26,6 @@ final class CheckpointFrames {
   CheckpointFrames(RunContext run, StreamPlaces places) {
     this.run = run;
     this.places = places;
-    generations.put(List.of(), run.run());
   }
 
   /// Sets the state from which the run begins.
@@ -100,7 +99,9 @@ final class CheckpointFrames {
   }
 
   private @Nullable String task(Origin origin, String node, int place) {
-    var generation = generations.get(origin.path());
+    // The tasks after an input begin with the run that it began.
+    var first = origin.path().isEmpty() ? origin.run() : null;
+    var generation = generations.getOrDefault(origin.path(), first);
     var wire = places.wire(origin.path());
     if (generation == null || wire.isEmpty()) return null;
     int step = origin.step() + 1;
@@ -155,20 +156,16 @@ final class CheckpointFrames {
   private ObjectNode metadata(Origin origin, String source, int before) {
     var json = Trees.object();
     run.metadata().forEach(json::set);
-    json.put("source", source).put("step", step(origin) + before);
+    json.put("source", source).put("step", run.step(origin) + before);
     var parents = json.putObject("parents");
     parents(origin).forEach(parents::put);
     return json;
   }
 
-  private int step(Origin origin) {
-    return origin.path().isEmpty() ? origin.step() + run.inputs() : origin.step();
-  }
-
   private void add(Origin origin, int before, ObjectNode json, FrameList frames) {
     frames.add(StreamMode.CHECKPOINTS, json);
     if (frames.has(StreamMode.DEBUG)) {
-      frames.add(StreamMode.DEBUG, debug(origin, "checkpoint", step(origin) + before, json));
+      frames.add(StreamMode.DEBUG, debug(origin, "checkpoint", run.step(origin) + before, json));
     }
   }
 

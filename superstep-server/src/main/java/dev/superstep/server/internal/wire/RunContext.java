@@ -1,5 +1,6 @@
 package dev.superstep.server.internal.wire;
 
+import dev.superstep.event.Origin;
 import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
@@ -18,4 +19,9 @@ public record RunContext(
     Map<String, JsonNode> metadata,
     int inputs,
     Set<StreamMode> modes,
-    boolean subgraphs) {}
+    boolean subgraphs) {
+  /// The superstep of an event as LangGraph counts it.
+  int step(Origin origin) {
+    return origin.path().isEmpty() ? origin.step() + inputs : origin.step();
+  }
+}

@@ -32,9 +32,9 @@ public final class RunFrames {
   public RunFrames(GraphWire wire, RunContext run) {
     this.wire = wire;
     this.run = run;
-    this.places = new StreamPlaces(wire);
+    this.places = new StreamPlaces(wire, run);
     this.checkpoints = new CheckpointFrames(run, places);
-    this.tasks = new TaskFrames(places, checkpoints);
+    this.tasks = new TaskFrames(run, places, checkpoints);
     this.messages = new MessageFrames(run, places);
     this.tools = new ToolFrames(places);
   }

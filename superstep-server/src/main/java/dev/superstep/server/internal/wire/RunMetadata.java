@@ -1,10 +1,12 @@
 package dev.superstep.server.internal.wire;
 
+import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.server.internal.http.HttpFailure;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -40,6 +42,14 @@ public final class RunMetadata {
   private static String stored(String name, JsonNode value) {
     if (value.isString() && !value.stringValue().startsWith(MARK)) return value.stringValue();
     return MARK + Trees.json(value, "metadata." + name).canonical().text();
+  }
+
+  /// The number of inputs that the thread had before that of a run: for [#INPUTS].
+  ///
+  /// @param before the checkpoint from which the run begins, if there is one
+  /// @param isInput whether the run has an input, in place of going on
+  public static int inputs(Optional<Checkpoint> before, boolean isInput) {
+    return before.map(at -> step(at.metadata(), isInput ? 1 : 0)).orElse(0);
   }
 
   /// A step of the engine as LangGraph counts it.

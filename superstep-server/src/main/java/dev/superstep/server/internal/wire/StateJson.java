@@ -139,7 +139,10 @@ final class StateJson {
   private ObjectNode metadata(Checkpoint checkpoint, String source, int before) {
     var json = RunMetadata.shown(checkpoint.metadata());
     json.put("source", source);
-    json.put("step", RunMetadata.step(checkpoint.metadata(), checkpoint.step()) + before);
+    // A graph inside has one input.
+    boolean isOuter = line.namespace().isEmpty();
+    int step = checkpoint.step();
+    json.put("step", before + (isOuter ? RunMetadata.step(checkpoint.metadata(), step) : step));
     var parents = json.putObject("parents");
     line.around().forEach(parents::put);
     return json;

@@ -14,12 +14,14 @@ import org.jspecify.annotations.Nullable;
 /// inside. For one run and one thread.
 final class StreamPlaces {
   private final GraphWire root;
+  private final RunContext run;
   private final Map<String, TaskPlace> tasks = new HashMap<>();
   private final Map<List<String>, String> namespaces = new HashMap<>();
   private final Map<List<String>, Optional<GraphWire>> wires = new HashMap<>();
 
-  StreamPlaces(GraphWire root) {
+  StreamPlaces(GraphWire root, RunContext run) {
     this.root = root;
+    this.run = run;
   }
 
   /// A task at work.
@@ -69,7 +71,7 @@ final class StreamPlaces {
 
   private void note(Origin origin, String node, String task, Activation why) {
     var place =
-        new TaskPlace(task, node, origin.path(), namespace(origin.path()), origin.step(), why);
+        new TaskPlace(task, node, origin.path(), namespace(origin.path()), run.step(origin), why);
     tasks.put(task, place);
     var inside = new ArrayList<>(origin.path());
     inside.add(name(node, task));

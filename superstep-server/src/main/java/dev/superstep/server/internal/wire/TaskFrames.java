@@ -7,10 +7,12 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The frames about tasks. For one run and one thread.
 final class TaskFrames {
+  private final RunContext run;
   private final StreamPlaces places;
   private final CheckpointFrames checkpoints;
 
-  TaskFrames(StreamPlaces places, CheckpointFrames checkpoints) {
+  TaskFrames(RunContext run, StreamPlaces places, CheckpointFrames checkpoints) {
+    this.run = run;
     this.places = places;
     this.checkpoints = checkpoints;
   }
@@ -51,10 +53,10 @@ final class TaskFrames {
     add(event.origin(), "task_result", json, frames);
   }
 
-  private static void add(Origin origin, String type, ObjectNode json, FrameList frames) {
+  private void add(Origin origin, String type, ObjectNode json, FrameList frames) {
     frames.add(StreamMode.TASKS, json);
     if (frames.has(StreamMode.DEBUG)) {
-      frames.add(StreamMode.DEBUG, CheckpointFrames.debug(origin, type, origin.step(), json));
+      frames.add(StreamMode.DEBUG, CheckpointFrames.debug(origin, type, run.step(origin), json));
     }
   }
 }
