@@ -10,15 +10,9 @@ import dev.superstep.server.internal.api.StatesResource;
 import dev.superstep.server.internal.api.StoreResource;
 import dev.superstep.server.internal.api.ThreadAccess;
 import dev.superstep.server.internal.api.ThreadsResource;
-import dev.superstep.server.internal.api.studio.GraphResource;
-import dev.superstep.server.internal.api.studio.JournalResource;
-import dev.superstep.server.internal.api.studio.RagResource;
 import dev.superstep.server.internal.api.studio.RagSources;
 import dev.superstep.server.internal.api.studio.ServedThreads;
-import dev.superstep.server.internal.api.studio.StudioAssets;
-import dev.superstep.server.internal.api.studio.StudioGraphs;
-import dev.superstep.server.internal.api.studio.ThreadEdits;
-import dev.superstep.server.internal.api.studio.ThreadResource;
+import dev.superstep.server.internal.api.studio.Studio;
 import dev.superstep.server.internal.http.Routes;
 import dev.superstep.server.internal.run.RunService;
 import dev.superstep.server.internal.run.RunSettings;
@@ -61,22 +55,15 @@ final class ServerParts {
     var access = new ThreadAccess(service, runs);
     var edits = new StateEdits(service, access, runs);
     var threads = new ThreadsResource(service, access, edits);
-    var studio = new ServedThreads(service, access, edits);
-    var graphs = new StudioGraphs(List.copyOf(service.graphs().values()), List.of());
-    var sources = RagSources.none();
     return List.of(
-        new StudioAssets(),
-        new GraphResource(graphs, sources),
-        new RagResource(sources),
-        new JournalResource(service.checkpointer(), studio),
-        new ThreadResource(graphs, service.checkpointer(), studio),
-        new ThreadEdits(graphs, service.checkpointer(), studio),
         new HealthResource(service, version(), () -> isDraining),
         threads,
         new StatesResource(service, access, edits),
         new RunsResource(service, access, runs),
         new AssistantsResource(service, runs, threads),
-        new StoreResource(service));
+        new StoreResource(service),
+        new Studio(
+            service, new ServedThreads(service, access, edits), List.of(), RagSources.none()));
   }
 
   /// Takes no more work, and waits for what is at work.

@@ -34,7 +34,7 @@ public enum ServerSetting {
   /// The file that tells of each request.
   REQUEST_LOG(""),
   /// The most runs at once.
-  CONCURRENT_RUNS("32"),
+  CONCURRENT_RUNS("100"),
   /// The most requests of one client in a second.
   REQUESTS_PER_SECOND("200"),
   /// The time that runs have to be saved at the end.

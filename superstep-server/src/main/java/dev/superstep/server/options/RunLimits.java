@@ -25,7 +25,7 @@ public record RunLimits(
     positive("keptEvents", keptEvents);
   }
 
-  /// 32 runs at once, 100 that wait on a thread, a lease of 30 seconds, a day for a run, an hour for
+  /// 100 runs at once, 100 that wait on a thread, a lease of 10 seconds, a day for a run, an hour for
   /// its events.
   public static RunLimits defaults() {
     return DEFAULTS;

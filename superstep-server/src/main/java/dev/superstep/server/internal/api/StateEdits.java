@@ -161,7 +161,7 @@ public final class StateEdits {
     return Optional.empty();
   }
 
-  /// Notes what a thread's newest checkpoint is now, after something else than a run made it.
+  /// Makes known what an operation on a thread left of it that was made elsewhere, such as a fork.
   public void settle(String thread) {
     var known = access.find(thread);
     access.wire(known).ifPresent(wire -> settle(known, wire));

@@ -162,7 +162,7 @@ public final class RunService implements AutoCloseable {
     var options =
         RunOptions.thread(run.parent())
             .checkpoints(checkpointer)
-            .journal()
+            .journal(JournalContent::of)
             .drain(drain)
             .lease(settings.lease())
             .waitForLease(settings.lease().multipliedBy(3))

@@ -1,5 +1,6 @@
 package dev.superstep.server.internal.api.studio;
 
+import dev.superstep.json.Json;
 import dev.superstep.server.internal.api.Service;
 import dev.superstep.server.internal.api.StateEdits;
 import dev.superstep.server.internal.api.ThreadAccess;
@@ -7,12 +8,10 @@ import dev.superstep.server.internal.http.Call;
 import dev.superstep.server.internal.http.Granted;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.run.ThreadDocuments;
-import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.server.security.Access;
 import dev.superstep.service.DocumentKind;
-import tools.jackson.databind.node.JsonNodeFactory;
 
-/// The threads of the server for the studio, under the same rules as for all clients.
+/// The threads that are documents of the service. Safe for many threads.
 public final class ServedThreads implements StudioThreads {
   private final Service service;
   private final ThreadAccess access;
@@ -31,28 +30,22 @@ public final class ServedThreads implements StudioThreads {
       var _ = access.find(thread, granted);
       return;
     }
+    // It may be another principal's, and without a state yet.
     var taken = service.documents().read(in -> in.find(DocumentKind.THREAD, thread));
-    if (taken.isPresent())
-      throw new HttpFailure(409, "There is a thread `" + thread + "` already.");
+    if (taken.isPresent()) throw new HttpFailure(409, "There is a thread of this name already.");
   }
 
   private Granted granted(Call call, Access.Action action, String thread) {
-    var value = JsonNodeFactory.instance.objectNode().put("thread_id", thread);
-    var access = new Access(Access.Resource.THREADS, action, Trees.json(value, "thread"));
-    return service.guard().check(call, access);
+    var wanted = StudioReplies.object().put("thread_id", thread);
+    var what = new Access(Access.Resource.THREADS, action, Json.parse(wanted.toString()));
+    return service.guard().check(call, what);
   }
 
   @Override
   public void forked(Call call, String from, String as) {
     var granted = granted(call, Access.Action.CREATE, as);
-    service
-        .documents()
-        .write(in -> {
-          var known = ThreadDocuments.find(in, from);
-          var metadata = granted.mark(ThreadDocuments.metadata(known));
-          return in.insert(
-              ThreadDocuments.made(in, as, metadata).in(known.status()).body(known.body()));
-        });
+    var metadata = granted.mark(ThreadDocuments.metadata(access.find(from, Granted.ALL)));
+    service.documents().write(in -> in.insert(ThreadDocuments.made(in, as, metadata)));
     edits.settle(as);
   }
 

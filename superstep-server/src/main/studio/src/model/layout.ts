@@ -1,0 +1,150 @@
+import type { EdgeShape, Topology } from "../api/types";
+
+const START = "__start__";
+const END = "__end__";
+const NODE_WIDTH = 168;
+const NODE_HEIGHT = 52;
+const HEAD = 34;
+const DOT = 26;
+
+/** Something that is drawn, before it has a place. Children are relative to what holds them. */
+export interface Box {
+  id: string;
+  kind: "node" | "group" | "start" | "end" | "channel";
+  label: string;
+  hasInside: boolean;
+  width: number;
+  height: number;
+  children: Box[];
+  edges: Line[];
+}
+
+export interface Line {
+  id: string;
+  source: string;
+  target: string;
+  label: string;
+  kind: string;
+}
+
+/** What is drawn of a topology, with the graphs inside the nodes that are unfolded. */
+export function boxes(topology: Topology, unfolded: ReadonlySet<string>): { children: Box[]; edges: Line[] } {
+  return inside(topology, "", unfolded);
+}
+
+function inside(topology: Topology, prefix: string, unfolded: ReadonlySet<string>): { children: Box[]; edges: Line[] } {
+  const children: Box[] = [];
+  const own = new Map<string, string>();
+  for (const node of topology.nodes) {
+    const id = prefix + node.name;
+    own.set(node.name, id);
+    const open = node.inside !== null && unfolded.has(id);
+    const within = open && node.inside ? inside(node.inside, id + "/", unfolded) : { children: [], edges: [] };
+    children.push({
+      id, kind: open ? "group" : "node", label: node.name, hasInside: node.inside !== null,
+      width: NODE_WIDTH, height: NODE_HEIGHT, ...within,
+    });
+  }
+  const dot = (name: string): string => {
+    const known = own.get(name);
+    if (known) return known;
+    const id = prefix + name;
+    own.set(name, id);
+    const kind = name === START ? "start" : name === END ? "end" : "channel";
+    const wide = kind === "channel";
+    children.push({
+      id, kind, label: wide ? name : kind, hasInside: false, width: wide ? 120 : DOT, height: wide ? 28 : DOT,
+      children: [], edges: [],
+    });
+    return id;
+  };
+  const edges = topology.edges.flatMap((edge, i) => lines(edge, prefix + "e" + i, dot));
+  return { children, edges };
+}
+
+function lines(edge: EdgeShape, id: string, dot: (name: string) => string): Line[] {
+  return edge.from.map((from, i) => ({
+    id: `${id}.${i}`, source: dot(from), target: dot(edge.to), label: edge.label, kind: edge.kind,
+  }));
+}
+
+/** The ids of nodes that have a graph inside, outermost first. */
+export function foldable(topology: Topology, prefix = ""): string[] {
+  return topology.nodes.flatMap((node) =>
+    node.inside === null ? [] : [prefix + node.name, ...foldable(node.inside, prefix + node.name + "/")]);
+}
+
+/** A box with its place, relative to what holds it. */
+export interface Placed {
+  box: Box;
+  parent: string | null;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface ElkNode {
+  id: string;
+  x?: number;
+  y?: number;
+  width?: number;
+  height?: number;
+  children?: ElkNode[];
+  edges?: { id: string; sources: string[]; targets: string[]; labels?: { text: string; width: number; height: number }[] }[];
+  layoutOptions?: Record<string, string>;
+}
+
+/** The input of the layout engine. */
+export function elkGraph(graph: { children: Box[]; edges: Line[] }, direction: "RIGHT" | "DOWN"): ElkNode {
+  return {
+    id: "root",
+    layoutOptions: {
+      "elk.algorithm": "layered",
+      "elk.direction": direction,
+      "elk.hierarchyHandling": "INCLUDE_CHILDREN",
+      "elk.layered.spacing.nodeNodeBetweenLayers": "46",
+      "elk.spacing.nodeNode": "26",
+      "elk.layered.considerModelOrder.strategy": "NODES_AND_EDGES",
+    },
+    children: graph.children.map(elkNode),
+    edges: graph.edges.map(elkEdge),
+  };
+}
+
+function elkNode(box: Box): ElkNode {
+  if (box.children.length === 0) return { id: box.id, width: box.width, height: box.height };
+  return {
+    id: box.id,
+    layoutOptions: { "elk.padding": `[top=${HEAD + 14},left=16,bottom=16,right=16]` },
+    children: box.children.map(elkNode),
+    edges: box.edges.map(elkEdge),
+  };
+}
+
+function elkEdge(line: Line): { id: string; sources: string[]; targets: string[]; labels?: { text: string; width: number; height: number }[] } {
+  const edge = { id: line.id, sources: [line.source], targets: [line.target] };
+  return line.label === "" ? edge : { ...edge, labels: [{ text: line.label, width: line.label.length * 7, height: 16 }] };
+}
+
+/** The boxes with the places that the layout engine gave them, each after what holds it. */
+export function placed(graph: { children: Box[]; edges: Line[] }, laid: ElkNode): Placed[] {
+  const all: Placed[] = [];
+  const walk = (children: Box[], nodes: ElkNode[], parent: string | null): void => {
+    const byId = new Map(nodes.map((node) => [node.id, node]));
+    for (const box of children) {
+      const at = byId.get(box.id);
+      all.push({
+        box, parent, x: at?.x ?? 0, y: at?.y ?? 0, width: at?.width ?? box.width, height: at?.height ?? box.height,
+      });
+      walk(box.children, at?.children ?? [], box.id);
+    }
+  };
+  walk(graph.children, laid.children ?? [], null);
+  return all;
+}
+
+/** All lines, those inside of unfolded nodes too. */
+export function allLines(graph: { children: Box[]; edges: Line[] }): Line[] {
+  return [...graph.edges, ...graph.children.flatMap(allLines)];
+}

@@ -1,0 +1,185 @@
+import { Background, Controls, type Edge, Handle, MarkerType, type Node, type NodeProps, Position, ReactFlow, type ReactFlowInstance } from "@xyflow/react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { Topology } from "../api/types";
+import { allLines, boxes, type ElkNode, elkGraph, foldable, type Placed, placed } from "../model/layout";
+import type { NodeView, RunModel } from "../model/run";
+
+const UNFOLDED_MOST = 24;
+
+type Data = {
+  box: Placed["box"];
+  view: NodeView | undefined;
+  marked: boolean;
+  fold: ((id: string) => void) | null;
+  [more: string]: unknown;
+};
+
+let engine: Promise<{ layout(graph: ElkNode): Promise<ElkNode> }> | null = null;
+
+/** The layout engine is large, so it is loaded when a graph is first drawn, and works in a thread of its own. */
+function layoutEngine(): Promise<{ layout(graph: ElkNode): Promise<ElkNode> }> {
+  engine ??= Promise.all([import("elkjs/lib/elk-api.js"), import("elkjs/lib/elk-worker.min.js?url")]).then(
+    ([elk, worker]) => new elk.default({ workerFactory: () => new Worker(worker.default) }) as unknown as { layout(graph: ElkNode): Promise<ElkNode> });
+  return engine;
+}
+
+/**
+ * A graph, with what its runs do.
+ *
+ * @param model null for a graph at rest
+ * @param marked the nodes of the superstep that is looked at
+ */
+export function GraphView({ topology, model, version, marked, label }: {
+  topology: Topology; model: RunModel | null; version: number; marked: string[]; label: string;
+}) {
+  const all = useMemo(() => foldable(topology), [topology]);
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(() => new Set());
+  const touched = useRef(new Set<string>());
+  const [laid, setLaid] = useState<{ nodes: Placed[]; edges: Edge[] } | null>(null);
+  const [failure, setFailure] = useState("");
+  const flow = useRef<ReactFlowInstance<Node<Data>> | null>(null);
+
+  // A subgraph unfolds when something happens in it, unless somebody folded it.
+  useEffect(() => {
+    if (!model) return;
+    const busy = all.filter((id) => !unfolded.has(id) && !touched.current.has(id)
+      && [...model.nodes.keys()].some((key) => key.startsWith(id + "/")));
+    if (busy.length === 0 || unfolded.size + busy.length > UNFOLDED_MOST) return;
+    for (const id of busy) touched.current.add(id);
+    setUnfolded(new Set([...unfolded, ...busy]));
+  }, [model, version, all, unfolded]);
+
+  useEffect(() => {
+    let gone = false;
+    const graph = boxes(topology, unfolded);
+    layoutEngine()
+      .then((elk) => elk.layout(elkGraph(graph, innerWidth < 700 ? "DOWN" : "RIGHT")))
+      .then((done) => {
+        if (gone) return;
+        setLaid({ nodes: placed(graph, done), edges: allLines(graph).map(drawn) });
+        setTimeout(() => void flow.current?.fitView({ padding: 0.12, maxZoom: 1.1 }), 30);
+      })
+      .catch((error: unknown) => setFailure(String(error)));
+    return () => {
+      gone = true;
+    };
+  }, [topology, unfolded]);
+
+  const nodes = useMemo(() => {
+    const fold = (id: string): void => {
+      touched.current.add(id);
+      setUnfolded((before) => {
+        const next = new Set(before);
+        if (!next.delete(id)) next.add(id);
+        return next;
+      });
+    };
+    return (laid?.nodes ?? []).map((each) => flowNode(each, model, marked, fold));
+    // The model changes in place; its version tells.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [laid, model, version, marked]);
+
+  if (failure !== "") return <p className="failure" role="alert">The graph cannot be drawn: {failure}</p>;
+  return (
+    <div className="graph" role="region" aria-label={label}>
+      <ReactFlow<Node<Data>>
+        nodes={nodes} edges={laid?.edges ?? []} nodeTypes={NODE_TYPES} onInit={(instance) => { flow.current = instance; }}
+        nodesDraggable={false} nodesConnectable={false} edgesFocusable={false} minZoom={0.15} maxZoom={2} fitView
+        fitViewOptions={{ padding: 0.12, maxZoom: 1.1 }} proOptions={{ hideAttribution: true }} preventScrolling={false}
+        zoomOnScroll={false} panOnScroll={false} ariaLabelConfig={{ "node.a11yDescription.default": "", "edge.a11yDescription.default": "" }}
+      >
+        <Background gap={22} size={1} />
+        <Controls showInteractive={false} />
+      </ReactFlow>
+    </div>
+  );
+}
+
+function flowNode(each: Placed, model: RunModel | null, marked: string[], fold: (id: string) => void): Node<Data> {
+  const view = model?.nodes.get(each.box.id);
+  const isDot = each.box.kind === "start" || each.box.kind === "end";
+  const node: Node<Data> = {
+    id: each.box.id, type: isDot ? "dot" : each.box.kind, position: { x: each.x, y: each.y },
+    width: each.width, height: each.height, focusable: !isDot, selectable: false,
+    data: { box: each.box, view, marked: marked.includes(each.box.id), fold: each.box.hasInside ? fold : null },
+    ariaLabel: spoken(each.box.label, view),
+  };
+  if (each.parent !== null) node.parentId = each.parent;
+  return node;
+}
+
+function drawn(line: { id: string; source: string; target: string; label: string; kind: string }): Edge {
+  return {
+    id: line.id, source: line.source, target: line.target, label: line.label, className: `edge is-${line.kind.toLowerCase()}`,
+    markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color: "var(--edge)" }, zIndex: 1,
+  };
+}
+
+/** A node in words, for those who do not see the graph. */
+export function spoken(name: string, view: NodeView | undefined): string {
+  if (!view) return `${name}: has not run`;
+  const word = { idle: "has not run", running: "is running", done: "is done", failed: "failed", asked: "asks a question", skipped: "was skipped" }[view.status];
+  const fan = view.planned > 1 ? `, ${view.finishedInStep} of ${view.planned} tasks` : "";
+  return `${name}: ${word}${fan}${view.retries > 0 ? `, ${view.retries} retries` : ""}`;
+}
+
+const SIGNS: Record<string, string> = { running: "●", done: "✓", failed: "✕", asked: "?", skipped: "–", idle: "" };
+
+function Handles() {
+  return (
+    <>
+      <Handle type="target" position={innerWidth < 700 ? Position.Top : Position.Left} isConnectable={false} />
+      <Handle type="source" position={innerWidth < 700 ? Position.Bottom : Position.Right} isConnectable={false} />
+    </>
+  );
+}
+
+function Fold({ data, open }: { data: Data; open: boolean }) {
+  if (!data.fold) return null;
+  return (
+    <button type="button" className="fold nodrag" aria-expanded={open} aria-label={`${open ? "Fold" : "Unfold"} ${data.box.label}`}
+      onClick={() => data.fold?.(data.box.id)}>{open ? "−" : "+"}</button>
+  );
+}
+
+function Count({ view }: { view: NodeView | undefined }) {
+  if (!view) return null;
+  if (view.planned > 1) return <span className="count">{view.finishedInStep}/{view.planned}</span>;
+  return view.finished > 1 ? <span className="count">×{view.finished}</span> : null;
+}
+
+function BoxNode({ data }: NodeProps<Node<Data>>) {
+  const status = data.view?.status ?? "idle";
+  return (
+    <div className={`box is-${status}${data.marked ? " is-marked" : ""}`}>
+      <Handles />
+      <span className="sign" aria-hidden="true">{SIGNS[status]}</span>
+      <span className="name" title={data.box.label}>{data.box.label}</span>
+      <Count view={data.view} />
+      <Fold data={data} open={false} />
+    </div>
+  );
+}
+
+function GroupNode({ data }: NodeProps<Node<Data>>) {
+  const status = data.view?.status ?? "idle";
+  return (
+    <div className={`group is-${status}${data.marked ? " is-marked" : ""}`}>
+      <Handles />
+      <div className="group-head">
+        <span className="sign" aria-hidden="true">{SIGNS[status]}</span>
+        <span className="name">{data.box.label}</span><Count view={data.view} /><Fold data={data} open />
+      </div>
+    </div>
+  );
+}
+
+function DotNode({ data }: NodeProps<Node<Data>>) {
+  return <div className={`dot is-${data.box.kind}`} title={data.box.label}><Handles /></div>;
+}
+
+function ChannelNode({ data }: NodeProps<Node<Data>>) {
+  return <div className="channel" title="channel"><Handles />{data.box.label}</div>;
+}
+
+const NODE_TYPES = { node: BoxNode, group: GroupNode, dot: DotNode, channel: ChannelNode };

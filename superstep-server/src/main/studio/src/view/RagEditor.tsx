@@ -1,0 +1,152 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import { api } from "../api/client";
+import type { Diagnostic, RagCheck, RagText } from "../api/types";
+import { lineDiff } from "../model/diff";
+import { GraphView } from "./GraphView";
+import { useLoaded } from "./hooks";
+import { Dialog, Failure, LineDiff, Status } from "./parts";
+
+const CHECK_AFTER = 300;
+const NONE: string[] = [];
+
+/** The text of a graph, checked while it is typed; what changes is shown before it is saved. */
+export function RagEditor({ graph }: { graph: string }) {
+  const file = useLoaded(`rag ${graph}`, (signal) => api.rag(graph, signal));
+  return (
+    <div className="page">
+      <Failure text={file.error} onRetry={file.reload} />
+      {file.value && <Editor key={file.value.digest} graph={graph} file={file.value} onReload={file.reload} />}
+    </div>
+  );
+}
+
+/** What the server finds in a text, a moment after the last key. */
+function useCheck(graph: string, text: string): { check: RagCheck | null; error: string } {
+  const [state, setState] = useState<{ check: RagCheck | null; error: string }>({ check: null, error: "" });
+  useEffect(() => {
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      api.ragCheck(graph, text, abort.signal).then(
+        (check) => setState({ check, error: "" }),
+        (error: unknown) => {
+          if (!abort.signal.aborted) setState((before) => ({ ...before, error: String(error) }));
+        },
+      );
+    }, CHECK_AFTER);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [graph, text]);
+  return state;
+}
+
+function Editor({ graph, file, onReload }: { graph: string; file: RagText; onReload: () => void }) {
+  const [saved, setSaved] = useState(file);
+  const [text, setText] = useState(file.text);
+  const [shows, setShows] = useState(false);
+  const { check, error } = useCheck(graph, text);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const found = check?.report?.diagnostics ?? [];
+  const errors = check?.report?.errors ?? 0;
+  const changed = text !== saved.text;
+  const jump = (diagnostic: Diagnostic): void => {
+    const box = area.current;
+    if (!box) return;
+    const from = indexOf(text, diagnostic.span.start);
+    box.focus();
+    box.setSelectionRange(from, Math.max(from + 1, indexOf(text, diagnostic.span.end)));
+    box.scrollTop = Math.max(0, (diagnostic.span.start.line - 4) * LINE);
+  };
+  return (
+    <>
+      <div className="page-head">
+        <div className="crumbs"><h1>{graph}</h1><code className="hint">{file.path}</code>
+          <Status of={errors > 0 ? "error" : "idle"} text={errors === 0 ? "no errors" : errors === 1 ? "1 error" : `${errors} errors`} />
+        </div>
+        <div className="actions">
+          <button type="button" onClick={() => { setText(saved.text); onReload(); }} disabled={!changed}>Discard</button>
+          <button type="button" className="primary" disabled={!changed || !file.editable} onClick={() => setShows(true)}>Review and save …</button>
+        </div>
+      </div>
+      {!file.editable && <p className="hint">The server was started without editing, so changes can be tried here but not saved.</p>}
+      <Failure text={error} />
+      <div className="rag-grid">
+        <div className="rag-text">
+          <Gutter text={text} found={found} area={area} />
+          <textarea ref={area} className="mono" aria-label={`Text of ${graph}`} spellCheck={false} wrap="off" value={text} onChange={(event) => setText(event.target.value)} />
+        </div>
+        <div className="rag-side">
+          <section className="card" aria-label="Findings" aria-live="polite">
+            <h2>Findings</h2>
+            {found.length === 0 && <p className="hint">Nothing was found.</p>}
+            <ul className="findings">{found.map((each, i) => (
+              <li key={i}><button type="button" className={`finding is-${each.severity}`} onClick={() => jump(each)}>
+                <span className="finding-head"><strong>{each.severity}</strong> <code>{each.code}</code> <span className="hint">line {each.span.start.line}</span></span>
+                <span>{each.message}</span>{each.help && <span className="hint">{each.help}</span>}
+              </button></li>
+            ))}</ul>
+          </section>
+          {check?.topology && <GraphView topology={check.topology} model={null} version={0} marked={NONE} label={`Graph ${graph} as it is written`} />}
+        </div>
+      </div>
+      {shows && <SaveDialog graph={graph} before={saved} text={text} errors={errors} onClose={() => setShows(false)} onSaved={(next) => { setSaved(next); setShows(false); }} />}
+    </>
+  );
+}
+
+const LINE = 20;
+
+function Gutter({ text, found, area }: { text: string; found: Diagnostic[]; area: React.RefObject<HTMLTextAreaElement | null> }) {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const box = area.current;
+    if (!box) return;
+    const scroll = (): void => {
+      if (ref.current) ref.current.scrollTop = box.scrollTop;
+    };
+    box.addEventListener("scroll", scroll);
+    return () => box.removeEventListener("scroll", scroll);
+  }, [area]);
+  const worst = useMemo(() => {
+    const lines = new Map<number, string>();
+    for (const each of found) if (lines.get(each.span.start.line) !== "error") lines.set(each.span.start.line, each.severity);
+    return lines;
+  }, [found]);
+  return (
+    <div className="gutter" ref={ref} aria-hidden="true">
+      {text.split("\n").map((_, i) => <div key={i} className={worst.has(i + 1) ? `is-${worst.get(i + 1)}` : ""}>{i + 1}</div>)}
+    </div>
+  );
+}
+
+/** The place in a text of a line and a column, which count code points from 1. */
+export function indexOf(text: string, place: { line: number; column: number }): number {
+  const lines = text.split("\n");
+  const before = lines.slice(0, place.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
+  return before + [...(lines[place.line - 1] ?? "")].slice(0, place.column - 1).join("").length;
+}
+
+function SaveDialog({ graph, before, text, errors, onClose, onSaved }: {
+  graph: string; before: RagText; text: string; errors: number; onClose: () => void; onSaved: (next: RagText) => void;
+}) {
+  const [failure, setFailure] = useState("");
+  const [busy, setBusy] = useState(false);
+  const lines = useMemo(() => lineDiff(before.text, text), [before.text, text]);
+  const save = (): void => {
+    setBusy(true);
+    api.ragSave(graph, text, before.digest).then(onSaved, (error: unknown) => {
+      setFailure(error instanceof Error ? error.message : String(error));
+      setBusy(false);
+    });
+  };
+  return (
+    <Dialog title="Review the change" onClose={onClose} wide>
+      <LineDiff lines={lines} />
+      {errors > 0 && <p className="mistake">The text has errors, so the graph cannot run like this.</p>}
+      <p className="hint">The file is written as {before.path}. The server uses it from its next start on.</p>
+      <Failure text={failure} />
+      <div className="actions"><button type="button" className="primary" disabled={busy} onClick={save}>Approve and save</button></div>
+    </Dialog>
+  );
+}

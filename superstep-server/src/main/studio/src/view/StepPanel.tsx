@@ -1,0 +1,102 @@
+import { useState } from "react";
+import { api } from "../api/client";
+import type { Replayed } from "../api/types";
+import { brief } from "../model/format";
+import { lineDiff } from "../model/diff";
+import { go, useLoaded } from "./hooks";
+import { Changes, Failure, LineDiff, Tree } from "./parts";
+import { StateEditor } from "./StateEditor";
+
+/** A checkpoint: what its superstep changed, the whole state, and what can be done from there. */
+export function StepPanel({ thread, at, newest, onChanged }: {
+  thread: string; at: string; newest: boolean; onChanged: () => void;
+}) {
+  const state = useLoaded(`state ${thread} ${at}`, (signal) => api.state(thread, at, signal));
+  const parent = state.value?.checkpoint.parent ?? null;
+  const before = useLoaded(parent ? `state ${thread} ${parent}` : "", (signal) => api.state(thread, parent ?? undefined, signal));
+  const [edits, setEdits] = useState(false);
+  const [failure, setFailure] = useState("");
+  const act = (work: () => Promise<void>): void => {
+    setFailure("");
+    work().catch((error: unknown) => setFailure(error instanceof Error ? error.message : String(error)));
+  };
+  const known = state.value;
+  if (!known) return <section className="card" aria-label="Checkpoint"><Failure text={state.error} onRetry={state.reload} /></section>;
+  const checkpoint = known.checkpoint;
+  return (
+    <section className="card" aria-label="Checkpoint">
+      <div className="card-head">
+        <h2>{checkpoint.source === "loop" ? `Superstep ${checkpoint.step}` : sourceName(checkpoint.source)}</h2>
+        <code className="hint" title={checkpoint.id}>{brief(checkpoint.id)}</code>
+      </div>
+      <dl className="pairs">
+        {checkpoint.ran.length > 0 && <><dt>Ran</dt><dd>{checkpoint.ran.join(", ")}</dd></>}
+        <dt>Next</dt><dd>{checkpoint.next.length > 0 ? checkpoint.next.join(", ") : "nothing"}</dd>
+        {checkpoint.origin && <><dt>From</dt><dd>{checkpoint.origin.kind} of <a href={`#/threads/${encodeURIComponent(checkpoint.origin.thread)}?at=${checkpoint.origin.checkpoint}`}>{brief(checkpoint.origin.thread)}</a></dd></>}
+      </dl>
+      <div className="actions is-start">
+        <button type="button" onClick={() => act(async () => {
+          const made = await api.fork(thread, at);
+          go({ view: "thread", thread: made.thread, at: null, tab: "timeline" });
+        })}>Fork from here</button>
+        {!newest && <button type="button" onClick={() => act(async () => { await api.rewind(thread, at); onChanged(); })}>Rewind to here</button>}
+        {newest && <button type="button" onClick={() => setEdits(true)}>Edit state</button>}
+        <ReplayButton thread={thread} at={at} />
+      </div>
+      <Failure text={failure} />
+      <h3>What changed</h3>
+      {parent && !before.value ? <Failure text={before.error} /> : <Changes before={before.value?.values ?? {}} after={known.values} />}
+      <h3>State</h3>
+      {Object.entries(known.values).map(([name, value]) => <Tree key={name} name={name} value={value} />)}
+      {Object.keys(known.values).length === 0 && <p className="hint">No channel has a value.</p>}
+      {edits && <StateEditor thread={thread} state={known} onClose={() => setEdits(false)} onSaved={() => { setEdits(false); onChanged(); }} />}
+    </section>
+  );
+}
+
+function sourceName(source: string): string {
+  const names: Record<string, string> = { input: "Input", update: "Edit", fork: "Fork", migration: "Migration" };
+  return names[source] ?? source;
+}
+
+function ReplayButton({ thread, at }: { thread: string; at: string }) {
+  const [result, setResult] = useState<Replayed | null>(null);
+  const [failure, setFailure] = useState("");
+  const [busy, setBusy] = useState(false);
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    setFailure("");
+    setResult(null);
+    try {
+      setResult(await api.replay(thread, { to: at }));
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      <button type="button" disabled={busy} onClick={() => void run()}>{busy ? "Replaying …" : "Replay to here"}</button>
+      <Failure text={failure} />
+      {result && <ReplayResult result={result} />}
+    </>
+  );
+}
+
+/** How a replay went, and the first place where it did something else. */
+function ReplayResult({ result }: { result: Replayed }) {
+  const divergence = result.divergence;
+  return (
+    <div className={`replay ${divergence ? "is-bad" : "is-good"}`} role="status">
+      <p><strong>{divergence ? "The replay diverges." : "The replay agrees."}</strong> {result.supersteps} {result.supersteps === 1 ? "superstep agrees" : "supersteps agree"}.</p>
+      {result.uncompared.map((each) => <p key={each} className="hint">Not compared: {each}.</p>)}
+      {divergence && (
+        <>
+          <p>Superstep {divergence.step}{divergence.path.length > 0 ? ` in ${divergence.path.join(" / ")}` : ""}: {divergence.what}{" "}
+            {divergence.node && <>of node <code>{divergence.node}</code></>} {divergence.channel && <>in channel <code>{divergence.channel}</code></>}</p>
+          <LineDiff lines={lineDiff(divergence.recorded, divergence.now)} />
+        </>
+      )}
+    </div>
+  );
+}

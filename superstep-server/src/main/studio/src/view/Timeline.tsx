@@ -1,0 +1,79 @@
+import type { StepView } from "../model/run";
+import { money, short, span } from "../model/format";
+import { useWindow } from "./hooks";
+import { Empty } from "./parts";
+
+const ROW = 52;
+
+/** The supersteps of a thread, each with what it took and changed. Arrow keys move through them. */
+export function Timeline({ steps, version, at, currency, onSelect }: {
+  steps: StepView[]; version: number; at: string | null; currency: string; onSelect: (checkpoint: string) => void;
+}) {
+  void version;
+  const view = useWindow(steps.length, ROW);
+  if (steps.length === 0) return <Empty title="No superstep yet" />;
+  const longest = Math.max(1, ...steps.slice(-500).map((step) => (step.ended ?? step.began) - step.began));
+  const move = (from: number, by: number): void => {
+    for (let i = from + by; i >= 0 && i < steps.length; i += by) {
+      const step = steps[i]!;
+      if (step.checkpoint === "") continue;
+      onSelect(step.checkpoint);
+      const box = view.ref.current;
+      if (box) box.scrollTop = Math.min(Math.max(box.scrollTop, (i + 1) * ROW - box.clientHeight), i * ROW);
+      requestAnimationFrame(() => document.getElementById(`step-${i}`)?.focus());
+      return;
+    }
+  };
+  return (
+    <div className="scroll" ref={view.ref} onScroll={view.onScroll}>
+      <ol className="timeline" style={{ height: view.height }} aria-label="Supersteps">
+        {steps.slice(view.from, view.to).map((step, i) => {
+          const index = view.from + i;
+          const selected = step.checkpoint !== "" && step.checkpoint === at;
+          return (
+            <li key={index} style={{ top: index * ROW, height: ROW }} aria-setsize={steps.length} aria-posinset={index + 1}>
+              <button type="button" id={`step-${index}`} className={`step${selected ? " is-selected" : ""}`} aria-pressed={selected}
+                disabled={step.checkpoint === ""} onClick={() => onSelect(step.checkpoint)}
+                onKeyDown={(event) => {
+                  if (event.key === "ArrowDown") { event.preventDefault(); move(index, 1); }
+                  if (event.key === "ArrowUp") { event.preventDefault(); move(index, -1); }
+                }}>
+                <StepRow step={step} longest={longest} currency={currency} />
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  );
+}
+
+function StepRow({ step, longest, currency }: { step: StepView; longest: number; currency: string }) {
+  const took = step.ended === null ? null : step.ended - step.began;
+  const tokens = step.inputTokens + step.outputTokens;
+  return (
+    <>
+      <span className="step-no"><span className="sr">{step.kind === "step" ? "Superstep " : ""}</span>{step.kind === "step" ? step.step : step.kind}</span>
+      <span className="step-what">
+        <span className="step-nodes">{step.kind === "fork" ? "begins from an older checkpoint" : names(step.nodes)}</span>
+        <span className="chips">{step.changed.map((each) => <span key={each} className="chip">{each}</span>)}</span>
+      </span>
+      <span className="step-facts">
+        {step.failures > 0 && <span className="fact is-bad">✕ {step.failures} failed</span>}
+        {step.questions > 0 && <span className="fact is-ask">? {step.questions} asked</span>}
+        {step.toolCalls > 0 && <span className="fact">{step.toolCalls} tool {step.toolCalls === 1 ? "call" : "calls"}{step.toolErrors > 0 ? `, ${step.toolErrors} failed` : ""}</span>}
+        {tokens > 0 && <span className="fact">{short(tokens)} tokens</span>}
+        {step.cost > 0 && <span className="fact">{money(step.cost, currency)}</span>}
+        {step.kind === "step" && <span className="fact">{took === null ? "…" : span(took)}</span>}
+      </span>
+      {took !== null && step.kind === "step" && <span className="bar" aria-hidden="true"><span style={{ width: `${Math.max(1, (100 * took) / longest)}%` }} /></span>}
+    </>
+  );
+}
+
+/** Names of nodes, each once, with how often it runs. */
+export function names(nodes: string[]): string {
+  const counts = new Map<string, number>();
+  for (const node of nodes) counts.set(node, (counts.get(node) ?? 0) + 1);
+  return [...counts].map(([node, count]) => count === 1 ? node : `${node} ×${count}`).join(", ");
+}
