@@ -13,7 +13,7 @@ public record RunLimits(
     int concurrent, int queued, Duration lease, Duration longest, Duration keptEvents) {
   private static final RunLimits DEFAULTS =
       new RunLimits(
-          32, 100, Duration.ofSeconds(30), Duration.ofHours(24), Duration.ofHours(1));
+          100, 100, Duration.ofSeconds(10), Duration.ofHours(24), Duration.ofHours(1));
 
   public RunLimits {
     if (concurrent < 1) {
