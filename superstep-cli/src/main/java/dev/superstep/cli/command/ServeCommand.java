@@ -88,6 +88,9 @@ final class ServeCommand extends HostCommand {
       description = "Let everybody use it beyond this machine, without keys or tokens.")
   private boolean open;
 
+  @Option(names = "--edit", description = "Let the studio change .rag files.")
+  private boolean edit;
+
   @Option(
       names = "--audit-log",
       paramLabel = "FILE",
@@ -125,6 +128,7 @@ final class ServeCommand extends HostCommand {
     put(settings, ServerSetting.ORIGINS, origins);
     put(settings, ServerSetting.HOSTS, hosts);
     put(settings, ServerSetting.OPEN, open ? "true" : null);
+    put(settings, ServerSetting.EDIT, edit ? "true" : null);
     put(settings, ServerSetting.AUDIT_LOG, auditLog);
     put(settings, ServerSetting.REQUEST_LOG, requestLog);
     return ServeRun.run(

@@ -29,6 +29,8 @@ public enum ServerSetting {
   HOSTS(""),
   /// Whether everybody may use it beyond this machine.
   OPEN("false"),
+  /// Whether clients may change the texts of graphs.
+  EDIT("false"),
   /// The file that tells who did what.
   AUDIT_LOG(""),
   /// The file that tells of each request.

@@ -8,6 +8,7 @@ import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.serve.ServedPrograms.Served;
 import dev.superstep.cli.view.PlainOutput;
 import dev.superstep.server.AgentServer;
+import dev.superstep.server.graph.NotServed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,6 +69,11 @@ public final class ServeRun {
         AgentServer.on(stores.checkpointer(), stores.documents())
             .memory(stores.memory())
             .serving(programs.served().stream().map(Served::graph).toList());
+    for (var each : programs.refused()) {
+      var name = String.valueOf(each.place().getFileName());
+      builder.notServing(new NotServed(name, "", each.why()));
+    }
+    builder.texts(new ServedTexts(programs.texts(), config.isOn(ServerSetting.EDIT)));
     boolean asks = config.applyTo(builder);
     var address = config.address();
     if (!asks) config.checkAlone(address);

@@ -24,6 +24,8 @@ import java.util.Optional;
 /// The programs, agents and texts of folders, opened to be served. Closing it ends what their models
 /// started.
 final class ServedPrograms implements AutoCloseable {
+  private static final String TEXT = "text";
+
   private final Host host;
   private final Optional<String> model;
   private final Map<String, Served> served = new LinkedHashMap<>();
@@ -75,7 +77,7 @@ final class ServedPrograms implements AutoCloseable {
     program.reach().forEach(line -> notices.add(program.name() + ": " + line));
     var graph =
         ServedGraph.of(program.graph()).taking(program::input).with(program::options);
-    add(new Served(graph, "text", folder.file()));
+    add(new Served(graph, TEXT, folder.file()));
   }
 
   private void addProgram(ProgramFolder folder) {
@@ -130,6 +132,15 @@ final class ServedPrograms implements AutoCloseable {
 
   List<Served> served() {
     return List.copyOf(served.values());
+  }
+
+  /// The files of the texts by the ids of their graphs.
+  Map<String, Path> texts() {
+    var texts = new LinkedHashMap<String, Path>();
+    served.forEach((id, each) -> {
+      if (each.kind().equals(TEXT)) texts.put(id, each.place());
+    });
+    return texts;
   }
 
   List<Refused> refused() {

@@ -50,7 +50,7 @@ record ServerConfig(Host host, Map<ServerSetting, String> options) {
 
   /// Refuses an address beyond this machine for a server that asks nobody who they are.
   void checkAlone(InetSocketAddress address) {
-    if (isOpen() || address.getAddress().isLoopbackAddress()) return;
+    if (isOn(ServerSetting.OPEN) || address.getAddress().isLoopbackAddress()) return;
     throw new UsageError(
         "serve.open",
         "Everybody who reaches %s could use the server. Ask for keys by --keys, for tokens by --jwt-issuer, or say that it is meant by --open."
@@ -64,7 +64,7 @@ record ServerConfig(Host host, Map<ServerSetting, String> options) {
     server.options(
         withOrigins(ServerOptions.defaults())
             .withHosts(words(ServerSetting.HOSTS))
-            .withOpen(isOpen())
+            .withOpen(isOn(ServerSetting.OPEN))
             .withDrain(
                 Duration.ofSeconds(number(ServerSetting.DRAIN_SECONDS, 0, Integer.MAX_VALUE)))
             .withHttp(
@@ -128,11 +128,12 @@ record ServerConfig(Host host, Map<ServerSetting, String> options) {
     }
   }
 
-  private boolean isOpen() {
-    return switch (find(ServerSetting.OPEN).value()) {
+  /// Returns whether a setting is on.
+  boolean isOn(ServerSetting setting) {
+    return switch (find(setting).value()) {
       case "true" -> true;
       case "false" -> false;
-      default -> throw wrong(ServerSetting.OPEN, "it must be true or false");
+      default -> throw wrong(setting, "it must be true or false");
     };
   }
 
