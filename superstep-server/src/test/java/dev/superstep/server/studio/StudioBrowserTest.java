@@ -163,9 +163,9 @@ final class StudioBrowserTest {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
       process.getOutputStream().close();
-      process.waitFor();
+      var _ = process.onExit().join();
     }
   }
 }
