@@ -24,9 +24,6 @@ import java.util.Optional;
 /// The parts of a server above HTTP, wired: its resources, and what works in its background. Safe
 /// for many threads.
 final class ServerParts {
-  private static final int CONCURRENCY = 100;
-  private static final Duration LEASE = Duration.ofSeconds(10);
-
   private final Service service;
   private final List<NotServed> notServed;
   private final RagSources sources;
@@ -34,6 +31,7 @@ final class ServerParts {
   private volatile boolean isDraining;
 
   ServerParts(Service service, List<NotServed> notServed, RagSources sources) {
+    var limits = service.options().runs();
     this.service = service;
     this.notServed = notServed;
     this.sources = sources;
@@ -43,7 +41,7 @@ final class ServerParts {
             service.documents(),
             service.memory(),
             service.graphs(),
-            new RunSettings(CONCURRENCY, LEASE),
+            new RunSettings(limits.concurrent(), limits.lease()),
             (_, _, _, _) -> {});
   }
 
