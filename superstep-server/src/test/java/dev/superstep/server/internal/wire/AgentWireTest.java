@@ -10,6 +10,7 @@ import dev.superstep.model.ScriptedModel;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolGate;
 import dev.superstep.tool.ToolPolicy;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,11 @@ class AgentWireTest {
         ScriptedModel.replying(
             ScriptedModel.calls(new ToolCall("c1", "track", "{\"number\":\"7\"}")),
             ScriptedModel.text("It is here."));
-    var agent = Agent.named("support").model(model).tools(TRACK).build();
+    var agent = Agent.named("support")
+            .model(model)
+            .tools(TRACK)
+            .gate(ToolGate.open().confirming(SideEffect.PAYMENT))
+            .build();
     return new WireThread(agent.graph(), new InMemoryCheckpointer(InstantSource.system(), true));
   }
 
