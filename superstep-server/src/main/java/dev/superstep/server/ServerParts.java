@@ -2,8 +2,10 @@ package dev.superstep.server;
 
 import dev.superstep.server.graph.NotServed;
 import dev.superstep.server.graph.RagSources;
+import dev.superstep.server.internal.api.AgentsResource;
 import dev.superstep.server.internal.api.AssistantsResource;
 import dev.superstep.server.internal.api.HealthResource;
+import dev.superstep.server.internal.api.OpenApiResource;
 import dev.superstep.server.internal.api.Resource;
 import dev.superstep.server.internal.api.RunsResource;
 import dev.superstep.server.internal.api.Service;
@@ -51,6 +53,7 @@ final class ServerParts {
   Routes routes() {
     var routes = new Routes();
     for (var resource : resources()) resource.addTo(routes);
+    new OpenApiResource(routes, version()).addTo(routes);
     return routes;
   }
 
@@ -64,6 +67,7 @@ final class ServerParts {
         new StatesResource(service, access, edits),
         new RunsResource(service, access, runs),
         new AssistantsResource(service, runs, threads),
+        new AgentsResource(service, runs),
         new StoreResource(service),
         new Studio(service, new ServedThreads(service, access, edits), notServed, sources));
   }
