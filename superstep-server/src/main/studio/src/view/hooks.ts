@@ -102,25 +102,36 @@ export function useJournal(thread: string): Journal {
   return shown;
 }
 
+const AROUND = 4;
+const SLOTS = 64;
+
+/** The key of a row: rows that come into view take the elements of those that leave it. */
+export function slot(index: number): number {
+  return index % SLOTS;
+}
+
 /** The part of a long list that can be seen, for rows of one height. */
 export function useWindow(total: number, row: number): {
-  ref: React.RefObject<HTMLDivElement | null>; from: number; to: number; onScroll: () => void; height: number;
+  ref: React.RefObject<HTMLDivElement | null>; from: number; to: number; onScroll: () => void; height: number; top: number; seen: number;
 } {
   const ref = useRef<HTMLDivElement | null>(null);
   const [place, setPlace] = useState({ top: 0, height: 400 });
   const onScroll = useCallback(() => {
-    const box = ref.current;
-    if (box) setPlace({ top: box.scrollTop, height: box.clientHeight });
+    const top = ref.current?.scrollTop ?? 0;
+    setPlace((before) => before.top === top ? before : { ...before, top });
   }, []);
   useEffect(() => {
-    onScroll();
     const box = ref.current;
     if (!box) return;
-    const observer = new ResizeObserver(onScroll);
+    // To ask for the height would make the browser lay out the page at once.
+    const observer = new ResizeObserver(([entry]) => {
+      const height = entry?.contentRect.height ?? 0;
+      setPlace((before) => before.height === height ? before : { ...before, height });
+    });
     observer.observe(box);
     return () => observer.disconnect();
-  }, [onScroll]);
-  const from = Math.max(0, Math.floor(place.top / row) - 8);
-  const to = Math.min(total, Math.ceil((place.top + place.height) / row) + 8);
-  return { ref, from, to, onScroll, height: total * row };
+  }, []);
+  const from = Math.max(0, Math.floor(place.top / row) - AROUND);
+  const to = Math.min(total, Math.ceil((place.top + place.height) / row) + AROUND);
+  return { ref, from, to, onScroll, height: total * row, top: place.top, seen: place.height };
 }
