@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Entry, Json } from "../api/types";
 import { clock, count } from "../model/format";
-import { slot, useWindow } from "./hooks";
+import { useWindow } from "./hooks";
 import { Empty, Tree } from "./parts";
 
 const ROW = 30;
@@ -33,7 +33,7 @@ export function Events({ entries, version }: { entries: Entry[]; version: number
       <div className="scroll" ref={ref} onScroll={onScroll} tabIndex={0} role="group" aria-label="Events">
         <ol className="event-list" style={{ height: view.height }}>
           {found.slice(view.from, view.to).map((entry, i) => (
-            <li key={slot(view.from + i)} style={{ top: (view.from + i) * ROW, height: ROW }} aria-setsize={found.length} aria-posinset={view.from + i + 1}>
+            <li key={view.slot(view.from + i)} style={{ top: (view.from + i) * ROW, height: ROW }} aria-setsize={found.length} aria-posinset={view.from + i + 1}>
               <button type="button" className={picked?.offset === entry.offset ? "is-selected" : ""} onClick={() => setPicked(entry)}>
                 <span className="no">{entry.offset}</span>
                 <span className="time">{clock(entry.event.origin.at)}</span>

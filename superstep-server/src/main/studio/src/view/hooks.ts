@@ -103,16 +103,11 @@ export function useJournal(thread: string): Journal {
 }
 
 const AROUND = 4;
-const SLOTS = 64;
-
-/** The key of a row: rows that come into view take the elements of those that leave it. */
-export function slot(index: number): number {
-  return index % SLOTS;
-}
 
 /** The part of a long list that can be seen, for rows of one height. */
 export function useWindow(total: number, row: number): {
-  ref: React.RefObject<HTMLDivElement | null>; from: number; to: number; onScroll: () => void; height: number; top: number; seen: number;
+  ref: React.RefObject<HTMLDivElement | null>; from: number; to: number; onScroll: () => void; height: number; seen: number;
+  slot: (index: number) => number;
 } {
   const ref = useRef<HTMLDivElement | null>(null);
   const [place, setPlace] = useState({ top: 0, height: 400 });
@@ -131,7 +126,10 @@ export function useWindow(total: number, row: number): {
     observer.observe(box);
     return () => observer.disconnect();
   }, []);
+  const rows = Math.ceil(place.height / row) + 2 * AROUND + 1;
+  // The key of a row: rows that come into view take the elements of those that leave it.
+  const slot = (index: number): number => index % rows;
   const from = Math.max(0, Math.floor(place.top / row) - AROUND);
   const to = Math.min(total, Math.ceil((place.top + place.height) / row) + AROUND);
-  return { ref, from, to, onScroll, height: total * row, top: place.top, seen: place.height };
+  return { ref, from, to, onScroll, height: total * row, seen: place.height, slot };
 }
