@@ -16,6 +16,17 @@ import dev.superstep.server.internal.api.studio.Studio;
 import dev.superstep.server.internal.http.Routes;
 import dev.superstep.server.internal.run.RunService;
 import dev.superstep.server.internal.run.RunSettings;
+import dev.superstep.server.internal.api.CronResource;
+import dev.superstep.server.internal.api.ScheduledRuns;
+import dev.superstep.server.internal.net.AddressGuard;
+import dev.superstep.server.internal.net.OutboundHttp;
+import dev.superstep.server.internal.retention.Cleaning;
+import dev.superstep.server.internal.run.RunQuotas;
+import dev.superstep.server.internal.schedule.Crons;
+import dev.superstep.server.internal.schedule.Scheduler;
+import dev.superstep.server.internal.webhook.WebhookSender;
+import dev.superstep.server.internal.webhook.Webhooks;
+import dev.superstep.server.internal.api.RunWebhooks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -28,23 +39,45 @@ final class ServerParts {
 
   private final Service service;
   private final RunService runs;
+  private final ThreadAccess access;
+  private final ScheduledRuns scheduled;
+  private final Scheduler scheduler;
+  private final WebhookSender webhooks;
+  private final Cleaning cleaning;
   private volatile boolean isDraining;
 
   ServerParts(Service service) {
     this.service = service;
+    var options = service.options();
+    var documents = service.documents();
+    var settings =
+        new RunSettings(
+            CONCURRENCY,
+            LEASE,
+            options.runs().keptEvents(),
+            new RunQuotas(options.quotas(), options.runs()));
     this.runs =
         new RunService(
             service.checkpointer(),
-            service.documents(),
+            documents,
             service.memory(),
             service.graphs(),
-            new RunSettings(CONCURRENCY, LEASE),
-            (_, _, _, _) -> {});
+            settings,
+            new RunWebhooks(new Webhooks(options.webhooks())));
+    this.access = new ThreadAccess(service, runs);
+    this.scheduled = new ScheduledRuns(service, access, runs);
+    this.scheduler = new Scheduler(documents, scheduled);
+    var guard = AddressGuard.allowing(options.webhooks().networks());
+    this.webhooks = new WebhookSender(documents, new OutboundHttp(guard), options.webhooks());
+    this.cleaning = new Cleaning(documents, access::threads, settings.keptEvents());
   }
 
-  /// Begins to run what waits.
+  /// Begins to run what waits, and what is due.
   void start() {
     runs.start();
+    scheduler.start();
+    webhooks.start();
+    cleaning.start();
   }
 
   Routes routes() {
@@ -54,7 +87,6 @@ final class ServerParts {
   }
 
   private List<Resource> resources() {
-    var access = new ThreadAccess(service, runs);
     var edits = new StateEdits(service, access, runs);
     var threads = new ThreadsResource(service, access, edits);
     return List.of(
@@ -64,6 +96,7 @@ final class ServerParts {
         new RunsResource(service, access, runs),
         new AssistantsResource(service, runs, threads),
         new StoreResource(service),
+        new CronResource(new Crons(service.documents(), service.guard(), scheduled)),
         new Studio(
             service, new ServedThreads(service, access, edits), List.of(), RagSources.none()));
   }
@@ -71,6 +104,9 @@ final class ServerParts {
   /// Takes no more work, and waits for what is at work.
   void drain(Duration most) {
     isDraining = true;
+    scheduler.close();
+    webhooks.close();
+    cleaning.close();
     try {
       runs.drain(most);
     } catch (InterruptedException _) {
