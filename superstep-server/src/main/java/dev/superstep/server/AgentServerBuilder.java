@@ -1,6 +1,8 @@
 package dev.superstep.server;
 
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.server.graph.NotServed;
+import dev.superstep.server.graph.RagSources;
 import dev.superstep.server.graph.ServedGraph;
 import dev.superstep.server.internal.api.Service;
 import dev.superstep.server.internal.http.Dispatcher;
@@ -16,8 +18,10 @@ import dev.superstep.store.Store;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +31,8 @@ public final class AgentServerBuilder {
   private final Checkpointer checkpointer;
   private final ServiceStore documents;
   private final Map<String, ServedGraph> graphs = new LinkedHashMap<>();
+  private final List<NotServed> notServed = new ArrayList<>();
+  private RagSources sources = RagSources.none();
   private @Nullable Store memory;
   private @Nullable Authenticator authenticator;
   private Authorizer authorizer = Authorizer.everything();
@@ -55,6 +61,18 @@ public final class AgentServerBuilder {
   /// @throws IllegalArgumentException if two have one id
   public AgentServerBuilder serving(Iterable<ServedGraph> all) {
     for (var graph : all) serving(graph);
+    return this;
+  }
+
+  /// Lists programs in the studio that cannot be served, with the reason.
+  public AgentServerBuilder notServing(NotServed program) {
+    notServed.add(program);
+    return this;
+  }
+
+  /// Shows the texts of graphs in the studio, and lets people change them if the sources allow it.
+  public AgentServerBuilder texts(RagSources from) {
+    sources = from;
     return this;
   }
 
@@ -126,7 +144,7 @@ public final class AgentServerBuilder {
             Collections.unmodifiableMap(new LinkedHashMap<>(graphs)),
             options,
             new Guard(authorizer, audit));
-    var parts = new ServerParts(service);
+    var parts = new ServerParts(service, List.copyOf(notServed), sources);
     parts.start();
     var from = authenticator == null ? Authenticator.nobody() : authenticator;
     var dispatcher = new Dispatcher(parts.routes(), from, options, isLoopback, requests);

@@ -1,5 +1,7 @@
 package dev.superstep.server;
 
+import dev.superstep.server.graph.NotServed;
+import dev.superstep.server.graph.RagSources;
 import dev.superstep.server.internal.api.AssistantsResource;
 import dev.superstep.server.internal.api.HealthResource;
 import dev.superstep.server.internal.api.Resource;
@@ -10,7 +12,6 @@ import dev.superstep.server.internal.api.StatesResource;
 import dev.superstep.server.internal.api.StoreResource;
 import dev.superstep.server.internal.api.ThreadAccess;
 import dev.superstep.server.internal.api.ThreadsResource;
-import dev.superstep.server.internal.api.studio.RagSources;
 import dev.superstep.server.internal.api.studio.ServedThreads;
 import dev.superstep.server.internal.api.studio.Studio;
 import dev.superstep.server.internal.http.Routes;
@@ -38,6 +39,8 @@ final class ServerParts {
   private static final Duration LEASE = Duration.ofSeconds(10);
 
   private final Service service;
+  private final List<NotServed> notServed;
+  private final RagSources sources;
   private final RunService runs;
   private final ThreadAccess access;
   private final ScheduledRuns scheduled;
@@ -46,8 +49,10 @@ final class ServerParts {
   private final Cleaning cleaning;
   private volatile boolean isDraining;
 
-  ServerParts(Service service) {
+  ServerParts(Service service, List<NotServed> notServed, RagSources sources) {
     this.service = service;
+    this.notServed = notServed;
+    this.sources = sources;
     var options = service.options();
     var documents = service.documents();
     var settings =
@@ -97,8 +102,7 @@ final class ServerParts {
         new AssistantsResource(service, runs, threads),
         new StoreResource(service),
         new CronResource(new Crons(service.documents(), service.guard(), scheduled)),
-        new Studio(
-            service, new ServedThreads(service, access, edits), List.of(), RagSources.none()));
+        new Studio(service, new ServedThreads(service, access, edits), notServed, sources));
   }
 
   /// Takes no more work, and waits for what is at work.

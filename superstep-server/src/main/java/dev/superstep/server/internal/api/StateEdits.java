@@ -170,11 +170,8 @@ public final class StateEdits {
   private void settle(Document thread, GraphWire wire) {
     var state = wire.served().graph().state(options(thread));
     boolean hasWork = state.filter(at -> !at.next().isEmpty()).isPresent();
-    var interrupts = JsonNodeFactory.instance.objectNode();
-    for (var question : state.map(ThreadState::questions).orElse(List.of())) {
-      interrupts.withArray("/" + question.task()).add(wire.interrupt(question));
-    }
-    runs.edited(thread.id(), interrupts, hasWork);
+    var open = state.map(ThreadState::questions).orElse(List.of());
+    runs.edited(thread.id(), wire.interrupts(open), hasWork);
   }
 
   /// Replays the supersteps with which a client makes a thread: the updates of one are made as one

@@ -119,6 +119,14 @@ public final class Dispatcher {
       LOG.debug("The client of request {} is gone", progress.id, gone);
       progress.ending = Ending.ABANDONED;
     } catch (Exception unexpected) {
+      var known = EngineFailures.of(unexpected);
+      if (known.isPresent()) {
+        LOG.warn("Request {} is refused", progress.id, unexpected);
+        progress.ending = Ending.REFUSED;
+        progress.headers.putAll(known.get().headers());
+        fail(exchange, progress, known.get().status(), known.get().text());
+        return;
+      }
       // Its message may tell what is not for the client: the log has it, under the same id.
       LOG.error("Request {} failed", progress.id, unexpected);
       progress.ending = Ending.FAILED;

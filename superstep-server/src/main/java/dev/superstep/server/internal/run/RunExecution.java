@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One run at work in this process, from its claim to its end. Runs on a thread of its own; may be
@@ -261,13 +260,7 @@ final class RunExecution {
   }
 
   private ObjectNode interrupts(List<Interrupt> open) {
-    var byTask = JsonNodeFactory.instance.objectNode();
-    for (var question : open) {
-      byTask
-          .withArray("/" + question.task().replace("~", "~0").replace("/", "~1"))
-          .add(job.wire().interrupt(question));
-    }
-    return byTask;
+    return job.wire().interrupts(open);
   }
 
   private @Nullable RunEnd failed(Throwable error) throws InterruptedException {

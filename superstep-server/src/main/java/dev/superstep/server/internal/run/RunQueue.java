@@ -62,6 +62,7 @@ final class RunQueue {
       var thread = thread(in, run);
       var active = ThreadDocuments.active(in, run.thread());
       var strategy = run.request().strategy();
+      checkGraph(thread, run, !active.isEmpty());
       if (!active.isEmpty()) makeRoom(in, strategy, active);
       // The others are cancelled.
       boolean isQueued = strategy == RunRequest.Strategy.ENQUEUE;
@@ -95,6 +96,17 @@ final class RunQueue {
     var made = ThreadDocuments.made(in, run.thread(), run.visible().deepCopy());
     in.insert(made);
     return made;
+  }
+
+  /// A thread belongs to the graph that ran on it first.
+  private static void checkGraph(Document thread, NewRun run, boolean isActive) {
+    var graph = ThreadDocuments.metadata(thread).path("graph_id").asString("");
+    boolean hasRun = isActive || ThreadDocuments.body(thread).has("resting");
+    if (!hasRun || graph.isEmpty() || graph.equals(run.assistant().parent())) return;
+    throw new HttpFailure(
+        409,
+        "Thread %s belongs to graph `%s`, not to `%s`. Use another thread."
+            .formatted(thread.id(), graph, run.assistant().parent()));
   }
 
   private static boolean sees(ObjectNode wanted, ObjectNode metadata) {

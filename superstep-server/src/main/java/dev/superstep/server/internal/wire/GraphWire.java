@@ -240,6 +240,15 @@ public final class GraphWire {
     return InterruptJson.of(question);
   }
 
+  /// Open questions by the ids of their tasks.
+  public ObjectNode interrupts(List<Interrupt> open) {
+    var byTask = Trees.object();
+    for (var question : open) {
+      byTask.withArray("/" + WireIds.task(question.task())).add(interrupt(question));
+    }
+    return byTask;
+  }
+
   /// `{graph_id, input_schema, output_schema, state_schema, config_schema, context_schema}`.
   public ObjectNode schemas() {
     return new GraphSchemas(this).all();

@@ -82,8 +82,7 @@ class GraphWireTest {
         .hasSize(3)
         .first()
         .isEqualTo(new Write.Overwrite<>(WireGraphs.MESSAGES, List.of()));
-    assertThat(update.writes().getLast())
-        .isEqualTo(new Write.Remove(WireGraphs.MESSAGES, "m1"));
+    assertThat(update.writes().getLast()).isEqualTo(new Write.Remove(WireGraphs.MESSAGES, "m1"));
   }
 
   @Test
@@ -164,7 +163,11 @@ class GraphWireTest {
     all.set("tags", deep);
     assertThatThrownBy(() -> WIRE.input(all)).isInstanceOf(HttpFailure.class);
     all.removeAll();
-    all.putArray("messages").addObject().put("type", "ai").putArray("tool_calls").addObject()
+    all.putArray("messages")
+        .addObject()
+        .put("type", "ai")
+        .putArray("tool_calls")
+        .addObject()
         .set("args", deep);
     assertThatThrownBy(() -> WIRE.input(all)).isInstanceOf(HttpFailure.class);
   }
@@ -202,9 +205,32 @@ class GraphWireTest {
 
   private static String name(Choices choices) {
     return choices.of(
-        "messages", "place", "seen", "tags", "count", "type", "role", "content", "id", "node",
-        "input", "tool_calls", "args", "name", "floor", "url", "data", "__proto__", "constructor",
-        "lc", "kwargs", "configurable", "checkpoint_id", "superstep_parent", "text", "image_url");
+        "messages",
+        "place",
+        "seen",
+        "tags",
+        "count",
+        "type",
+        "role",
+        "content",
+        "id",
+        "node",
+        "input",
+        "tool_calls",
+        "args",
+        "name",
+        "floor",
+        "url",
+        "data",
+        "__proto__",
+        "constructor",
+        "lc",
+        "kwargs",
+        "configurable",
+        "checkpoint_id",
+        "superstep_parent",
+        "text",
+        "image_url");
   }
 
   @Test

@@ -101,7 +101,8 @@ class MessageJsonTest {
         "['user','a'] | human",
         "{'role':'assistant','content':'a'} | ai",
         "{'type':'AIMessageChunk','content':'a','id':'x'} | ai",
-        "{'lc':1,'type':'constructor','id':['langchain_core','messages','AIMessage'],'kwargs':{'content':'a'}} | ai",
+        "{'lc':1,'type':'constructor','id':['langchain_core','messages','AIMessage'],'kwargs':{'content':'a'}}"
+            + " | ai",
         "{'type':'system','content':'a'} | system",
         "{'type':'tool','content':'a','tool_call_id':'1'} | tool"
       },
@@ -137,15 +138,26 @@ class MessageJsonTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "1", "null", "[]", "['a']", "{}", "{'type':1}", "{'type':'alien','content':''}",
-        "{'type':'human','content':1}", "{'type':'human','content':[1]}",
+        "1",
+        "null",
+        "[]",
+        "['a']",
+        "{}",
+        "{'type':1}",
+        "{'type':'alien','content':''}",
+        "{'type':'human','content':1}",
+        "{'type':'human','content':[1]}",
         "{'type':'human','content':[{'type':'text'}]}",
         "{'type':'human','content':[{'type':'image'}]}",
         "{'type':'human','content':[{'type':'image','url':':'}]}",
-        "{'type':'human','id':7,'content':''}", "{'type':'tool','content':''}",
-        "{'type':'ai','content':'','tool_calls':1}", "{'type':'ai','content':'','tool_calls':[1]}",
-        "{'type':'ai','content':'','tool_calls':[{'name':1}]}", "{'lc':1}",
-        "{'lc':1,'id':[],'kwargs':1}", "{'lc':1,'id':['x'],'kwargs':{}}",
+        "{'type':'human','id':7,'content':''}",
+        "{'type':'tool','content':''}",
+        "{'type':'ai','content':'','tool_calls':1}",
+        "{'type':'ai','content':'','tool_calls':[1]}",
+        "{'type':'ai','content':'','tool_calls':[{'name':1}]}",
+        "{'lc':1}",
+        "{'lc':1,'id':[],'kwargs':1}",
+        "{'lc':1,'id':['x'],'kwargs':{}}",
         "{'type':'human','content':[{'type':'reasoning','extras':{'seal':{'vendor':1}}}]}"
       })
   void whatIsNoMessageIsRefusedWithItsPlace(String json) {

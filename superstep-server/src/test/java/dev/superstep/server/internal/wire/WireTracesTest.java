@@ -115,10 +115,12 @@ class WireTracesTest {
           var inside = thread.states.resolve("T", ref).orElseThrow().inside().orElseThrow();
           var _ =
               inside.update(
-                  StateUpdate.as("model_node", thread.wire.update(WireThread.json("{'city':'LA'}"))));
+                  StateUpdate.as(
+                      "model_node", thread.wire.update(WireThread.json("{'city':'LA'}"))));
           thread.note("edited", thread.states.at("T", ref, false).orElseThrow());
           thread.withSubgraphs().resume("", VALUES, UPDATES);
-          assertThat(thread.history(new HistoryQuery(10, Optional.empty(), Map.of(), ref))).hasSize(5);
+          assertThat(thread.history(new HistoryQuery(10, Optional.empty(), Map.of(), ref)))
+              .hasSize(5);
           assertThat(thread.history(HistoryQuery.newest(10))).hasSize(4);
         });
   }
@@ -165,7 +167,8 @@ class WireTracesTest {
     thread.with(RunMetadata.PARENT, parent.path("checkpoint_id").asString());
     thread.input("{'messages':[{'type':'human','content':'baz','id':'m3'}]}", VALUES);
     var history = thread.history(HistoryQuery.newest(20));
-    assertThat(history.stream().map(state -> state.path("parent_checkpoint")).filter(parent::equals))
+    assertThat(
+            history.stream().map(state -> state.path("parent_checkpoint")).filter(parent::equals))
         .hasSize(2);
     assertThat(history).hasSize(15);
   }

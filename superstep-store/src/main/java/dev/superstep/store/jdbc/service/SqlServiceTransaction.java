@@ -137,7 +137,7 @@ final class SqlServiceTransaction implements ServiceTransaction {
       if (isAbsent) rows.insertAbsent(document);
       else prepareTime();
       boolean isInserted = isAbsent || rows.insert(document);
-      if (isInserted) seen.written(kind, document.id());
+      if (isInserted) written(kind, document.id());
       return isInserted;
     });
   }

@@ -1,5 +1,6 @@
 package dev.superstep.server.internal.api.studio;
 
+import dev.superstep.server.graph.RagSources;
 import dev.superstep.server.graph.ServedGraph;
 import dev.superstep.server.internal.api.Resource;
 import dev.superstep.server.internal.http.Call;

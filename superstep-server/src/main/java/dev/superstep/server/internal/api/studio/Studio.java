@@ -1,5 +1,7 @@
 package dev.superstep.server.internal.api.studio;
 
+import dev.superstep.server.graph.NotServed;
+import dev.superstep.server.graph.RagSources;
 import dev.superstep.server.internal.api.Resource;
 import dev.superstep.server.internal.api.Service;
 import dev.superstep.server.internal.http.Routes;
@@ -11,10 +13,7 @@ public final class Studio implements Resource {
 
   /// @param others programs that the server found and cannot serve
   public Studio(
-      Service service,
-      StudioThreads threads,
-      List<StudioGraphs.NotServed> others,
-      RagSources sources) {
+      Service service, StudioThreads threads, List<NotServed> others, RagSources sources) {
     var graphs = new StudioGraphs(List.copyOf(service.graphs().values()), others);
     var store = service.checkpointer();
     resources =

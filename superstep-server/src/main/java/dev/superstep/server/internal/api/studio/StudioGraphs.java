@@ -1,16 +1,12 @@
 package dev.superstep.server.internal.api.studio;
 
+import dev.superstep.server.graph.NotServed;
 import dev.superstep.server.graph.ServedGraph;
 import java.util.List;
 import java.util.Optional;
 
 /// The graphs of the server, and the programs that it cannot serve. Immutable.
 public record StudioGraphs(List<ServedGraph> served, List<NotServed> others) {
-  /// A program that was found and cannot be started by a request.
-  ///
-  /// @param why with what to do about it
-  public record NotServed(String id, String description, String why) {}
-
   public StudioGraphs {
     served = List.copyOf(served);
     others = List.copyOf(others);

@@ -16,6 +16,8 @@ import dev.superstep.node.Update;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
+import dev.superstep.server.graph.NotServed;
+import dev.superstep.server.graph.RagSources;
 import dev.superstep.server.graph.ServedGraph;
 import dev.superstep.server.internal.http.Call;
 import dev.superstep.server.internal.http.HttpFailure;
@@ -82,7 +84,7 @@ final class StudioResourcesTest {
     var graphs =
         new StudioGraphs(
             List.of(ServedGraph.of(served).describedAs("Makes offers")),
-            List.of(new StudioGraphs.NotServed("old", "", "It takes a file.")));
+            List.of(new NotServed("old", "", "It takes a file.")));
     var all = new Routes();
     new GraphResource(graphs, RagSources.none()).addTo(all);
     new JournalResource(store, threads).addTo(all);

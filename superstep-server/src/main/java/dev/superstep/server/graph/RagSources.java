@@ -1,4 +1,4 @@
-package dev.superstep.server.internal.api.studio;
+package dev.superstep.server.graph;
 
 import dev.superstep.json.Json;
 import java.util.List;

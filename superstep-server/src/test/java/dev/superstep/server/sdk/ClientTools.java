@@ -1,0 +1,80 @@
+package dev.superstep.server.sdk;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/// The clients of LangGraph from their registries, installed once for a build.
+final class ClientTools {
+  private static final int INSTALL_MINUTES = 5;
+  private static final Path SOURCES = Path.of("src/test/sdk");
+  private static final Path INSTALLED = Path.of("target/sdk").toAbsolutePath();
+
+  private ClientTools() {}
+
+  /// How a program ended.
+  record Ended(int status, String output) {}
+
+  /// The folder of the suite in JavaScript with its packages, or empty if there is no Node with npm
+  /// or no registry.
+  static Optional<Path> node() throws IOException, InterruptedException {
+    var folder = INSTALLED.resolve("typescript");
+    copy(SOURCES.resolve("typescript"), folder);
+    if (Files.isDirectory(folder.resolve("node_modules"))) return Optional.of(folder);
+    var made = run(folder, List.of("npm", "ci", "--no-audit", "--no-fund"), "");
+    return made.filter(ended -> ended.status() == 0).map(_ -> folder);
+  }
+
+  /// The folder of the suite in Python with its own interpreter, or empty if there is none or no
+  /// registry.
+  static Optional<Path> python() throws IOException, InterruptedException {
+    var folder = INSTALLED.resolve("python");
+    copy(SOURCES.resolve("python"), folder);
+    if (Files.exists(folder.resolve("venv/ready"))) return Optional.of(folder);
+    var made = run(folder, List.of("python3", "-m", "venv", "venv"), "");
+    if (made.filter(ended -> ended.status() == 0).isEmpty()) return Optional.empty();
+    var pip = List.of("venv/bin/pip", "install", "-q", "-r", "requirements.txt");
+    var installed = run(folder, pip, "");
+    if (installed.filter(ended -> ended.status() == 0).isEmpty()) return Optional.empty();
+    Files.writeString(folder.resolve("venv/ready"), "");
+    return Optional.of(folder);
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to);
+    try (var files = Files.list(from)) {
+      for (var file : files.filter(Files::isRegularFile).toList()) {
+        Files.write(to.resolve(file.getFileName().toString()), Files.readAllBytes(file));
+      }
+    }
+  }
+
+  /// Runs a program of a suite.
+  ///
+  /// @param url of the server, for the suite
+  /// @return empty if there is no such program
+  static Optional<Ended> run(Path folder, List<String> command, String url)
+      throws IOException, InterruptedException {
+    var output = Files.createTempFile("sdk", ".txt");
+    try {
+      var builder = new ProcessBuilder(command).directory(folder.toFile());
+      builder.environment().put("SUPERSTEP_URL", url);
+      builder.redirectErrorStream(true).redirectOutput(output.toFile());
+      Process process;
+      try {
+        process = builder.start();
+      } catch (IOException _) {
+        return Optional.empty();
+      }
+      if (!process.waitFor(INSTALL_MINUTES, TimeUnit.MINUTES)) {
+        process.destroyForcibly().waitFor();
+      }
+      return Optional.of(new Ended(process.exitValue(), Files.readString(output)));
+    } finally {
+      Files.deleteIfExists(output);
+    }
+  }
+}

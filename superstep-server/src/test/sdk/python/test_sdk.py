@@ -1,0 +1,184 @@
+"""LangGraph's client for Python, and RemoteGraph, against a server of Superstep."""
+
+import asyncio
+import os
+import unittest
+import uuid
+
+from langgraph.pregel.remote import RemoteGraph
+from langgraph.types import Command
+from langgraph_sdk import get_client, get_sync_client
+
+URL = os.environ["SUPERSTEP_URL"]
+FOO = {"messages": [{"type": "human", "content": "foo", "id": "m1"}]}
+
+
+def status_of(error):
+    return error.response.status_code
+
+
+class SyncClientTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.client = get_sync_client(url=URL)
+
+    def failure(self, work):
+        with self.assertRaises(Exception) as raised:
+            work()
+        return raised.exception
+
+    def test_threads_are_made_changed_found_copied_and_deleted(self):
+        threads = self.client.threads
+        mark = str(uuid.uuid4())
+        made = threads.create(metadata={"mark": mark})
+        self.assertEqual("idle", made["status"])
+        again = threads.create(thread_id=made["thread_id"], if_exists="do_nothing")
+        self.assertEqual(made["thread_id"], again["thread_id"])
+        clash = self.failure(lambda: threads.create(thread_id=made["thread_id"]))
+        self.assertEqual(409, status_of(clash))
+        threads.update(made["thread_id"], metadata={"more": 1})
+        self.assertEqual({"mark": mark, "more": 1}, threads.get(made["thread_id"])["metadata"])
+        found = threads.search(metadata={"mark": mark})
+        self.assertEqual([made["thread_id"]], [t["thread_id"] for t in found])
+        self.assertEqual(1, threads.count(metadata={"mark": mark}))
+        self.client.runs.wait(made["thread_id"], "agent", input=FOO)
+        threads.copy(made["thread_id"])
+        self.assertEqual(2, threads.count(metadata={"mark": mark}))
+        threads.delete(made["thread_id"])
+        gone = self.failure(lambda: threads.get(made["thread_id"]))
+        self.assertEqual(404, status_of(gone))
+
+    def test_states_are_read_edited_and_listed(self):
+        threads = self.client.threads
+        thread = threads.create()["thread_id"]
+        self.assertEqual([], threads.get_state(thread)["next"])
+        self.client.runs.wait(thread, "agent", input=FOO)
+        history = threads.get_history(thread)
+        self.assertEqual([3, 2, 1, 0, -1], [s["metadata"]["step"] for s in history])
+        at = threads.get_state(thread, checkpoint=history[2]["checkpoint"])
+        self.assertEqual(["tool"], at["next"])
+        threads.update_state(thread, {"messages": [{"type": "human", "content": "x"}]})
+        self.assertEqual("x", threads.get_state(thread)["values"]["messages"][-1]["content"])
+
+    def test_runs_are_streamed_awaited_listed_and_joined(self):
+        runs = self.client.runs
+        thread = self.client.threads.create()["thread_id"]
+        parts = list(runs.stream(thread, "agent", input=FOO, stream_mode=["values", "updates"]))
+        self.assertEqual("metadata", parts[0].event)
+        self.assertEqual({"metadata", "values", "updates"}, {p.event for p in parts})
+        run = runs.create(thread, "agent", input=FOO)
+        values = runs.join(thread, run["run_id"])
+        self.assertEqual("end", values["messages"][-1]["content"])
+        self.assertEqual(2, len(runs.list(thread)))
+        self.assertEqual("success", runs.get(thread, run["run_id"])["status"])
+        joined = list(runs.join_stream(thread, run["run_id"], last_event_id="-1"))
+        self.assertEqual("metadata", joined[0].event)
+        runs.delete(thread, run["run_id"])
+        gone = self.failure(lambda: runs.get(thread, run["run_id"]))
+        self.assertEqual(404, status_of(gone))
+
+    def test_interrupts_are_answered(self):
+        runs = self.client.runs
+        thread = self.client.threads.create()["thread_id"]
+        values = runs.wait(thread, "agent", input={**FOO, "interrupt": True})
+        self.assertEqual("i want to interrupt", values["__interrupt__"][0]["value"])
+        self.assertEqual("interrupted", self.client.threads.get(thread)["status"])
+        values = runs.wait(thread, "agent", command={"resume": "go on"})
+        self.assertEqual(4, len(values["messages"]))
+
+    def test_runs_are_cancelled(self):
+        runs = self.client.runs
+        thread = self.client.threads.create()["thread_id"]
+        run = runs.create(thread, "gated", input={"gate": str(uuid.uuid4())})
+        runs.cancel(thread, run["run_id"], wait=True)
+        self.assertEqual("interrupted", runs.get(thread, run["run_id"])["status"])
+
+    def test_failures_are_told(self):
+        thread = self.client.threads.create()["thread_id"]
+        parts = list(self.client.runs.stream(thread, "error", input=FOO))
+        self.assertEqual("error", parts[-1].event)
+        self.assertEqual("CustomError", parts[-1].data["error"])
+        failed = self.failure(lambda: self.client.runs.wait(None, "error", input=FOO))
+        self.assertIn("Boo!", str(failed))
+
+    def test_assistants_have_versions_graphs_and_schemas(self):
+        assistants = self.client.assistants
+        made = assistants.create("agent", name="desk", config={"configurable": {"user": "one"}})
+        changed = assistants.update(made["assistant_id"], config={"configurable": {"user": "two"}})
+        self.assertEqual(2, changed["version"])
+        self.assertEqual([2, 1], [v["version"] for v in assistants.get_versions(made["assistant_id"])])
+        back = assistants.set_latest(made["assistant_id"], 1)
+        self.assertEqual("one", back["config"]["configurable"]["user"])
+        self.assertIn("agent", [n["id"] for n in assistants.get_graph("agent")["nodes"]])
+        self.assertIn("messages", assistants.get_schemas("agent")["input_schema"]["properties"])
+        self.assertEqual(["weather_graph"], list(assistants.get_subgraphs("weather")))
+        self.assertTrue(assistants.search(graph_id="agent"))
+        assistants.delete(made["assistant_id"])
+        gone = self.failure(lambda: assistants.get(made["assistant_id"]))
+        self.assertEqual(404, status_of(gone))
+
+    def test_items_are_kept(self):
+        store = self.client.store
+        space = ["users", str(uuid.uuid4())]
+        store.put_item(space, key="tea", value={"stars": 5})
+        self.assertEqual({"stars": 5}, store.get_item(space, "tea")["value"])
+        found = store.search_items(space, filter={"stars": 5})
+        self.assertEqual(["tea"], [i["key"] for i in found["items"]])
+        self.assertIn(space, store.list_namespaces(prefix=["users"], limit=1000)["namespaces"])
+        store.delete_item(space, "tea")
+        gone = self.failure(lambda: store.get_item(space, "tea"))
+        self.assertEqual(404, status_of(gone))
+
+
+class AsyncClientTest(unittest.IsolatedAsyncioTestCase):
+    async def test_a_run_is_streamed_by_two_readers(self):
+        client = get_client(url=URL)
+        thread = (await client.threads.create())["thread_id"]
+        gate = str(uuid.uuid4())
+        run = await client.runs.create(thread, "gated", input={"gate": gate})
+
+        async def read():
+            stream = client.runs.join_stream(thread, run["run_id"], last_event_id="-1")
+            return [(part.event, part.data) async for part in stream]
+
+        readers = [asyncio.create_task(read()) for _ in range(2)]
+        await client.store.put_item(["gates"], key=gate, value={"open": True})
+        first, second = await asyncio.gather(*readers)
+        self.assertEqual(first, second)
+        self.assertEqual("values", first[-1][0])
+
+
+class RemoteGraphTest(unittest.TestCase):
+    def setUp(self):
+        self.graph = RemoteGraph("agent", url=URL)
+        thread = get_sync_client(url=URL).threads.create()["thread_id"]
+        self.config = {"configurable": {"thread_id": thread}}
+
+    def test_it_is_invoked_and_streamed(self):
+        values = self.graph.invoke(FOO, self.config)
+        self.assertEqual("end", values["messages"][-1]["content"])
+        updates = list(self.graph.stream(FOO, self.config, stream_mode="updates"))
+        self.assertEqual(["agent", "tool", "agent"], [next(iter(u)) for u in updates])
+
+    def test_its_state_is_read_and_edited(self):
+        self.graph.invoke(FOO, self.config)
+        state = self.graph.get_state(self.config)
+        self.assertEqual((), state.next)
+        self.assertEqual(5, len(list(self.graph.get_state_history(self.config))))
+        self.graph.update_state(self.config, {"messages": [{"type": "human", "content": "x"}]})
+        self.assertEqual("x", self.graph.get_state(self.config).values["messages"][-1]["content"])
+
+    def test_it_is_interrupted_and_resumed(self):
+        self.graph.invoke({**FOO, "interrupt": True}, self.config)
+        state = self.graph.get_state(self.config)
+        self.assertEqual(("agent",), state.next)
+        self.assertEqual("i want to interrupt", state.tasks[0].interrupts[0].value)
+        values = self.graph.invoke(Command(resume="go on"), self.config)
+        self.assertEqual(4, len(values["messages"]))
+
+    def test_it_is_drawn(self):
+        self.assertIn("tool", self.graph.get_graph().nodes)
+
+
+if __name__ == "__main__":
+    unittest.main()
