@@ -14,9 +14,12 @@ module dev.superstep.cli {
   requires dev.superstep.registry;
   requires dev.superstep.repl;
   requires dev.superstep.sandbox;
+  requires dev.superstep.server;
+  requires dev.superstep.service;
   requires dev.superstep.store;
   requires dev.superstep.terminal;
   requires dev.superstep.workspace;
+  requires com.zaxxer.hikari;
   requires info.picocli;
   // For programs whose folder holds their sources.
   requires java.compiler;

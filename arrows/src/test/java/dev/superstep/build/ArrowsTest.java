@@ -109,6 +109,8 @@ final class ArrowsTest {
                   "superstep-retrieval",
                   "superstep-teams",
                   "superstep-workspace",
+                  "superstep-server",
+                  "superstep-service",
                   "superstep-store",
                   "superstep-embeddings",
                   "superstep-langchain4j",

@@ -141,6 +141,7 @@ final class RoomsTest {
               "dev.superstep.cli.view",
               "dev.superstep.cli.text",
               "dev.superstep.cli.run",
+              "dev.superstep.cli.serve",
               "dev.superstep.cli.start",
               "dev.superstep.cli.chat",
               "dev.superstep.cli.conversation",

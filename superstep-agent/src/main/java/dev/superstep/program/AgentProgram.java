@@ -14,6 +14,7 @@ import dev.superstep.state.State;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// A program that is an agent: `superstep chat` talks to it, and `superstep run` asks it one
@@ -61,6 +62,19 @@ public interface AgentProgram extends Program {
   default Input input(String text) throws UnusableInput {
     if (text.isBlank()) throw new UnusableInput("The question is empty. Write one.");
     return Input.of(AgentChannels.CONVERSATION, Message.user(text.strip()));
+  }
+
+  /// Takes a conversation as JSON: `{"messages": [...]}`, a text, or `{"input": "a text"}`. A message
+  /// is a text, or an object with `role` or `type` (`user` or `human`, `assistant` or `ai`,
+  /// `system`) and a text as its `content`.
+  @Override
+  default Input input(Json value) throws UnusableInput {
+    return Input.all(AgentChannels.CONVERSATION, JsonConversation.read(value));
+  }
+
+  @Override
+  default Optional<Json> inputSchema() {
+    return Optional.of(JsonConversation.SCHEMA);
   }
 
   /// Words tool calls that wait for an approval, and questions of tools.

@@ -2,9 +2,11 @@ package dev.superstep.program;
 
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.graph.Graph;
+import dev.superstep.json.Json;
 import dev.superstep.run.Input;
 import dev.superstep.state.State;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// A program that the `superstep` command can run and resume: a graph, and how it meets the world
 /// outside. Named by `superstep.toml` in the program's folder; has a public constructor without
@@ -26,6 +28,21 @@ public interface Program {
   /// @throws UnusableInput if it takes none, or not this one
   default Input input(String text) throws UnusableInput {
     throw new UnusableInput("The program works on a file or folder; there is no `" + text + "`.");
+  }
+
+  /// Turns a JSON value that a client of `superstep serve` sent into the graph's input. It comes from
+  /// outside: what it names must not reach further than the client may. Programs take no JSON, and
+  /// are not served, unless they override this.
+  ///
+  /// @throws UnusableInput if it takes none, or not this one
+  default Input input(Json value) throws UnusableInput {
+    throw new UnusableInput(
+        "The program works on a file or folder, and takes no JSON. Override input(Json).");
+  }
+
+  /// The JSON Schema of what [#input(Json)] takes, for clients; empty if there is none.
+  default Optional<Json> inputSchema() {
+    return Optional.empty();
   }
 
   /// Says an open question to a person, in a few lines.

@@ -35,9 +35,6 @@ import java.util.Optional;
 /// The parts of a server above HTTP, wired: its resources, and what works in its background. Safe
 /// for many threads.
 final class ServerParts {
-  private static final int CONCURRENCY = 100;
-  private static final Duration LEASE = Duration.ofSeconds(10);
-
   private final Service service;
   private final List<NotServed> notServed;
   private final RagSources sources;
@@ -50,6 +47,7 @@ final class ServerParts {
   private volatile boolean isDraining;
 
   ServerParts(Service service, List<NotServed> notServed, RagSources sources) {
+    var limits = service.options().runs();
     this.service = service;
     this.notServed = notServed;
     this.sources = sources;
@@ -57,10 +55,10 @@ final class ServerParts {
     var documents = service.documents();
     var settings =
         new RunSettings(
-            CONCURRENCY,
-            LEASE,
-            options.runs().keptEvents(),
-            new RunQuotas(options.quotas(), options.runs()));
+            limits.concurrent(),
+            limits.lease(),
+            limits.keptEvents(),
+            new RunQuotas(options.quotas(), limits));
     this.runs =
         new RunService(
             service.checkpointer(),

@@ -108,6 +108,7 @@ public final class Cli {
     all.put("chat", _ -> new ChatCommand(host));
     all.put("run", _ -> new RunCommand(host));
     all.put("resume", _ -> new ResumeCommand(host));
+    all.put("serve", _ -> new ServeCommand(host));
     all.put("events", _ -> new EventsCommand(host));
     all.put("replay", _ -> new ReplayCommand(host));
     all.put("threads", rest -> command(new CommandGroups.Threads(), threads(), rest));

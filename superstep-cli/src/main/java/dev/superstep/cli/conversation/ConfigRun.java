@@ -2,6 +2,7 @@ package dev.superstep.cli.conversation;
 
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
+import dev.superstep.cli.host.ServerSetting;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.host.UserConfig;
 import dev.superstep.cli.model.ModelChoice;
@@ -28,6 +29,7 @@ import org.tomlj.Toml;
 /// counts, and why the others do not.
 public final class ConfigRun {
   private static final String MODEL = "model";
+  private static final String SERVER = "server.";
   private static final String MASK = "(set; its value is not shown)";
   private static final int FILE_MAX = 1024 * 1024;
   private static final Map<String, String> VARIABLES = new LinkedHashMap<>();
@@ -99,6 +101,7 @@ public final class ConfigRun {
     var names = new ArrayList<String>();
     names.add(MODEL);
     names.addAll(VARIABLES.keySet());
+    for (var setting : ServerSetting.values()) names.add(SERVER + setting.key());
     for (var keys : VendorKeys.ALL) names.add("key." + keys.provider());
     return names;
   }
@@ -106,6 +109,9 @@ public final class ConfigRun {
   private ConfigLayers layers(String name) {
     if (name.equals(MODEL)) return model();
     if (name.startsWith("key.")) return key(name);
+    for (var setting : ServerSetting.values()) {
+      if (name.equals(SERVER + setting.key())) return server(name, setting);
+    }
     var layers = ConfigLayers.empty();
     var variable = VARIABLES.getOrDefault(name, "");
     var set = host.variable(variable);
@@ -156,6 +162,22 @@ public final class ConfigRun {
     } catch (IOException _) {
       return Optional.empty();
     }
+  }
+
+  private ConfigLayers server(String name, ServerSetting setting) {
+    var layers = ConfigLayers.empty();
+    if (!setting.standard().isEmpty()) {
+      layers = layers.with(Layer.DEFAULT, "built in", Map.of(name, setting.standard()));
+    }
+    var user = UserConfig.of(host);
+    var file = user.server().get(setting.key());
+    if (file != null) {
+      layers = layers.with(Layer.USER, user.file().toString(), Map.of(name, shown(file)));
+    }
+    var variable = host.variable(setting.variable());
+    if (variable.isEmpty()) return layers;
+    var value = Map.of(name, shown(variable.get()));
+    return layers.with(Layer.ENVIRONMENT, setting.variable(), value);
   }
 
   private ConfigLayers key(String name) {

@@ -4,6 +4,7 @@ import dev.superstep.graph.RunStream;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// Handles Ctrl-C and SIGTERM, and prints how to resume the run before the process ends. Ctrl-C
@@ -47,6 +48,20 @@ public final class SignalHandler {
   /// Runs something at each Ctrl-C from now on, instead of ending the process.
   public void onInterrupt(Runnable action) {
     if (isOfProcess) handle("INT", action);
+  }
+
+  /// Runs something at the first Ctrl-C or SIGTERM, after which the command is expected to end by
+  /// itself. A second one ends the process at once.
+  public void onStop(Runnable action) {
+    if (!isOfProcess) return;
+    var isStopping = new AtomicBoolean();
+    Runnable stop =
+        () -> {
+          if (isStopping.getAndSet(true)) Runtime.getRuntime().halt(TERMINATED);
+          action.run();
+        };
+    handle("INT", stop);
+    handle("TERM", stop);
   }
 
   /// The JDK has no other way to tell SIGTERM from Ctrl-C than `sun.misc.Signal`, of which javac

@@ -78,6 +78,18 @@ final class TomlFile {
     return texts;
   }
 
+  /// Returns a text, number or truth as a text, or a list of texts with commas between them; empty
+  /// if the key is absent.
+  Optional<String> any(String... path) {
+    var keys = List.of(path);
+    return switch (toml.get(keys)) {
+      case null -> Optional.empty();
+      case TomlArray _ -> Optional.of(String.join(",", strings(path)));
+      case TomlTable _ -> throw wrong(keys, "must not be a table");
+      case Object value -> Optional.of(value.toString());
+    };
+  }
+
   /// Returns true if a key or table is present.
   boolean has(String key) {
     return toml.contains(List.of(key));

@@ -2,6 +2,7 @@ package dev.superstep.cli.host;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -10,8 +11,15 @@ import java.util.Set;
 /// configuration folder. Immutable.
 ///
 /// @param model the URL of the model to use
-public record UserConfig(Path file, Optional<String> model) {
-  private static final Map<String, Set<String>> KEYS = Map.of("", Set.of("model"));
+/// @param server what `superstep serve` takes, by the keys of [ServerSetting]
+public record UserConfig(Path file, Optional<String> model, Map<String, String> server) {
+  private static final String SERVER = "server";
+  private static final Map<String, Set<String>> KEYS =
+      Map.of("", Set.of("model"), SERVER, ServerSetting.keys());
+
+  public UserConfig {
+    server = Map.copyOf(server);
+  }
 
   /// Reads the file; without one, nothing is set.
   ///
@@ -19,8 +27,15 @@ public record UserConfig(Path file, Optional<String> model) {
   public static UserConfig of(Host host) {
     var named = host.variable("SUPERSTEP_CONFIG").map(host::path);
     var file = named.orElseGet(() -> usual(host));
-    if (named.isEmpty() && !Files.exists(file)) return new UserConfig(file, Optional.empty());
-    return new UserConfig(file, TomlFile.read(file, KEYS).string("model"));
+    if (named.isEmpty() && !Files.exists(file)) {
+      return new UserConfig(file, Optional.empty(), Map.of());
+    }
+    var toml = TomlFile.read(file, KEYS);
+    var server = new HashMap<String, String>();
+    for (var key : toml.keys(SERVER)) {
+      toml.any(SERVER, key).ifPresent(value -> server.put(key, value));
+    }
+    return new UserConfig(file, toml.string("model"), server);
   }
 
   private static Path usual(Host host) {

@@ -309,6 +309,15 @@ public final class TextProgram implements Program, AutoCloseable {
   }
 
   @Override
+  public Input input(Json value) throws UnusableInput {
+    try {
+      return graph.input(value);
+    } catch (InvalidFields e) {
+      throw new UnusableInput("The input does not fit: " + e.getMessage() + ".");
+    }
+  }
+
+  @Override
   public String ask(Interrupt question) {
     try {
       var asked = question.payload().as(AskedQuestion.class);

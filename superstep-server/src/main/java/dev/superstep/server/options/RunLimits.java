@@ -13,7 +13,7 @@ public record RunLimits(
     int concurrent, int queued, Duration lease, Duration longest, Duration keptEvents) {
   private static final RunLimits DEFAULTS =
       new RunLimits(
-          32, 100, Duration.ofSeconds(30), Duration.ofHours(24), Duration.ofHours(1));
+          100, 100, Duration.ofSeconds(10), Duration.ofHours(24), Duration.ofHours(1));
 
   public RunLimits {
     if (concurrent < 1) {
@@ -25,7 +25,7 @@ public record RunLimits(
     positive("keptEvents", keptEvents);
   }
 
-  /// 32 runs at once, 100 that wait on a thread, a lease of 30 seconds, a day for a run, an hour for
+  /// 100 runs at once, 100 that wait on a thread, a lease of 10 seconds, a day for a run, an hour for
   /// its events.
   public static RunLimits defaults() {
     return DEFAULTS;

@@ -6,8 +6,10 @@ import dev.superstep.server.internal.api.StateEdits;
 import dev.superstep.server.internal.api.ThreadAccess;
 import dev.superstep.server.internal.http.Call;
 import dev.superstep.server.internal.http.Granted;
+import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.run.ThreadDocuments;
 import dev.superstep.server.security.Access;
+import dev.superstep.service.DocumentKind;
 
 /// The threads that are documents of the service. Safe for many threads.
 public final class ServedThreads implements StudioThreads {
@@ -24,8 +26,13 @@ public final class ServedThreads implements StudioThreads {
   @Override
   public void admit(Call call, Access.Action action, String thread) {
     var granted = granted(call, action, thread);
-    if (action == Access.Action.CREATE) return;
-    var _ = access.find(thread, granted);
+    if (action != Access.Action.CREATE) {
+      var _ = access.find(thread, granted);
+      return;
+    }
+    // It may be another principal's, and without a state yet.
+    var taken = service.documents().read(in -> in.find(DocumentKind.THREAD, thread));
+    if (taken.isPresent()) throw new HttpFailure(409, "There is a thread of this name already.");
   }
 
   private Granted granted(Call call, Access.Action action, String thread) {

@@ -1,0 +1,157 @@
+package dev.superstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.cli.host.ExitCodes;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Servers that the command starts.
+@Timeout(120)
+class ServeTest {
+  private static final String GREET =
+      """
+      graph greet {
+        input { name text }
+        output { greeting text }
+        channel greeting overwrite
+        start say
+        node say { model "small" prompt "Greet {name}." into greeting }
+      }
+      """;
+  private static final String KEY = "ann-has-a-long-key";
+
+  @TempDir Path temp;
+  private Desk desk;
+
+  @BeforeEach
+  void sit_down() throws IOException {
+    desk = new Desk(temp);
+    desk.write("texts/greet.rag", GREET);
+    Pal.on(desk, 5);
+  }
+
+  private Desk.Said refused(String... arguments) {
+    var all = new ArrayList<>(List.of("serve"));
+    all.addAll(List.of(arguments));
+    all.addAll(List.of("--model", "scripted://script.json"));
+    var said = desk.run(all.toArray(String[]::new));
+    assertThat(said.exit()).as(said.out() + said.err()).isEqualTo(ExitCodes.USAGE);
+    assertThat(said.out() + said.err()).doesNotContain("Exception", KEY);
+    return said;
+  }
+
+  @Test
+  void a_server_says_what_it_serves_answers_those_with_a_key_and_stops_when_told()
+      throws Exception {
+    desk.variable("SUPERSTEP_SERVER_PORT", "0").write("keys.txt", "ann " + KEY + " read\n");
+    var server =
+        desk.start(
+            "serve",
+            "pal",
+            "texts",
+            "letters",
+            "--keys",
+            "keys.txt",
+            "--model",
+            "scripted://script.json");
+    try (var client = HttpClient.newHttpClient()) {
+      var lines = new ArrayList<String>();
+      var out =
+          new BufferedReader(
+              new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
+      for (var line = out.readLine(); line != null; line = out.readLine()) {
+        lines.add(line);
+        if (line.startsWith("Ctrl-C")) break;
+      }
+      var said = desk.neutral(String.join("\n", lines) + "\n");
+      var err = Files.readString(desk.folder().resolve("stderr.txt"));
+      assertThat(lines).as(err).isNotEmpty();
+      Golden.check("serve.txt", said.replaceAll(":\\d{4,5}(?=\\s|/studio)", ":PORT"));
+
+      var address = address(lines);
+      assertThat(get(client, address + "/ok", "").body()).isEqualTo("{\"ok\":true}");
+      assertThat(get(client, address + "/health/ready", "").statusCode()).isEqualTo(200);
+      assertThat(get(client, address + "/superstep/graphs", "").statusCode()).isEqualTo(401);
+      assertThat(get(client, address + "/superstep/graphs", KEY).statusCode()).isEqualTo(200);
+
+      server.destroy();
+      assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(server.exitValue()).isZero();
+    } finally {
+      server.destroyForcibly();
+    }
+  }
+
+  private static String address(List<String> lines) {
+    return lines.stream()
+        .filter(line -> line.startsWith("address "))
+        .map(line -> line.substring("address ".length()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static HttpResponse<String> get(HttpClient client, String url, String key)
+      throws Exception {
+    var request = HttpRequest.newBuilder(URI.create(url));
+    if (!key.isEmpty()) request.header("x-api-key", key);
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void what_cannot_be_served_is_refused_with_the_reason() throws Exception {
+    desk.write("more/greet.rag", GREET);
+    var all = new StringBuilder();
+    all.append(refused("letters").err());
+    all.append(refused("texts", "more").err());
+    all.append(refused("home").err());
+    all.append(refused("nowhere").err());
+    all.append(refused("texts", "--host", "0.0.0.0", "--port", "0").err());
+    all.append(refused("texts", "--port", "80000").err());
+    all.append(refused("texts", "--store", "mysql://db/agents").err());
+    all.append(refused("texts", "--store", "postgresql://ann:pass word@db").err());
+    all.append(refused("texts", "--origins", "chat.example.com").err());
+    desk.write("keys.txt", "ann short\n");
+    all.append(refused("texts", "--keys", "keys.txt").err());
+    all.append(refused("texts", "--jwt-issuer", "http://login.example.com").err());
+
+    Golden.check("serve-refused.txt", desk.neutral(all.toString()));
+  }
+
+  @Test
+  void settings_come_from_options_then_the_environment_then_the_users_file() throws Exception {
+    desk.write(
+        "home/.config/superstep/config.toml",
+        """
+        [server]
+        port = 8123
+        origins = ["https://a.example.com", "https://b.example.com"]
+        """);
+    desk.variable("SUPERSTEP_SERVER_PORT", "9000");
+
+    var all = new StringBuilder();
+    for (var key : List.of("server.port", "server.origins", "server.keys")) {
+      all.append(desk.run("config", "explain", key).out());
+    }
+    Golden.check("config-server.txt", desk.neutral(all.toString()).replaceAll(" {2,}", "  "));
+
+    desk.write("home/.config/superstep/config.toml", "[server]\nprot = 8123\n");
+    assertThat(desk.run("config", "explain", "server.port").err())
+        .contains("config.broken", "`server.prot` is not a key", "Did you mean `port`?");
+  }
+}
