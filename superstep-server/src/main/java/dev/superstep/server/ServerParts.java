@@ -4,6 +4,7 @@ import dev.superstep.server.graph.NotServed;
 import dev.superstep.server.graph.RagSources;
 import dev.superstep.server.internal.api.AssistantsResource;
 import dev.superstep.server.internal.api.HealthResource;
+import dev.superstep.server.internal.api.OpenApiResource;
 import dev.superstep.server.internal.api.Resource;
 import dev.superstep.server.internal.api.RunsResource;
 import dev.superstep.server.internal.api.Service;
@@ -86,6 +87,7 @@ final class ServerParts {
   Routes routes() {
     var routes = new Routes();
     for (var resource : resources()) resource.addTo(routes);
+    new OpenApiResource(routes, version()).addTo(routes);
     return routes;
   }
 

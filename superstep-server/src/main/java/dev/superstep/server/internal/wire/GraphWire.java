@@ -36,8 +36,10 @@ public final class GraphWire {
 
   public GraphWire(ServedGraph served) {
     this.served = served;
-    for (var channel : served.graph().parts().channels()) {
-      if (!HiddenChannels.isHidden(channel)) channels.put(channel.name(), form(channel));
+    var declared = served.graph().parts().channels();
+    var hidden = new HiddenChannels(declared);
+    for (var channel : declared) {
+      if (!hidden.isHidden(channel)) channels.put(channel.name(), form(channel));
     }
     for (var node : served.graph().parts().nodes()) nodes.put(node.name(), node);
     this.interrupts = new InterruptJson(served.graph());
