@@ -49,8 +49,7 @@ public final class Cleaning implements AutoCloseable {
   ///
   /// @param threads the operations that reach all that a thread has saved
   /// @param keptEvents how long the stream of a run can be read after its end
-  public Cleaning(
-      ServiceStore store, Function<Document, Threads> threads, Duration keptEvents) {
+  public Cleaning(ServiceStore store, Function<Document, Threads> threads, Duration keptEvents) {
     this.store = store;
     this.threads = threads;
     this.keptEvents = keptEvents;

@@ -58,29 +58,29 @@ final class RunQueue {
 
   /// Saves a new run as a part of a transaction.
   Document create(ServiceTransaction in, NewRun run, boolean mayStart) {
-      in.lock(ThreadDocuments.lock(run.thread()));
-      var thread = thread(in, run);
-      var active = ThreadDocuments.active(in, run.thread());
-      var strategy = run.request().strategy();
-      checkGraph(thread, run, !active.isEmpty());
-      if (!active.isEmpty()) makeRoom(in, strategy, active);
-      // The others are cancelled.
-      boolean isQueued = strategy == RunRequest.Strategy.ENQUEUE;
-      settings.quotas().checkRun(in, isQueued ? active : List.of());
-      var due = in.now().plus(run.request().after());
-      boolean starts = mayStart && active.isEmpty() && !due.isAfter(in.now());
-      var made =
-          Document.of(DocumentKind.RUN, run.id(), in.now())
-              .under(run.thread())
-              .labelled(run.assistant().id())
-              .metadata(Trees.json(run.metadata(), "metadata"));
-      made = RunDocuments.with(made, body(run));
-      made = starts ? held(in, made) : made.in(RunStatus.PENDING).dueAt(due);
-      in.insert(made);
-      in.replace(busy(in, thread, run));
-      in.signal(RunDocuments.WAITING);
-      in.signal(ThreadDocuments.topic(run.thread()));
-      return made;
+    in.lock(ThreadDocuments.lock(run.thread()));
+    var thread = thread(in, run);
+    var active = ThreadDocuments.active(in, run.thread());
+    var strategy = run.request().strategy();
+    checkGraph(thread, run, !active.isEmpty());
+    if (!active.isEmpty()) makeRoom(in, strategy, active);
+    // The others are cancelled.
+    boolean isQueued = strategy == RunRequest.Strategy.ENQUEUE;
+    settings.quotas().checkRun(in, isQueued ? active : List.of());
+    var due = in.now().plus(run.request().after());
+    boolean starts = mayStart && active.isEmpty() && !due.isAfter(in.now());
+    var made =
+        Document.of(DocumentKind.RUN, run.id(), in.now())
+            .under(run.thread())
+            .labelled(run.assistant().id())
+            .metadata(Trees.json(run.metadata(), "metadata"));
+    made = RunDocuments.with(made, body(run));
+    made = starts ? held(in, made) : made.in(RunStatus.PENDING).dueAt(due);
+    in.insert(made);
+    in.replace(busy(in, thread, run));
+    in.signal(RunDocuments.WAITING);
+    in.signal(ThreadDocuments.topic(run.thread()));
+    return made;
   }
 
   private Document thread(ServiceTransaction in, NewRun run) {

@@ -55,8 +55,7 @@ public final class RunQuotas {
   void checkRun(ServiceTransaction in, List<Document> active) {
     long waiting = active.stream().filter(run -> run.status().equals(RunStatus.PENDING)).count();
     if (waiting > 0 && waiting >= queued) {
-      throw new HttpFailure(
-          STATUS, "At most %,d runs may wait on one thread.".formatted(queued));
+      throw new HttpFailure(STATUS, "At most %,d runs may wait on one thread.".formatted(queued));
     }
     var pending = DocumentQuery.of(DocumentKind.RUN).in(RunStatus.PENDING);
     if (in.count(pending) < quotas.waitingRuns()) return;

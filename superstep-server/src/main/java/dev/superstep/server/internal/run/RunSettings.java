@@ -8,5 +8,4 @@ import java.time.Duration;
 /// @param lease how long a run stays with a process that does not renew it
 /// @param keptEvents how long the stream of a run can be read after its end
 /// @param quotas the most threads and runs
-public record RunSettings(
-    int concurrency, Duration lease, Duration keptEvents, RunQuotas quotas) {}
+public record RunSettings(int concurrency, Duration lease, Duration keptEvents, RunQuotas quotas) {}

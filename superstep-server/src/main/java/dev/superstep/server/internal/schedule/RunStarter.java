@@ -17,11 +17,7 @@ public interface RunStarter {
   /// @param visible metadata that its thread must have, and gets if it is made
   /// @param request the body of a request for a run
   record ScheduledRun(
-      String cron,
-      Optional<String> thread,
-      String user,
-      ObjectNode visible,
-      ObjectNode request) {}
+      String cron, Optional<String> thread, String user, ObjectNode visible, ObjectNode request) {}
 
   /// A request that may be kept for later.
   ///
