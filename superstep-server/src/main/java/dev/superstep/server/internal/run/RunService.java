@@ -13,10 +13,10 @@ import dev.superstep.server.internal.wire.RunFrames;
 import dev.superstep.server.internal.wire.RunMetadata;
 import dev.superstep.server.internal.wire.StreamMode;
 import dev.superstep.server.internal.wire.Trees;
-import dev.superstep.server.options.RunLimits;
 import dev.superstep.service.Document;
 import dev.superstep.service.DocumentKind;
 import dev.superstep.service.ServiceStore;
+import dev.superstep.service.ServiceTransaction;
 import dev.superstep.store.Store;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -37,7 +37,7 @@ public final class RunService implements AutoCloseable {
   private final ServiceStore documents;
   private final Optional<Store> memory;
   private final Map<String, GraphWire> wires;
-  private final RunLimits limits;
+  private final RunSettings settings;
   private final RunQueue queue;
   private final ActiveLogs logs = new ActiveLogs();
   private final RunWorkers workers;
@@ -49,16 +49,16 @@ public final class RunService implements AutoCloseable {
       ServiceStore documents,
       Optional<Store> memory,
       Map<String, ServedGraph> graphs,
-      RunLimits limits,
+      RunSettings settings,
       RunEndListener listener) {
     this.checkpointer = checkpointer;
     this.documents = documents;
     this.memory = memory;
-    this.limits = limits;
+    this.settings = settings;
     this.wires = wires(graphs);
     var worker = ProcessHandle.current().pid() + "-" + UUID.randomUUID();
-    this.queue = new RunQueue(documents, worker, limits, listener);
-    this.workers = new RunWorkers(documents, queue, limits, logs, this::execution);
+    this.queue = new RunQueue(documents, worker, settings, listener);
+    this.workers = new RunWorkers(documents, queue, settings, logs, this::execution);
   }
 
   private static Map<String, GraphWire> wires(Map<String, ServedGraph> graphs) {
@@ -114,6 +114,16 @@ public final class RunService implements AutoCloseable {
     return made;
   }
 
+  /// Makes a run as a part of a transaction. It begins when a process has room for it.
+  public Document createLater(ServiceTransaction in, NewRun run) {
+    return queue.create(in, run, false);
+  }
+
+  /// The most threads and runs.
+  public RunQuotas quotas() {
+    return settings.quotas();
+  }
+
   private RunExecution execution(Document run) {
     var body = ThreadDocuments.body(run);
     var claim =
@@ -165,9 +175,9 @@ public final class RunService implements AutoCloseable {
             .checkpoints(checkpointer)
             .journal(JournalContent::of)
             .drain(drain)
-            .lease(limits.lease())
-            .deadline(limits.longest())
-            .waitForLease(limits.lease().multipliedBy(3))
+            .lease(settings.lease())
+            .deadline(settings.longest())
+            .waitForLease(settings.lease().multipliedBy(3))
             .with(RunContext.CONTEXT, Trees.json(merged(assistant, request, "context"), "context"))
             .with(
                 RunContext.CONFIGURABLE,

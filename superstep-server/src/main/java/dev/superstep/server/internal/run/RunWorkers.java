@@ -1,6 +1,5 @@
 package dev.superstep.server.internal.run;
 
-import dev.superstep.server.options.RunLimits;
 import dev.superstep.service.Document;
 import dev.superstep.service.ServiceStore;
 import java.time.Duration;
@@ -21,7 +20,7 @@ final class RunWorkers implements AutoCloseable {
 
   private final ServiceStore documents;
   private final RunQueue queue;
-  private final RunLimits limits;
+  private final RunSettings settings;
   private final Function<Document, RunExecution> maker;
   private final ActiveLogs logs;
   private final Semaphore slots;
@@ -35,15 +34,15 @@ final class RunWorkers implements AutoCloseable {
   RunWorkers(
       ServiceStore documents,
       RunQueue queue,
-      RunLimits limits,
+      RunSettings settings,
       ActiveLogs logs,
       Function<Document, RunExecution> maker) {
     this.documents = documents;
     this.queue = queue;
-    this.limits = limits;
+    this.settings = settings;
     this.logs = logs;
     this.maker = maker;
-    this.slots = new Semaphore(limits.concurrent());
+    this.slots = new Semaphore(settings.concurrency());
   }
 
   /// Begins to claim runs.
@@ -172,7 +171,7 @@ final class RunWorkers implements AutoCloseable {
 
   private void renewAll() throws InterruptedException {
     while (!isClosed) {
-      Thread.sleep(limits.lease().dividedBy(RENEWALS));
+      Thread.sleep(settings.lease().dividedBy(RENEWALS));
       var claims = List.copyOf(active.keySet());
       if (claims.isEmpty()) continue;
       for (var lost : queue.renew(claims)) {
@@ -205,7 +204,7 @@ final class RunWorkers implements AutoCloseable {
   /// @return false if the time was over first
   boolean awaitIdle(Duration most) throws InterruptedException {
     return slots.tryAcquire(
-        limits.concurrent(), most.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);
+        settings.concurrency(), most.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);
   }
 
   @Override

@@ -37,9 +37,7 @@ class OpenApiTest {
   private JsonNode document() throws Exception {
     try (var documents = SqliteServiceStore.open(folder.resolve("service.db"));
         var server =
-            AgentServer.on(new InMemoryCheckpointer(), documents)
-                .serving(graph())
-                .start(0);
+            AgentServer.on(new InMemoryCheckpointer(), documents).serving(graph()).start(0);
         var client = HttpClient.newHttpClient()) {
       var request = HttpRequest.newBuilder(server.address().resolve("/openapi.json")).build();
       return JsonMapper.shared().readTree(client.send(request, BodyHandlers.ofString()).body());
@@ -50,11 +48,13 @@ class OpenApiTest {
   void everyRouteOfLangGraphsApiIsDescribedAndEveryDescriptionIsOfRoute() throws Exception {
     var described = new ArrayList<String>();
     var bare = new ArrayList<String>();
-    document().path("paths").forEachEntry((path, methods) -> methods.forEachEntry(
-        (method, operation) -> {
-          var name = method.toUpperCase(java.util.Locale.ROOT) + " " + path;
-          (operation.has("summary") ? described : bare).add(name);
-        }));
+    document()
+        .path("paths")
+        .forEachEntry((path, methods) ->
+            methods.forEachEntry((method, operation) -> {
+              var name = method.toUpperCase(java.util.Locale.ROOT) + " " + path;
+              (operation.has("summary") ? described : bare).add(name);
+            }));
     var written = new ArrayList<>(OpenApiResource.operations().keySet());
     // Not every server plans runs.
     if (described.stream().noneMatch(name -> name.contains(CRONS))) {

@@ -28,7 +28,8 @@ class AgentWireTest {
         ScriptedModel.replying(
             ScriptedModel.calls(new ToolCall("c1", "track", "{\"number\":\"7\"}")),
             ScriptedModel.text("It is here."));
-    var agent = Agent.named("support")
+    var agent =
+        Agent.named("support")
             .model(model)
             .tools(TRACK)
             .gate(ToolGate.open().confirming(SideEffect.PAYMENT))
@@ -85,7 +86,6 @@ class AgentWireTest {
             frame.path(0).path("type").asString().equals("AIMessageChunk")
                 && frame.path(0).path("id").asString().equals(id)
                 && frame.path(1).path("langgraph_node").asString().equals("model"));
-    assertThat(thread.seen("messages/complete"))
-        .anyMatch(frame -> frame.path(0).equals(last));
+    assertThat(thread.seen("messages/complete")).anyMatch(frame -> frame.path(0).equals(last));
   }
 }
