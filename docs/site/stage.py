@@ -194,11 +194,21 @@ class Stage:
     def href(self, path, found):
         """A link from one file of the repository to another, between their pages in the site."""
         here = os.path.dirname(document(path)) or "."
+        if found.endswith(".png"):
+            return os.path.relpath(self.image(found), here)
         if found not in self.pages:
             return "plain:" + os.path.relpath(self.copy(found), here)
         if found.endswith(".md"):
             return os.path.relpath(document(found) + ".md", here)
         return "plain:" + os.path.relpath(document(found) + ".html", here)
+
+    def image(self, path):
+        """Copies an image, which Sphinx puts into its own folder."""
+        name = "images/" + path.removeprefix(GUIDE).replace("/", "-")
+        file = self.target / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(self.root / path, file)
+        return name
 
     def copy(self, path):
         """Copies a file, or the names of the files in a folder, as text that every browser shows."""

@@ -84,6 +84,27 @@ export interface Placed {
   height: number;
 }
 
+export interface Point {
+  x: number;
+  y: number;
+}
+
+interface ElkLabel {
+  text: string;
+  width: number;
+  height: number;
+  x?: number;
+  y?: number;
+}
+
+export interface ElkEdge {
+  id: string;
+  sources: string[];
+  targets: string[];
+  labels?: ElkLabel[];
+  sections?: { startPoint: Point; endPoint: Point; bendPoints?: Point[] }[];
+}
+
 export interface ElkNode {
   id: string;
   x?: number;
@@ -91,7 +112,7 @@ export interface ElkNode {
   width?: number;
   height?: number;
   children?: ElkNode[];
-  edges?: { id: string; sources: string[]; targets: string[]; labels?: { text: string; width: number; height: number }[] }[];
+  edges?: ElkEdge[];
   layoutOptions?: Record<string, string>;
 }
 
@@ -105,6 +126,8 @@ export function elkGraph(graph: { children: Box[]; edges: Line[] }, direction: "
       "elk.hierarchyHandling": "INCLUDE_CHILDREN",
       "elk.layered.spacing.nodeNodeBetweenLayers": "46",
       "elk.spacing.nodeNode": "26",
+      "elk.spacing.edgeNode": "16",
+      "elk.edgeRouting": "ORTHOGONAL",
       "elk.layered.considerModelOrder.strategy": "NODES_AND_EDGES",
     },
     children: graph.children.map(elkNode),
@@ -122,7 +145,7 @@ function elkNode(box: Box): ElkNode {
   };
 }
 
-function elkEdge(line: Line): { id: string; sources: string[]; targets: string[]; labels?: { text: string; width: number; height: number }[] } {
+function elkEdge(line: Line): ElkEdge {
   const edge = { id: line.id, sources: [line.source], targets: [line.target] };
   return line.label === "" ? edge : { ...edge, labels: [{ text: line.label, width: line.label.length * 7, height: 16 }] };
 }
@@ -142,6 +165,59 @@ export function placed(graph: { children: Box[]; edges: Line[] }, laid: ElkNode)
   };
   walk(graph.children, laid.children ?? [], null);
   return all;
+}
+
+/** The way of a line around the nodes, and the place of its label. */
+export type Way = {
+  points: Point[];
+  label: Point | null;
+};
+
+/** The ways that the layout engine found, by the ids of lines; it counts from what holds a line. */
+export function ways(laid: ElkNode, x = 0, y = 0): Map<string, Way> {
+  const all = new Map<string, Way>();
+  const moved = (point: Point): Point => ({ x: point.x + x, y: point.y + y });
+  for (const edge of laid.edges ?? []) {
+    const section = edge.sections?.[0];
+    if (!section) continue;
+    const points = [section.startPoint, ...(section.bendPoints ?? []), section.endPoint].map(moved);
+    const label = edge.labels?.[0];
+    const place = label?.x === undefined || label.y === undefined ? null
+      : moved({ x: label.x + label.width / 2, y: label.y + label.height / 2 });
+    all.set(edge.id, { points, label: place });
+  }
+  for (const child of laid.children ?? []) {
+    for (const [id, way] of ways(child, x + (child.x ?? 0), y + (child.y ?? 0))) all.set(id, way);
+  }
+  return all;
+}
+
+const CORNER = 8;
+
+/** A path of SVG through points, with round corners. */
+export function pathOf(points: Point[]): string {
+  const [first, ...rest] = points;
+  if (!first) return "";
+  let path = `M${first.x},${first.y}`;
+  let from = first;
+  rest.forEach((point, i) => {
+    const next = rest[i + 1];
+    if (!next) {
+      path += `L${point.x},${point.y}`;
+      return;
+    }
+    const before = towards(point, from);
+    const after = towards(point, next);
+    path += `L${before.x},${before.y}Q${point.x},${point.y} ${after.x},${after.y}`;
+    from = point;
+  });
+  return path;
+}
+
+function towards(corner: Point, to: Point): Point {
+  const length = Math.hypot(to.x - corner.x, to.y - corner.y);
+  const by = length === 0 ? 0 : Math.min(CORNER, length / 2) / length;
+  return { x: corner.x + (to.x - corner.x) * by, y: corner.y + (to.y - corner.y) * by };
 }
 
 /** All lines, those inside of unfolded nodes too. */

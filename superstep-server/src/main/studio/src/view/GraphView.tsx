@@ -1,7 +1,7 @@
-import { Background, Controls, type Edge, Handle, MarkerType, type Node, type NodeProps, Position, ReactFlow, type ReactFlowInstance } from "@xyflow/react";
+import { Background, BaseEdge, Controls, type Edge, type EdgeProps, Handle, MarkerType, type Node, type NodeProps, Position, ReactFlow, type ReactFlowInstance } from "@xyflow/react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Topology } from "../api/types";
-import { allLines, boxes, type ElkNode, elkGraph, foldable, type Placed, placed } from "../model/layout";
+import { allLines, boxes, type ElkNode, type Line, elkGraph, foldable, pathOf, type Placed, placed, type Way, ways } from "../model/layout";
 import type { NodeView, RunModel } from "../model/run";
 
 const UNFOLDED_MOST = 24;
@@ -35,9 +35,11 @@ export function GraphView({ topology, model, version, marked, label }: {
   const all = useMemo(() => foldable(topology), [topology]);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(() => new Set());
   const touched = useRef(new Set<string>());
-  const [laid, setLaid] = useState<{ nodes: Placed[]; edges: Edge[] } | null>(null);
+  const [laid, setLaid] = useState<{ nodes: Placed[]; edges: Edge<Way>[] } | null>(null);
   const [failure, setFailure] = useState("");
-  const flow = useRef<ReactFlowInstance<Node<Data>> | null>(null);
+  const flow = useRef<ReactFlowInstance<Node<Data>, Edge<Way>> | null>(null);
+
+  const signature = model ? spokenAll(laid?.nodes ?? NO_NODES, model) : "";
 
   // A subgraph unfolds when something happens in it, unless somebody folded it.
   useEffect(() => {
@@ -56,7 +58,7 @@ export function GraphView({ topology, model, version, marked, label }: {
       .then((elk) => elk.layout(elkGraph(graph, innerWidth < 700 ? "DOWN" : "RIGHT")))
       .then((done) => {
         if (gone) return;
-        setLaid({ nodes: placed(graph, done), edges: allLines(graph).map(drawn) });
+        setLaid({ nodes: placed(graph, done), edges: routed(allLines(graph), ways(done)) });
         setTimeout(() => void flow.current?.fitView({ padding: 0.12, maxZoom: 1.1 }), 30);
       })
       .catch((error: unknown) => setFailure(String(error)));
@@ -75,15 +77,15 @@ export function GraphView({ topology, model, version, marked, label }: {
       });
     };
     return (laid?.nodes ?? []).map((each) => flowNode(each, model, marked, fold));
-    // The model changes in place; its version tells.
+    // The model changes in place; what is said of its nodes tells if one looks different now.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [laid, model, version, marked]);
+  }, [laid, model, signature, marked]);
 
   if (failure !== "") return <p className="failure" role="alert">The graph cannot be drawn: {failure}</p>;
   return (
     <div className="graph" role="region" aria-label={label}>
-      <ReactFlow<Node<Data>>
-        nodes={nodes} edges={laid?.edges ?? []} nodeTypes={NODE_TYPES} onInit={(instance) => { flow.current = instance; }}
+      <ReactFlow<Node<Data>, Edge<Way>>
+        nodes={nodes} edges={laid?.edges ?? NO_EDGES} nodeTypes={NODE_TYPES} edgeTypes={EDGE_TYPES} onInit={(instance) => { flow.current = instance; }}
         nodesDraggable={false} nodesConnectable={false} edgesFocusable={false} minZoom={0.15} maxZoom={2} fitView
         fitViewOptions={{ padding: 0.12, maxZoom: 1.1 }} proOptions={{ hideAttribution: true }} preventScrolling={false}
         zoomOnScroll={false} panOnScroll={false} ariaLabelConfig={{ "node.a11yDescription.default": "", "edge.a11yDescription.default": "" }}
@@ -108,11 +110,24 @@ function flowNode(each: Placed, model: RunModel | null, marked: string[], fold: 
   return node;
 }
 
-function drawn(line: { id: string; source: string; target: string; label: string; kind: string }): Edge {
+function routed(lines: Line[], found: Map<string, Way>): Edge<Way>[] {
+  return lines.map((line) => drawn(line, found.get(line.id) ?? { points: [], label: null }));
+}
+
+function drawn(line: Line, way: Way): Edge<Way> {
   return {
+    type: "way", data: way,
     id: line.id, source: line.source, target: line.target, label: line.label, className: `edge is-${line.kind.toLowerCase()}`,
     markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color: "var(--edge)" }, zIndex: 1,
   };
+}
+
+/** All nodes in words: as long as it is the same, the graph looks the same. */
+function spokenAll(nodes: Placed[], model: RunModel): string {
+  return nodes.map(({ box }) => {
+    const view = model.nodes.get(box.id);
+    return spoken(box.label, view) + (view?.finished ?? 0);
+  }).join();
 }
 
 /** A node in words, for those who do not see the graph. */
@@ -182,4 +197,16 @@ function ChannelNode({ data }: NodeProps<Node<Data>>) {
   return <div className="channel" title="channel"><Handles />{data.box.label}</div>;
 }
 
+function WayEdge({ data, markerEnd, label }: EdgeProps<Edge<Way>>) {
+  if (!data) return null;
+  const at = data.label ?? data.points[Math.floor(data.points.length / 2)];
+  return (
+    <BaseEdge path={pathOf(data.points)} {...(markerEnd ? { markerEnd } : {})} label={label} labelX={at?.x ?? 0} labelY={at?.y ?? 0}
+      labelShowBg labelBgPadding={[3, 1]} />
+  );
+}
+
+const NO_EDGES: Edge<Way>[] = [];
+const NO_NODES: Placed[] = [];
+const EDGE_TYPES = { way: WayEdge };
 const NODE_TYPES = { node: BoxNode, group: GroupNode, dot: DotNode, channel: ChannelNode };

@@ -20,6 +20,12 @@ export function RagEditor({ graph }: { graph: string }) {
   );
 }
 
+const RANKS = ["error", "warning", "note"];
+
+function worstFirst(all: Diagnostic[]): Diagnostic[] {
+  return [...all].sort((a, b) => RANKS.indexOf(a.severity) - RANKS.indexOf(b.severity) || a.span.start.byte - b.span.start.byte);
+}
+
 /** What the server finds in a text, a moment after the last key. */
 function useCheck(graph: string, text: string): { check: RagCheck | null; error: string } {
   const [state, setState] = useState<{ check: RagCheck | null; error: string }>({ check: null, error: "" });
@@ -47,7 +53,7 @@ function Editor({ graph, file, onReload }: { graph: string; file: RagText; onRel
   const [shows, setShows] = useState(false);
   const { check, error } = useCheck(graph, text);
   const area = useRef<HTMLTextAreaElement>(null);
-  const found = check?.report?.diagnostics ?? [];
+  const found = useMemo(() => worstFirst(check?.report?.diagnostics ?? []), [check]);
   const errors = check?.report?.errors ?? 0;
   const changed = text !== saved.text;
   const jump = (diagnostic: Diagnostic): void => {

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { api } from "../api/client";
-import type { Replayed } from "../api/types";
+import type { Json, Replayed } from "../api/types";
 import { brief } from "../model/format";
 import { lineDiff } from "../model/diff";
 import { go, useLoaded } from "./hooks";
@@ -83,6 +83,22 @@ function ReplayButton({ thread, at }: { thread: string; at: string }) {
   );
 }
 
+/** What was recorded, and what happens now: place by place if both are JSON. */
+function Sides({ recorded, now }: { recorded: string; now: string }) {
+  const before = parsed(recorded);
+  const after = parsed(now);
+  return before !== undefined && after !== undefined
+    ? <Changes before={before} after={after} /> : <LineDiff lines={lineDiff(recorded, now)} />;
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
 /** How a replay went, and the first place where it did something else. */
 function ReplayResult({ result }: { result: Replayed }) {
   const divergence = result.divergence;
@@ -94,7 +110,7 @@ function ReplayResult({ result }: { result: Replayed }) {
         <>
           <p>Superstep {divergence.step}{divergence.path.length > 0 ? ` in ${divergence.path.join(" / ")}` : ""}: {divergence.what}{" "}
             {divergence.node && <>of node <code>{divergence.node}</code></>} {divergence.channel && <>in channel <code>{divergence.channel}</code></>}</p>
-          <LineDiff lines={lineDiff(divergence.recorded, divergence.now)} />
+          <Sides recorded={divergence.recorded} now={divergence.now} />
         </>
       )}
     </div>

@@ -25,7 +25,7 @@ export function Timeline({ steps, version, at, currency, onSelect }: {
     }
   };
   return (
-    <div className="scroll" ref={view.ref} onScroll={view.onScroll}>
+    <div className="scroll" style={{ height: `min(46vh, 460px, ${view.height + 1}px)` }} ref={view.ref} onScroll={view.onScroll}>
       <ol className="timeline" style={{ height: view.height }} aria-label="Supersteps">
         {steps.slice(view.from, view.to).map((step, i) => {
           const index = view.from + i;
@@ -64,7 +64,7 @@ function StepRow({ step, longest, currency }: { step: StepView; longest: number;
         {step.toolCalls > 0 && <span className="fact">{step.toolCalls} tool {step.toolCalls === 1 ? "call" : "calls"}{step.toolErrors > 0 ? `, ${step.toolErrors} failed` : ""}</span>}
         {tokens > 0 && <span className="fact">{short(tokens)} tokens</span>}
         {step.cost > 0 && <span className="fact">{money(step.cost, currency)}</span>}
-        {step.kind === "step" && <span className="fact">{took === null ? "…" : span(took)}</span>}
+        {step.kind === "step" && <span className="fact">{took !== null ? span(took) : step.questions + step.failures > 0 ? "" : "…"}</span>}
       </span>
       {took !== null && step.kind === "step" && <span className="bar" aria-hidden="true"><span style={{ width: `${Math.max(1, (100 * took) / longest)}%` }} /></span>}
     </>

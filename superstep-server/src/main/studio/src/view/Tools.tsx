@@ -11,7 +11,7 @@ export function Tools({ tools, version }: { tools: ToolUse[]; version: number })
   const view = useWindow(tools.length, ROW);
   if (tools.length === 0) return <Empty title="No tool was called" />;
   return (
-    <div className="scroll" ref={view.ref} onScroll={view.onScroll} tabIndex={0} role="group" aria-label="Tool calls">
+    <div className="scroll" style={{ height: `min(46vh, 460px, ${view.height + 1}px)` }} ref={view.ref} onScroll={view.onScroll} tabIndex={0} role="group" aria-label="Tool calls">
       <ol className="tool-list" style={{ height: view.height }}>
         {tools.slice(view.from, view.to).map((use, i) => (
           <li key={use.offset} style={{ top: (view.from + i) * ROW, height: ROW }}>

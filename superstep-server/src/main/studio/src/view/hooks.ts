@@ -55,7 +55,7 @@ export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise
   return { value: state.key === key ? state.value : null, error: state.error, loading: state.loading, reload };
 }
 
-const SHOWN_EVERY = 120;
+const SHOWN_EVERY = 160;
 
 export interface Journal {
   model: RunModel;

@@ -56,9 +56,10 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
           tagged("migration", "PeerProgramsTest"),
           // A dev build skips the tests of build-tools otherwise.
           tagged("site", "Site.*", "-DskipTests=false"),
+          tagged("studio", "Studio.*"),
           tagged(
               "rest",
-              "(?!Release|Site)(?!.*(Growth|Scale|Damage|Kill|Regression|PeerPrograms)).*"));
+              "(?!Release|Site|Studio)(?!.*(Growth|Scale|Damage|Kill|Regression|PeerPrograms)).*"));
 
   /// One Maven run.
   ///

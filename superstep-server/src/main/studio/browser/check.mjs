@@ -1,0 +1,383 @@
+// Uses a studio in Chromium as a person would, and says what is wrong with it: node check.mjs ADDRESS SCREENSHOTS
+// [smoke | long]. Lines that begin with "long: " are figures. The server is that of the tests, with its graphs.
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { chromium } from "playwright-core";
+
+const [address, folder, size = "full"] = process.argv.slice(2);
+const screens = resolve(folder);
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const studio = address.replace(/\/$/, "") + "/studio/";
+const faults = [];
+let checks = 0;
+
+function fault(text) {
+  faults.push(text);
+  console.log("fault: " + text);
+}
+
+function check(isTrue, text) {
+  checks++;
+  if (!isTrue) fault(text);
+}
+
+/** A page whose errors, broken rules of the policy and requests elsewhere are faults. */
+async function open(browser, width = 1600, height = 1000, theme = "light") {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, bypassCSP: false });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  page.on("console", (message) => {
+    const expected = /status of (404|409|422)|ERR_INTERNET_DISCONNECTED/.test(message.text());
+    if (message.type() === "error" && !expected) fault(`${page.url()}: the console says: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => fault(`${page.url()}: ${error}`));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(address) && !/^(data|blob):/.test(request.url())) fault(`asks for ${request.url()}`);
+  });
+  return page;
+}
+
+async function accessible(page, name) {
+  // The policy of the page lets no script in; the devtools do.
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => axe.run({ preload: false }));
+  checks++;
+  for (const { id, impact, nodes } of violations) {
+    if (impact !== "serious" && impact !== "critical") continue;
+    fault(`${name}: ${impact}, ${id}, ${nodes.length} times, first ${nodes[0].html.slice(0, 200)} (${nodes[0].failureSummary.slice(0, 200)})`);
+  }
+}
+
+async function fits(page, name) {
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  check(wider <= 0, `${name}: ${wider} pixels wider than the screen`);
+}
+
+async function shoot(page, name) {
+  await page.waitForTimeout(250); // for the graph to be in its place; nothing depends on it
+  await page.screenshot({ path: join(screens, name + ".png") });
+}
+
+async function send(method, path, body) {
+  const answer = await fetch(address + path, {
+    method, headers: { "content-type": "application/json" }, ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+/** Starts a run as another client would. */
+async function start(graph, input) {
+  const thread = await send("POST", "/threads", { metadata: { graph_id: graph } });
+  await send("POST", `/threads/${thread.thread_id}/runs`, { assistant_id: graph, input, config: { recursion_limit: 100_000 } });
+  return thread.thread_id;
+}
+
+async function settled(thread) {
+  for (let i = 0; i < 2400; i++) {
+    const { status } = await send("GET", `/threads/${thread}`);
+    if (status !== "busy") return status;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error(`thread ${thread} does not end`);
+}
+
+/** Starts a run with the form, watches it on its graph, and answers what it asks. */
+async function watchAndAnswer(page) {
+  await page.goto(studio);
+  await page.getByRole("button", { name: "Start a run" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Graph").selectOption("report");
+  await dialog.getByLabel("Topic").fill("Whales");
+  await dialog.getByRole("button", { name: "Start", exact: true }).click();
+  await page.waitForURL(/#\/threads\//);
+  const graph = page.getByRole("region", { name: "Graph report" });
+  await graph.getByLabel("review: asks a question").waitFor();
+  check(await graph.getByLabel("plan: is done").count() === 1, "the first node is not shown as done");
+  check(await graph.getByLabel("research: is done, 3 of 3 tasks").count() === 1, "the fan-out is not counted");
+  check(await graph.getByLabel(/^find: is done/).count() === 1, "the subgraph did not unfold");
+  await shoot(page, "watch");
+  await accessible(page, "a run that asks");
+  const question = page.getByRole("region", { name: "Open questions" });
+  check((await question.textContent()).includes("Publish the report with 4 notes?"), "the question has no text");
+  await question.getByLabel("Note").fill("well done");
+  await question.getByRole("button", { name: "Approve" }).click();
+  await graph.getByLabel("publish: is done").waitFor();
+  await question.waitFor({ state: "detached" });
+  const thread = decodeURIComponent(new URL(page.url()).hash.match(/threads\/([^?]+)/)[1]);
+  check(await settled(thread) === "idle", "the run has not ended");
+  return thread;
+}
+
+/** A form of a record, with a rule that is broken first. */
+async function answerForm(page) {
+  const thread = await start("sale", {});
+  await page.goto(`${studio}#/threads/${thread}`);
+  const question = page.getByRole("region", { name: "Open questions" });
+  await question.getByLabel("Price").fill("1.5");
+  await question.getByLabel("Size").selectOption("LARGE");
+  await question.evaluate((part) => part.querySelector("form").setAttribute("novalidate", ""));
+  await question.getByRole("button", { name: "Answer" }).click();
+  await question.getByText("must be integer").waitFor();
+  await question.getByLabel("Price").fill("15");
+  await question.getByRole("button", { name: "Answer" }).click();
+  await page.getByRole("region", { name: "Graph sale" }).getByLabel("ask: is done").waitFor();
+  const state = await send("GET", `/superstep/threads/${thread}/state`);
+  check(JSON.stringify(state.values.offer) === '{"price":15,"size":"LARGE"}' || state.values.offer?.price === 15, `the answer is ${JSON.stringify(state.values)}`);
+}
+
+/** Goes through the timeline by keyboard, forks an older superstep, edits the state there, and goes on. */
+async function forkAndEdit(page, thread) {
+  await page.goto(`${studio}#/threads/${thread}`);
+  const steps = page.locator(".step:not([disabled])");
+  await steps.first().click();
+  await page.keyboard.press("ArrowDown");
+  await page.waitForFunction(() => document.querySelectorAll(".step.is-selected").length === 1);
+  await page.getByRole("heading", { name: "Superstep 2" }).waitFor();
+  check(/\?at=/.test(page.url()), "the address does not name the checkpoint");
+  await page.getByText("notes › 1").waitFor();
+  await shoot(page, "timeline");
+  await page.getByRole("button", { name: "Fork from here" }).click();
+  await page.waitForFunction((old) => !location.hash.includes(old), thread);
+  await page.getByText("begins from an older checkpoint").waitFor();
+  await page.getByRole("button", { name: "Edit state" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Channel").selectOption("budget");
+  await dialog.getByLabel(/^Value/).fill('"many"');
+  await dialog.getByText("must be integer").waitFor();
+  await dialog.getByLabel(/^Value/).fill("7");
+  await dialog.getByLabel("Channel").selectOption("notes");
+  await dialog.getByLabel(/^Value/).fill('["edited by hand"]');
+  await shoot(page, "edit");
+  await accessible(page, "the editor of the state");
+  await dialog.getByRole("button", { name: "Save the state" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "Edit", exact: true }).waitFor();
+  const fork = decodeURIComponent(new URL(page.url()).hash.match(/threads\/([^?]+)/)[1]);
+  const { values } = await send("GET", `/superstep/threads/${fork}/state`);
+  check(values.budget === 7 && values.notes[0] === "edited by hand", `the edit left ${JSON.stringify(values)}`);
+  const before = await send("GET", `/superstep/threads/${thread}/state`);
+  check(before.values.budget !== 7, "the fork changed the thread that it began from");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("region", { name: "Open questions" }).getByRole("button", { name: "Approve" }).click();
+  await page.getByRole("region", { name: "Graph report" }).getByLabel("publish: is done").waitFor();
+  return fork;
+}
+
+async function rewind(page, thread) {
+  await page.goto(`${studio}#/threads/${thread}`);
+  await page.locator(".step:not([disabled])").first().click();
+  await page.getByRole("button", { name: "Rewind to here" }).click();
+  await page.getByText("begins from an older checkpoint").last().waitFor();
+  const { checkpoint } = await send("GET", `/superstep/threads/${thread}/state`);
+  check(checkpoint.origin?.kind === "rewind", `after a rewind the newest is ${JSON.stringify(checkpoint)}`);
+}
+
+/** @param diverges whether the server's graph now does something else than when the thread ran */
+async function replay(page, thread, diverges) {
+  await page.goto(`${studio}#/threads/${thread}`);
+  await page.getByRole("button", { name: "Replay to here" }).click();
+  const result = page.locator(".replay");
+  await result.waitFor();
+  const text = await result.textContent();
+  check(text.includes(diverges ? "The replay diverges." : "The replay agrees."), `the replay says ${text}`);
+  if (diverges) {
+    check(text.includes("published: approved") && text.includes("printed: approved"), `the divergence shows ${text}`);
+    await shoot(page, "replay");
+    await accessible(page, "a replay that diverges");
+  }
+}
+
+async function compare(page, a, b) {
+  await page.goto(studio);
+  for (const thread of [a, b]) await page.getByLabel(`Compare thread ${thread}`).check();
+  await page.getByRole("button", { name: /^Compare \(2/ }).click();
+  await page.getByRole("region", { name: "Difference of the states" }).getByText("notes ›").first().waitFor();
+  await shoot(page, "compare");
+  await accessible(page, "two threads beside each other");
+}
+
+async function edit(page) {
+  await page.goto(`${studio}#/graphs/report/edit`);
+  const area = page.getByLabel("Text of report");
+  const before = await area.inputValue();
+  await area.fill(before.replace("next write", "next wrote"));
+  const findings = page.getByRole("region", { name: "Findings" });
+  await findings.getByText(/wrote/).first().waitFor();
+  await findings.getByRole("button").first().click();
+  const selected = await area.evaluate((box) => box.value.slice(box.selectionStart, box.selectionEnd));
+  check(selected === "wrote", `the finding selects ${selected}`);
+  await shoot(page, "rag");
+  await accessible(page, "the editor of a text");
+  const after = before.replace("Refund this?", "Shall we refund this?");
+  await area.fill(after);
+  await page.getByText("no errors").waitFor();
+  await page.getByRole("button", { name: /Review and save/ }).click();
+  const dialog = page.getByRole("dialog");
+  check((await dialog.locator(".line.is-added").allTextContents()).join().includes("Shall we refund"), "the difference does not show the new line");
+  await shoot(page, "rag-save");
+  await dialog.getByRole("button", { name: "Approve and save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const file = await send("GET", "/superstep/rag/report");
+  check(file.text === after, "the file was not written");
+  const refused = await fetch(address + "/superstep/rag/report", {
+    method: "PUT", headers: { "content-type": "application/json" }, body: JSON.stringify({ text: before, digest: "old" }),
+  });
+  check(refused.status === 409, `a change of an older text is answered by ${refused.status}`);
+}
+
+/** What failed is shown with what to do; tools and costs of an agent are counted. */
+async function figures(page) {
+  const broken = await start("broken", {});
+  await settled(broken);
+  await page.goto(`${studio}#/threads/${broken}`);
+  await page.getByRole("region", { name: "Failures" }).getByText("fill it and continue").first().waitFor();
+  await page.getByRole("region", { name: "Graph broken" }).getByLabel("second: failed").waitFor();
+  await accessible(page, "a run that failed");
+  const agent = await start("traveller", { messages: [{ type: "human", content: "How is Oslo?" }] });
+  check(await settled(agent) === "idle", "the agent has not ended");
+  await page.goto(`${studio}#/threads/${agent}?tab=tools`);
+  await page.getByRole("group", { name: "Tool calls" }).getByText("weather").waitFor();
+  await page.locator(".meter", { hasText: "Cost" }).getByText("0.0250 USD").waitFor();
+  await page.locator(".meter", { hasText: "Tokens" }).getByText("2,500").waitFor();
+  await shoot(page, "agent");
+}
+
+/** Events go on without a gap after the connection was lost. */
+async function reconnect(page) {
+  const thread = await start("sale", {});
+  await settled(thread);
+  await page.goto(`${studio}#/threads/${thread}?tab=events`);
+  await page.getByText("interrupt.raised").waitFor();
+  await page.context().setOffline(true);
+  const { questions } = await send("GET", `/superstep/threads/${thread}/questions`);
+  await send("POST", `/threads/${thread}/runs`, {
+    assistant_id: "sale", command: { resume: { [questions[0].id]: { price: 3, size: "SMALL" } } },
+  });
+  await settled(thread);
+  await page.context().setOffline(false);
+  await page.reload();
+  await page.getByText("run.completed").waitFor();
+  const offsets = (await page.locator(".event-list .no").allTextContents()).map(Number);
+  check(offsets.every((offset, i) => i === 0 || offset === offsets[i - 1] + 1), `the events have the offsets ${offsets}`);
+}
+
+async function look(browser, threads) {
+  for (const [width, height] of [[360, 740], [900, 900], [1600, 1000]]) {
+    for (const theme of ["light", "dark"]) {
+      const page = await open(browser, width, height, theme);
+      for (const [name, hash] of Object.entries(threads)) {
+        await page.goto(studio + hash);
+        await page.waitForLoadState("networkidle").catch(() => {});
+        await page.waitForTimeout(400);
+        await accessible(page, `${name} ${width} ${theme}`);
+        await fits(page, `${name} ${width} ${theme}`);
+        await page.screenshot({ path: join(screens, `${name}-${width}-${theme}.png`), fullPage: width === 360 });
+      }
+      await page.context().close();
+    }
+  }
+}
+
+/** A thread with 100,000 events: frames while they arrive, and while one scrolls through them. */
+async function many(page, supersteps) {
+  const thread = await start("many", { budget: supersteps });
+  await page.goto(`${studio}#/threads/${thread}?tab=events`);
+  await page.getByRole("group", { name: "Events" }).waitFor();
+  await frames(page);
+  await settled(thread);
+  await page.waitForFunction((least) => Number(document.querySelector(".events [role=status]")?.textContent.replace(/\D/g, "")) >= least,
+    supersteps * 4, { timeout: 300_000 });
+  const live = await frames(page);
+  await page.reload();
+  await page.waitForFunction((least) => Number(document.querySelector(".events [role=status]")?.textContent.replace(/\D/g, "")) >= least,
+    supersteps * 4, { timeout: 300_000 });
+  await frames(page);
+  await page.evaluate(async () => {
+    const box = document.querySelector(".events .scroll");
+    for (let i = 0; i < 300; i++) {
+      box.scrollTop = (box.scrollHeight * ((i * 37) % 300)) / 300;
+      await new Promise((done) => requestAnimationFrame(done));
+    }
+  });
+  const scrolled = await frames(page);
+  const shown = await page.locator(".event-list li").count();
+  check(shown < 200, `${shown} events are drawn at once`);
+  await page.getByRole("tab", { name: /Timeline/ }).click();
+  await page.waitForTimeout(300);
+  await frames(page);
+  await page.evaluate(async () => {
+    const box = document.querySelector(".panel .scroll");
+    for (let i = 0; i < 200; i++) {
+      box.scrollTop = (box.scrollHeight * ((i * 37) % 200)) / 200;
+      await new Promise((done) => requestAnimationFrame(done));
+    }
+  });
+  const timeline = await frames(page);
+  console.log(`long: ${supersteps * 4} events, frames of 95 %: ${live} ms while they came, ${scrolled} ms scrolling events, ${timeline} ms scrolling supersteps`);
+  for (const [what, time] of Object.entries({ live, scrolled, timeline })) {
+    if (size === "long") check(time < 50, `95 % of the frames took ${time} ms (${what})`);
+  }
+  await shoot(page, "many");
+}
+
+/** Returns the time within which 95 % of the frames since the last call were drawn, and counts anew. */
+async function frames(page) {
+  return page.evaluate(() => {
+    const times = (window.frameTimes ??= []);
+    if (!window.frameLoop) {
+      window.frameLoop = true;
+      let last = performance.now();
+      const tick = () => {
+        const now = performance.now();
+        window.frameTimes.push(now - last);
+        last = now;
+        requestAnimationFrame(tick);
+      };
+      requestAnimationFrame(tick);
+    }
+    const sorted = [...times].sort((a, b) => a - b);
+    window.frameTimes = [];
+    return Math.round(10 * (sorted[Math.floor(sorted.length * 0.95)] ?? 0)) / 10;
+  });
+}
+
+mkdirSync(screens, { recursive: true });
+const browser = await chromium.launch({
+  executablePath: process.env.SUPERSTEP_CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync"],
+});
+try {
+  const page = await open(browser);
+  if (size === "diverged") await replay(page, process.argv[5], true);
+  else {
+    const thread = await watchAndAnswer(page);
+    console.log("thread: " + thread);
+    if (size !== "smoke") {
+      await answerForm(page);
+      const fork = await forkAndEdit(page, thread);
+      await replay(page, thread, false);
+      await compare(page, thread, fork);
+      await edit(page);
+      await figures(page);
+      await reconnect(page);
+      await rewind(page, fork);
+      const asks = await start("report", { topic: "Ships", budget: 5 });
+      await settled(asks);
+      await look(browser, { threads: "#/threads", thread: `#/threads/${asks}`, graphs: "#/graphs", graph: "#/graphs/report",
+        edit: "#/graphs/report/edit", compare: `#/compare?a=${thread}&b=${fork}` });
+      await many(page, size === "long" ? 25_000 : 500);
+    }
+  }
+} catch (error) {
+  fault(String(error?.stack ?? error));
+  for (const context of browser.contexts()) {
+    for (const page of context.pages()) await page.screenshot({ path: join(screens, "fault.png") }).catch(() => {});
+  }
+} finally {
+  await browser.close();
+}
+console.log(`long: ${checks} checks, ${faults.length} faults`);
+process.exit(faults.length ? 1 : 0);
