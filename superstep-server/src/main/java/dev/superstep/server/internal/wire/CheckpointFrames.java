@@ -101,7 +101,8 @@ final class CheckpointFrames {
   private @Nullable String task(Origin origin, String node, int place) {
     // The tasks after an input begin with the run that it began.
     var first = origin.path().isEmpty() ? origin.run() : null;
-    var generation = generations.getOrDefault(origin.path(), first);
+    var known = generations.get(origin.path());
+    var generation = known != null ? known : first;
     var wire = places.wire(origin.path());
     if (generation == null || wire.isEmpty()) return null;
     int step = origin.step() + 1;

@@ -7,8 +7,8 @@ import tools.jackson.databind.JsonNode;
 /// A checkpoint as a client names it. Immutable.
 ///
 /// @param id empty for the newest one
-/// @param namespace of a graph inside the thread: `node:task`, joined by `|`; empty for the thread's
-///   own graph
+/// @param namespace of a graph inside the thread: `node:task`, joined by `|`; empty for the graph
+///   of the thread itself
 public record CheckpointRef(Optional<String> id, String namespace) {
   /// The newest checkpoint of a thread.
   public static CheckpointRef newest() {

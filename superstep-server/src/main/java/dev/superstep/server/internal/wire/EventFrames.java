@@ -4,7 +4,7 @@ import dev.superstep.event.Event;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The frames of the mode `events`: nodes as chains, and what models say. For one event.
-record EventFrames(RunContext run, StreamPlaces places) {
+record EventFrames(RunContext run, StreamPlaces places, MessageFrames messages) {
   void of(Event event, FrameList frames) {
     if (!frames.has(StreamMode.EVENTS)) return;
     switch (event) {
@@ -21,7 +21,7 @@ record EventFrames(RunContext run, StreamPlaces places) {
         frames.add(StreamMode.EVENTS, json);
       }
       case Event.TextArrived e -> {
-        var id = MessageFrames.id(e.task(), e.attempt(), e.piece().call());
+        var id = messages.id(e.task(), e.attempt(), e.piece().call());
         var json = base("on_chat_model_stream", e.piece().model(), id);
         json.putObject("data").set("chunk", MessageJson.chunk(id, e.piece().text()));
         frames.add(StreamMode.EVENTS, json);

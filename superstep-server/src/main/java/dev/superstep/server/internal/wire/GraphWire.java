@@ -36,8 +36,10 @@ public final class GraphWire {
 
   public GraphWire(ServedGraph served) {
     this.served = served;
-    for (var channel : served.graph().parts().channels()) {
-      if (!HiddenChannels.isHidden(channel)) channels.put(channel.name(), form(channel));
+    var declared = served.graph().parts().channels();
+    var hidden = new HiddenChannels(declared);
+    for (var channel : declared) {
+      if (!hidden.isHidden(channel)) channels.put(channel.name(), form(channel));
     }
     for (var node : served.graph().parts().nodes()) nodes.put(node.name(), node);
     this.interrupts = new InterruptJson(served.graph());
@@ -101,7 +103,8 @@ public final class GraphWire {
   }
 
   private Input formed(JsonNode input) {
-    var json = Trees.json(input.isMissingNode() ? JsonNodeFactory.instance.nullNode() : input, "input");
+    var given = input.isMissingNode() ? JsonNodeFactory.instance.nullNode() : input;
+    var json = Trees.json(given, "input");
     try {
       return served.input().orElseThrow().apply(json);
     } catch (HttpFailure e) {
@@ -160,8 +163,8 @@ public final class GraphWire {
     return all.isEmpty() ? JsonNodeFactory.instance.nullNode() : all;
   }
 
-  /// An edit of the state: an object by channels, a list of these, or null for no writes. An item of
-  /// the list may also be a pair of a channel and its value.
+  /// An edit of the state: an object by channels, a list of these, or null for no writes. An item
+  /// of the list may also be a pair of a channel and its value.
   ///
   /// @throws HttpFailure 422 that names the field and the reason
   public Update update(JsonNode values) {

@@ -72,7 +72,8 @@ final class InterruptJson {
     } else {
       throw new HttpFailure(
           422,
-          "command.resume must say which question it answers, since %d are open: give an object by their ids, %s"
+          ("command.resume must say which question it answers, since %d are open: give an object by"
+                  + " their ids, %s")
               .formatted(open.size(), open.stream().map(Interrupt::id).toList()));
     }
     var answers = Answers.none();

@@ -23,6 +23,7 @@ final class MessageFrames {
   private final RunContext run;
   private final StreamPlaces places;
   private final Map<String, StringBuilder> said = new HashMap<>();
+  private final Map<String, Integer> firstCalls = new HashMap<>();
   private final Set<String> seen = new HashSet<>();
 
   MessageFrames(RunContext run, StreamPlaces places) {
@@ -63,8 +64,11 @@ final class MessageFrames {
   /// The id of the message that a model is saying. If it is the first of the task, that is the one
   /// that the message will have; what is said again has another one, so that clients do not add it
   /// to what was said before.
-  static String id(String task, int attempt, int call) {
-    boolean isFirst = attempt <= 1 && call <= 1;
+  ///
+  /// @param call may count on from task to task
+  String id(String task, int attempt, int call) {
+    int first = firstCalls.computeIfAbsent(task, _ -> call);
+    boolean isFirst = attempt <= 1 && call == first;
     return isFirst
         ? Graph.idOfWrite(task, 0)
         : WireIds.task("%s/%d/%d".formatted(task, attempt, call));
@@ -72,6 +76,7 @@ final class MessageFrames {
 
   /// The messages that a task wrote.
   void written(Event.NodeUpdated event, FrameList frames) {
+    firstCalls.remove(event.task());
     var wire = places.wire(event.origin().path());
     if (wire.isEmpty() || !isWanted(frames)) return;
     for (var write : event.writes()) {

@@ -83,7 +83,7 @@ public final class RunFrames {
       case Event.RunStopped e -> stopped(e, frames);
       default -> {}
     }
-    new EventFrames(run, places).of(event, frames);
+    new EventFrames(run, places, messages).of(event, frames);
     return frames.all();
   }
 

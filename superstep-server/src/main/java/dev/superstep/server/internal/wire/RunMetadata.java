@@ -17,8 +17,8 @@ public final class RunMetadata {
   /// The metadata of a run that says on which checkpoint its input is, if that is not its parent.
   public static final String PARENT = "superstep_parent";
 
-  /// The metadata of a run that says how many inputs the thread had before its own: LangGraph counts
-  /// a step for each, which the engine does not.
+  /// The metadata of a run that says how many inputs the thread had before its own: LangGraph
+  /// counts a step for each, which the engine does not.
   public static final String INPUTS = "superstep_inputs";
 
   private static final String OWN = "superstep_";

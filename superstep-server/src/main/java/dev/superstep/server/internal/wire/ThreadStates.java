@@ -111,7 +111,9 @@ public final class ThreadStates {
       if (query.before().isPresent()) return before(query.before().get());
       var from = query.of().id();
       if (from.isEmpty()) return from;
-      line.find(from.get()).ifPresent(first -> add(first, true));
+      var first = line.find(from.get()).filter(one -> one.hasMetadata(query.metadata()));
+      if (first.isPresent()) add(first.get(), isNewest(line, from.get()));
+      else ThreadStates.input(line, from.get()).map(json::beforeInput).ifPresent(states::add);
       return before(from.get());
     }
 

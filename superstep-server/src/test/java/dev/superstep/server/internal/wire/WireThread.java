@@ -37,6 +37,7 @@ final class WireThread {
   private final StringBuilder protocol = new StringBuilder();
   private final Map<String, String> ids = new HashMap<>();
   private final Map<String, String> metadata = new HashMap<>();
+  private final List<RunFrame> all = new ArrayList<>();
   private int inputs;
   private boolean subgraphs;
 
@@ -110,6 +111,12 @@ final class WireThread {
       seen.addAll(frames.failed(e));
     }
     for (var frame : seen) note(frame.event(), frame.data());
+    all.addAll(seen);
+  }
+
+  /// The data of all frames so far of this name.
+  List<JsonNode> seen(String event) {
+    return all.stream().filter(f -> f.event().equals(event)).map(RunFrame::data).toList();
   }
 
   ObjectNode state(boolean deep) {

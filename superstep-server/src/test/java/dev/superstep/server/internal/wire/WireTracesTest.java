@@ -199,6 +199,8 @@ class WireTracesTest {
       assertThat(thread.states.at("T", CheckpointRef.of(id), false)).contains(all.get(i));
       var rest = new HistoryQuery(20, Optional.of(id), Map.of(), CheckpointRef.newest());
       assertThat(thread.states.history("T", rest)).isEqualTo(all.subList(i + 1, all.size()));
+      var from = new HistoryQuery(20, Optional.empty(), Map.of(), CheckpointRef.of(id));
+      assertThat(thread.states.history("T", from)).isEqualTo(all.subList(i, all.size()));
     }
     assertThat(all.stream().map(state -> state.path("checkpoint").path("checkpoint_id").asString()))
         .isSortedAccordingTo(java.util.Comparator.<String>naturalOrder().reversed());

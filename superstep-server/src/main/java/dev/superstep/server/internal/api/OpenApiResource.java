@@ -1,0 +1,118 @@
+package dev.superstep.server.internal.api;
+
+import dev.superstep.server.internal.http.Reply;
+import dev.superstep.server.internal.http.Routes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Describes the API in the form of OpenAPI: made of the routes that the server has, with what was
+/// written about each in `operations.txt` and `schemas.json`.
+public final class OpenApiResource implements Resource {
+  private static final Pattern PARTS = Pattern.compile("\\{([^}]*)}");
+  private static final String STREAM = "stream";
+  private static final String NONE = "none";
+  private static final int COLUMNS = 5;
+
+  private final Routes routes;
+  private final String version;
+
+  /// @param routes all routes of the server, also those that are added later
+  public OpenApiResource(Routes routes, String version) {
+    this.routes = routes;
+    this.version = version;
+  }
+
+  @Override
+  public void addTo(Routes all) {
+    all.open("GET", "/openapi.json", _ -> Reply.ok(document()));
+  }
+
+  /// A line of the table.
+  record Operation(String summary, String query, String body, String answer) {}
+
+  /// The table, by method and path.
+  static Map<String, Operation> operations() {
+    var all = new LinkedHashMap<String, Operation>();
+    for (var line : text("operations.txt").lines().toList()) {
+      if (line.isBlank() || line.startsWith("#")) continue;
+      var cells = line.split("\\|", -1);
+      if (cells.length != COLUMNS) throw new IllegalStateException("operations.txt: " + line);
+      all.put(
+          cells[0].strip(),
+          new Operation(cells[1].strip(), cells[2].strip(), cells[3].strip(), cells[4].strip()));
+    }
+    return all;
+  }
+
+  private static String text(String name) {
+    try (var in = OpenApiResource.class.getResourceAsStream(name)) {
+      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  ObjectNode document() {
+    var json = JsonNodeFactory.instance.objectNode().put("openapi", "3.1.0");
+    json.putObject("info").put("title", "Superstep Server").put("version", version);
+    var operations = operations();
+    var paths = json.putObject("paths");
+    for (var route : routes.all()) {
+      var known = operations.get(route.method() + " " + route.template());
+      var path = (ObjectNode) paths.withObjectProperty(route.template());
+      path.set(route.method().toLowerCase(Locale.ROOT), operation(route, known));
+    }
+    json.putObject("components").set("schemas", JsonMapper.shared().readTree(text("schemas.json")));
+    return json;
+  }
+
+  /// @param known what is written about it; null for pages and for what is Superstep's own
+  private static ObjectNode operation(
+      Routes.Route route, @org.jspecify.annotations.Nullable Operation known) {
+    var json = JsonNodeFactory.instance.objectNode();
+    if (known != null) json.put("summary", known.summary());
+    var parameters = json.putArray("parameters");
+    for (var part : PARTS.matcher(route.template()).results().toList()) {
+      parameter(parameters.addObject(), part.group(1), "path");
+    }
+    if (known != null && !known.query().isEmpty()) {
+      for (var name : known.query().split(",")) parameter(parameters.addObject(), name, "query");
+    }
+    if (known != null && !known.body().isEmpty()) {
+      content(json.putObject("requestBody").put("required", true), known.body());
+    }
+    var responses = json.putObject("responses");
+    boolean isEmpty = known != null && known.answer().equals(NONE);
+    var good = responses.putObject(isEmpty ? "204" : "200").put("description", "Done.");
+    if (known != null && !isEmpty) content(good, known.answer());
+    var bad = responses.putObject("default").put("description", "The reason for the refusal.");
+    var plain = bad.putObject("content").putObject("text/plain");
+    plain.putObject("schema").put("type", "string");
+    return json;
+  }
+
+  private static void parameter(ObjectNode json, String name, String in) {
+    json.put("name", name).put("in", in);
+    if (in.equals("path")) json.put("required", true);
+    json.putObject("schema").put("type", "string");
+  }
+
+  private static void content(ObjectNode json, String schema) {
+    var content = json.putObject("content");
+    if (schema.equals(STREAM)) {
+      content.putObject("text/event-stream").putObject("schema").put("type", "string");
+    } else {
+      var reference = content.putObject("application/json").putObject("schema");
+      reference.put("$ref", "#/components/schemas/" + schema);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package dev.superstep.server.internal.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.graph.Graph;
+import dev.superstep.node.NodeResult;
+import dev.superstep.server.AgentServer;
+import dev.superstep.server.graph.ServedGraph;
+import dev.superstep.store.jdbc.SqliteServiceStore;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The description of the API, as a running server gives it.
+class OpenApiTest {
+  private static final String CRONS = "/runs/crons";
+
+  @TempDir Path folder;
+
+  private static ServedGraph graph() {
+    return ServedGraph.of(
+        Graph.named("nothing")
+            .node("rest", (_, _) -> NodeResult.nothing())
+            .sequence(Graph.START, "rest", Graph.END)
+            .compile());
+  }
+
+  private JsonNode document() throws Exception {
+    try (var documents = SqliteServiceStore.open(folder.resolve("service.db"));
+        var server =
+            AgentServer.on(new InMemoryCheckpointer(), documents).serving(graph()).start(0);
+        var client = HttpClient.newHttpClient()) {
+      var request = HttpRequest.newBuilder(server.address().resolve("/openapi.json")).build();
+      return JsonMapper.shared().readTree(client.send(request, BodyHandlers.ofString()).body());
+    }
+  }
+
+  @Test
+  void everyRouteOfLangGraphsApiIsDescribedAndEveryDescriptionIsOfRoute() throws Exception {
+    var described = new ArrayList<String>();
+    var bare = new ArrayList<String>();
+    document()
+        .path("paths")
+        .forEachEntry((path, methods) ->
+            methods.forEachEntry((method, operation) -> {
+              var name = method.toUpperCase(java.util.Locale.ROOT) + " " + path;
+              (operation.has("summary") ? described : bare).add(name);
+            }));
+    var written = new ArrayList<>(OpenApiResource.operations().keySet());
+    // Not every server plans runs.
+    if (described.stream().noneMatch(name -> name.contains(CRONS))) {
+      written.removeIf(name -> name.contains(CRONS));
+    }
+    assertThat(described).containsExactlyInAnyOrderElementsOf(written);
+    // What only the studio uses may change with it.
+    assertThat(bare).allMatch(name -> name.contains(" /superstep/") || name.contains(" /studio"));
+    assertThat(described).contains("POST /threads/{thread}/runs/stream", "GET /openapi.json");
+  }
+
+  @Test
+  void everyReferenceLeadsToSchemaAndEverySchemaIsUsed() throws Exception {
+    var document = document();
+    var references = List.copyOf(document.findValuesAsString("$ref"));
+    var schemas = document.path("components").path("schemas");
+    assertThat(references)
+        .allMatch(ref -> schemas.has(ref.replace("#/components/schemas/", "")))
+        .hasSizeGreaterThan(90);
+    for (var name : schemas.propertyNames()) {
+      if (!name.startsWith("Cron")) assertThat(references).contains("#/components/schemas/" + name);
+    }
+    var operation = document.path("paths").path("/threads/{thread}/runs/{run}").path("get");
+    assertThat(Set.copyOf(operation.path("parameters").findValuesAsString("name")))
+        .containsExactlyInAnyOrder("thread", "run");
+  }
+}

@@ -1,0 +1,91 @@
+package dev.superstep.server.internal.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.superstep.agent.Agent;
+import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.message.ToolCall;
+import dev.superstep.model.ScriptedModel;
+import dev.superstep.server.internal.http.HttpFailure;
+import dev.superstep.tool.SideEffect;
+import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolGate;
+import dev.superstep.tool.ToolPolicy;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+
+/// Agents as LangGraph's clients see them.
+class AgentWireTest {
+  record Parcel(String number) {}
+
+  private static final Tool TRACK =
+      Tool.of("track", "Finds a parcel", Parcel.class, (p, _) -> "here " + p.number())
+          .withPolicy(ToolPolicy.of(SideEffect.PAYMENT));
+
+  private static WireThread thread() {
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(new ToolCall("c1", "track", "{\"number\":\"7\"}")),
+            ScriptedModel.text("It is here."));
+    var agent =
+        Agent.named("support")
+            .model(model)
+            .tools(TRACK)
+            .gate(ToolGate.open().confirming(SideEffect.PAYMENT))
+            .build();
+    return new WireThread(agent.graph(), new InMemoryCheckpointer(InstantSource.system(), true));
+  }
+
+  @Test
+  void clientsSeeTheConversationAndNothingOfTheMachinery() {
+    var thread = thread();
+    thread.input("{'messages':'Where?'}", StreamMode.VALUES);
+    assertThat(thread.state(false).path("values").propertyNames()).containsExactly("messages");
+    assertThat(thread.protocol()).doesNotContain("agent-");
+    assertThatThrownBy(() -> thread.wire.input(WireThread.json("{'agent-approved':[]}")))
+        .isInstanceOf(HttpFailure.class)
+        .hasMessageContaining("known are [messages]");
+  }
+
+  @Test
+  void reviewsAreAskedAndAnsweredInTheFormOfInboxes() {
+    var thread = thread();
+    thread.input("{'messages':'Where?'}", StreamMode.VALUES);
+    var question = thread.state(false).path("interrupts").path(0).path("value");
+    assertThat(question.propertyNames()).containsExactly("action_requests", "review_configs");
+    assertThat(question.path("action_requests").path(0).path("name").asString()).isEqualTo("track");
+    assertThat(question.path("action_requests").path(0).path("args").toString())
+        .isEqualTo("{\"number\":\"7\"}");
+    for (var wrong : new String[] {"'yes'", "{'decisions':[]}", "{'decisions':[{'type':'no'}]}"}) {
+      assertThatThrownBy(() -> thread.resume(wrong, StreamMode.VALUES))
+          .isInstanceOf(HttpFailure.class)
+          .hasMessageContaining("command.resume");
+    }
+    var edit =
+        "{'decisions':[{'type':'edit','args':null,"
+            + "'edited_action':{'name':'track','args':{'number':'8'},'extra':1}}]}";
+    thread.resume(edit, StreamMode.VALUES, StreamMode.TOOLS);
+    assertThat(thread.protocol())
+        .contains("\"on_tool_start\"", "\"on_tool_end\"", "here 8")
+        .doesNotContain("here 7");
+    assertThat(thread.state(false).path("values").path("messages")).hasSize(4);
+  }
+
+  @Test
+  void piecesOfMessageHaveTheIdOfTheWhole() {
+    var thread = thread();
+    thread.input("{'messages':'Where?'}", StreamMode.MESSAGES_TUPLE, StreamMode.MESSAGES);
+    thread.resume(
+        "{'decisions':[{'type':'approve'}]}", StreamMode.MESSAGES_TUPLE, StreamMode.MESSAGES);
+    var last = thread.state(false).path("values").path("messages").path(3);
+    assertThat(last.path("content").asString()).isEqualTo("It is here.");
+    var id = last.path("id").asString();
+    assertThat(thread.seen("messages"))
+        .anyMatch(frame ->
+            frame.path(0).path("type").asString().equals("AIMessageChunk")
+                && frame.path(0).path("id").asString().equals(id)
+                && frame.path(1).path("langgraph_node").asString().equals("model"));
+    assertThat(thread.seen("messages/complete")).anyMatch(frame -> frame.path(0).equals(last));
+  }
+}
