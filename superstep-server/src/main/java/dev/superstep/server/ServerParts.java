@@ -3,10 +3,13 @@ package dev.superstep.server;
 import dev.superstep.server.graph.NotServed;
 import dev.superstep.server.graph.RagSources;
 import dev.superstep.server.internal.api.AssistantsResource;
+import dev.superstep.server.internal.api.CronResource;
 import dev.superstep.server.internal.api.HealthResource;
 import dev.superstep.server.internal.api.OpenApiResource;
 import dev.superstep.server.internal.api.Resource;
+import dev.superstep.server.internal.api.RunWebhooks;
 import dev.superstep.server.internal.api.RunsResource;
+import dev.superstep.server.internal.api.ScheduledRuns;
 import dev.superstep.server.internal.api.Service;
 import dev.superstep.server.internal.api.StateEdits;
 import dev.superstep.server.internal.api.StatesResource;
@@ -16,8 +19,16 @@ import dev.superstep.server.internal.api.ThreadsResource;
 import dev.superstep.server.internal.api.studio.ServedThreads;
 import dev.superstep.server.internal.api.studio.Studio;
 import dev.superstep.server.internal.http.Routes;
+import dev.superstep.server.internal.net.AddressGuard;
+import dev.superstep.server.internal.net.OutboundHttp;
+import dev.superstep.server.internal.retention.Cleaning;
+import dev.superstep.server.internal.run.RunQuotas;
 import dev.superstep.server.internal.run.RunService;
 import dev.superstep.server.internal.run.RunSettings;
+import dev.superstep.server.internal.schedule.Crons;
+import dev.superstep.server.internal.schedule.Scheduler;
+import dev.superstep.server.internal.webhook.WebhookSender;
+import dev.superstep.server.internal.webhook.Webhooks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +40,11 @@ final class ServerParts {
   private final List<NotServed> notServed;
   private final RagSources sources;
   private final RunService runs;
+  private final ThreadAccess access;
+  private final ScheduledRuns scheduled;
+  private final Scheduler scheduler;
+  private final WebhookSender webhooks;
+  private final Cleaning cleaning;
   private volatile boolean isDraining;
 
   ServerParts(Service service, List<NotServed> notServed, RagSources sources) {
@@ -36,19 +52,36 @@ final class ServerParts {
     this.service = service;
     this.notServed = notServed;
     this.sources = sources;
+    var options = service.options();
+    var documents = service.documents();
+    var settings =
+        new RunSettings(
+            limits.concurrent(),
+            limits.lease(),
+            limits.keptEvents(),
+            new RunQuotas(options.quotas(), limits));
     this.runs =
         new RunService(
             service.checkpointer(),
-            service.documents(),
+            documents,
             service.memory(),
             service.graphs(),
-            new RunSettings(limits.concurrent(), limits.lease()),
-            (_, _, _, _) -> {});
+            settings,
+            new RunWebhooks(new Webhooks(options.webhooks())));
+    this.access = new ThreadAccess(service, runs);
+    this.scheduled = new ScheduledRuns(service, access, runs);
+    this.scheduler = new Scheduler(documents, scheduled);
+    var guard = AddressGuard.allowing(options.webhooks().networks());
+    this.webhooks = new WebhookSender(documents, new OutboundHttp(guard), options.webhooks());
+    this.cleaning = new Cleaning(documents, access::threads, settings.keptEvents());
   }
 
-  /// Begins to run what waits.
+  /// Begins to run what waits, and what is due.
   void start() {
     runs.start();
+    scheduler.start();
+    webhooks.start();
+    cleaning.start();
   }
 
   Routes routes() {
@@ -59,7 +92,6 @@ final class ServerParts {
   }
 
   private List<Resource> resources() {
-    var access = new ThreadAccess(service, runs);
     var edits = new StateEdits(service, access, runs);
     var threads = new ThreadsResource(service, access, edits);
     return List.of(
@@ -69,12 +101,16 @@ final class ServerParts {
         new RunsResource(service, access, runs),
         new AssistantsResource(service, runs, threads),
         new StoreResource(service),
+        new CronResource(new Crons(service.documents(), service.guard(), scheduled)),
         new Studio(service, new ServedThreads(service, access, edits), notServed, sources));
   }
 
   /// Takes no more work, and waits for what is at work.
   void drain(Duration most) {
     isDraining = true;
+    scheduler.close();
+    webhooks.close();
+    cleaning.close();
     try {
       runs.drain(most);
     } catch (InterruptedException _) {

@@ -11,7 +11,8 @@ public interface ServiceStore extends AutoCloseable {
   /// after it, never in between. The work may be called again if the database asks for that, so it
   /// must have no other effects, and must not block.
   ///
-  /// Watchers of the topics that it [signals][ServiceTransaction#signal] are woken after the commit.
+  /// Watchers of the topics that it [signals][ServiceTransaction#signal] are woken after the
+  /// commit.
   <R> R write(Work<R> work);
 
   /// Reads in one transaction, which sees one state of the store. A write inside it throws

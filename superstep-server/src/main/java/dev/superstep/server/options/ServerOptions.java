@@ -12,6 +12,8 @@ import java.util.stream.Collectors;
 /// @param hosts the names under which it may be asked, beside those of this machine; checked
 ///   whenever it listens on this machine alone, else only if there are some
 /// @param isOpen whether it may listen beyond this machine without an authenticator
+/// @param webhooks how those of runs are sent
+/// @param quotas the most that is kept
 /// @param drain how long running supersteps may take when it is stopped
 public record ServerOptions(
     Set<String> origins,
@@ -19,6 +21,8 @@ public record ServerOptions(
     boolean isOpen,
     HttpLimits http,
     RunLimits runs,
+    WebhookOptions webhooks,
+    Quotas quotas,
     Duration drain) {
   private static final ServerOptions DEFAULTS =
       new ServerOptions(
@@ -27,6 +31,8 @@ public record ServerOptions(
           false,
           HttpLimits.defaults(),
           RunLimits.defaults(),
+          WebhookOptions.defaults(),
+          Quotas.defaults(),
           Duration.ofSeconds(20));
 
   public ServerOptions {
@@ -49,32 +55,42 @@ public record ServerOptions(
 
   /// With pages of these origins.
   public ServerOptions withOrigins(Set<String> all) {
-    return new ServerOptions(all, hosts, isOpen, http, runs, drain);
+    return new ServerOptions(all, hosts, isOpen, http, runs, webhooks, quotas, drain);
   }
 
   /// With these names of the server.
   public ServerOptions withHosts(Set<String> all) {
-    return new ServerOptions(origins, all, isOpen, http, runs, drain);
+    return new ServerOptions(origins, all, isOpen, http, runs, webhooks, quotas, drain);
   }
 
   /// With everybody who can reach it, also without an authenticator.
   public ServerOptions withOpen(boolean open) {
-    return new ServerOptions(origins, hosts, open, http, runs, drain);
+    return new ServerOptions(origins, hosts, open, http, runs, webhooks, quotas, drain);
   }
 
   /// With other limits on requests.
   public ServerOptions withHttp(HttpLimits limits) {
-    return new ServerOptions(origins, hosts, isOpen, limits, runs, drain);
+    return new ServerOptions(origins, hosts, isOpen, limits, runs, webhooks, quotas, drain);
   }
 
   /// With other limits on runs.
   public ServerOptions withRuns(RunLimits limits) {
-    return new ServerOptions(origins, hosts, isOpen, http, limits, drain);
+    return new ServerOptions(origins, hosts, isOpen, http, limits, webhooks, quotas, drain);
+  }
+
+  /// With other webhooks.
+  public ServerOptions withWebhooks(WebhookOptions other) {
+    return new ServerOptions(origins, hosts, isOpen, http, runs, other, quotas, drain);
+  }
+
+  /// With other quotas.
+  public ServerOptions withQuotas(Quotas other) {
+    return new ServerOptions(origins, hosts, isOpen, http, runs, webhooks, other, drain);
   }
 
   /// With another time to drain.
   public ServerOptions withDrain(Duration most) {
-    return new ServerOptions(origins, hosts, isOpen, http, runs, most);
+    return new ServerOptions(origins, hosts, isOpen, http, runs, webhooks, quotas, most);
   }
 
   private static Set<String> lower(Set<String> names) {

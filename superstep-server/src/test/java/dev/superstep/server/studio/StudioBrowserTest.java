@@ -99,8 +99,7 @@ final class StudioBrowserTest {
   private static void writeGuide() throws IOException {
     var guide = Path.of("../docs/guide/operations/studio");
     for (var name : List.of("watch.png", "replay.png", "rag-save.png")) {
-      Files.copy(
-          SCREENS.resolve(name), guide.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(SCREENS.resolve(name), guide.resolve(name), StandardCopyOption.REPLACE_EXISTING);
     }
   }
 

@@ -6,10 +6,11 @@ import dev.superstep.service.DocumentQuery;
 import dev.superstep.service.ServiceTransaction;
 
 /// Deletes the runs of a thread with their streams.
-final class RunRemoval {
+public final class RunRemoval {
   private RunRemoval() {}
 
-  static void all(ServiceTransaction in, String thread) {
+  /// Deletes them all.
+  public static void all(ServiceTransaction in, String thread) {
     for (var run : in.search(DocumentQuery.of(DocumentKind.RUN).under(thread))) {
       in.delete(DocumentKind.RUN, run.id());
       in.deleteLog(RunDocuments.log(run.id()));

@@ -183,6 +183,8 @@ public final class RunsResource implements Resource {
       return failed;
     }
     if (body.has("output")) return body.get("output");
+    // Its thread may be gone.
+    if (RunDocuments.dropsThread(ended.get())) return JsonNodeFactory.instance.objectNode();
     return access.output(ended.get().parent());
   }
 
@@ -252,10 +254,15 @@ public final class RunsResource implements Resource {
     value.put("thread_id", run.parent()).put("run_id", id);
     var granted = granted(call, action, value);
     boolean isThere = !call.path().startsWith("/threads/") || isOf(call, run);
-    if (!isThere || !granted.sees(ThreadDocuments.metadata(access.find(run.parent(), granted)))) {
-      throw RunDocuments.unknown(id);
-    }
+    if (!isThere || !granted.sees(metadata(run, granted))) throw RunDocuments.unknown(id);
     return run;
+  }
+
+  /// The metadata by which a run is seen: that of its thread, unless that may be gone already.
+  private ObjectNode metadata(Document run, Granted granted) {
+    return RunDocuments.dropsThread(run)
+        ? ThreadDocuments.metadata(run)
+        : ThreadDocuments.metadata(access.find(run.parent(), granted));
   }
 
   private static boolean isOf(Call call, Document run) {

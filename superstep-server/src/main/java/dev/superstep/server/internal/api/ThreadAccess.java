@@ -10,6 +10,7 @@ import dev.superstep.server.internal.http.Granted;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.run.Assistants;
 import dev.superstep.server.internal.run.RunOutputs;
+import dev.superstep.server.internal.run.RunQuotas;
 import dev.superstep.server.internal.run.RunService;
 import dev.superstep.server.internal.run.RunStatus;
 import dev.superstep.server.internal.run.ThreadDocuments;
@@ -38,6 +39,11 @@ public final class ThreadAccess {
   public ThreadAccess(Service service, RunService runs) {
     this.service = service;
     this.runs = runs;
+  }
+
+  /// The most threads and runs.
+  RunQuotas quotas() {
+    return runs.quotas();
   }
 
   /// Finds a thread.
@@ -94,7 +100,7 @@ public final class ThreadAccess {
   }
 
   /// Operations on a thread that reach the stores of its graph.
-  Threads threads(Document thread) {
+  public Threads threads(Document thread) {
     var threads = Threads.in(service.checkpointer());
     return wire(thread).map(wire -> threads.reaching(wire.served().graph())).orElse(threads);
   }

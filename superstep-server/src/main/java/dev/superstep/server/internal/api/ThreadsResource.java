@@ -94,7 +94,11 @@ public final class ThreadsResource implements dev.superstep.server.internal.api.
             .write(in -> {
               var made = ThreadDocuments.made(in, id, metadata);
               made = ThreadTtl.set(in, made, fields.any("ttl"));
-              if (in.insert(made)) return made;
+              if (in.find(DocumentKind.THREAD, id).isEmpty()) {
+                access.quotas().checkThread(in);
+                in.insert(made);
+                return made;
+              }
               var known = ThreadDocuments.find(in, id);
               if (mayExist && granted.sees(ThreadDocuments.metadata(known))) return known;
               throw new HttpFailure(409, "Thread with ID " + id + " already exists");
@@ -185,6 +189,7 @@ public final class ThreadsResource implements dev.superstep.server.internal.api.
               var metadata = granted.mark(ThreadDocuments.metadata(thread));
               var status =
                   thread.status().equals(RunStatus.BUSY) ? RunStatus.IDLE : thread.status();
+              access.quotas().checkThread(in);
               var made = ThreadDocuments.made(in, id, metadata).in(status).body(thread.body());
               in.insert(made);
               return made;

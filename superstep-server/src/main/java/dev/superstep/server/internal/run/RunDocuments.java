@@ -20,7 +20,22 @@ public final class RunDocuments {
   /// The topic that is signalled when runs are to be cancelled.
   static final String CANCELLED = "runs/cancel";
 
+  /// The topic that is signalled when there is something to clean up.
+  public static final String CLEANED = "cleaning";
+
   private RunDocuments() {}
+
+  /// Returns whether a run has a thread that was made for it and is of no use after it.
+  public static boolean dropsThread(Document run) {
+    var body = ThreadDocuments.body(run);
+    boolean isKept = body.path("kwargs").path("on_completion").asString("").equals("keep");
+    return isStateless(run) && !isKept;
+  }
+
+  /// Returns whether a client named no thread for a run.
+  public static boolean isStateless(Document run) {
+    return ThreadDocuments.body(run).path("stateless").asBoolean(false);
+  }
 
   /// The log of a run's stream, and the topic that is signalled when it grows or the run ends.
   public static String log(String run) {

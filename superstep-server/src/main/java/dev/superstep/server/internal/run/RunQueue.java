@@ -33,13 +33,15 @@ final class RunQueue {
 
   private final ServiceStore documents;
   private final String worker;
+  private final RunSettings settings;
   private final Duration lease;
   private final RunEndListener listener;
 
-  RunQueue(ServiceStore documents, String worker, Duration lease, RunEndListener listener) {
+  RunQueue(ServiceStore documents, String worker, RunSettings settings, RunEndListener listener) {
     this.documents = documents;
     this.worker = worker;
-    this.lease = lease;
+    this.settings = settings;
+    this.lease = settings.lease();
     this.listener = listener;
   }
 
@@ -51,31 +53,37 @@ final class RunQueue {
   /// @return the run, which this worker holds if it is running
   /// @throws HttpFailure 404 if there is no such thread, 422 if the thread has another run
   Document create(NewRun run, boolean mayStart) {
-    return documents.write(in -> {
-      in.lock(ThreadDocuments.lock(run.thread()));
-      var thread = thread(in, run);
-      var active = ThreadDocuments.active(in, run.thread());
-      var strategy = run.request().strategy();
-      checkGraph(thread, run, !active.isEmpty());
-      if (!active.isEmpty()) makeRoom(in, strategy, active);
-      var due = in.now().plus(run.request().after());
-      boolean starts = mayStart && active.isEmpty() && !due.isAfter(in.now());
-      var made =
-          Document.of(DocumentKind.RUN, run.id(), in.now())
-              .under(run.thread())
-              .labelled(run.assistant().id())
-              .metadata(Trees.json(run.metadata(), "metadata"));
-      made = RunDocuments.with(made, body(run));
-      made = starts ? held(in, made) : made.in(RunStatus.PENDING).dueAt(due);
-      in.insert(made);
-      in.replace(busy(in, thread, run));
-      in.signal(RunDocuments.WAITING);
-      in.signal(ThreadDocuments.topic(run.thread()));
-      return made;
-    });
+    return documents.write(in -> create(in, run, mayStart));
   }
 
-  private static Document thread(ServiceTransaction in, NewRun run) {
+  /// Saves a new run as a part of a transaction.
+  Document create(ServiceTransaction in, NewRun run, boolean mayStart) {
+    in.lock(ThreadDocuments.lock(run.thread()));
+    var thread = thread(in, run);
+    var active = ThreadDocuments.active(in, run.thread());
+    var strategy = run.request().strategy();
+    checkGraph(thread, run, !active.isEmpty());
+    if (!active.isEmpty()) makeRoom(in, strategy, active);
+    // The others are cancelled.
+    boolean isQueued = strategy == RunRequest.Strategy.ENQUEUE;
+    settings.quotas().checkRun(in, isQueued ? active : List.of());
+    var due = in.now().plus(run.request().after());
+    boolean starts = mayStart && active.isEmpty() && !due.isAfter(in.now());
+    var made =
+        Document.of(DocumentKind.RUN, run.id(), in.now())
+            .under(run.thread())
+            .labelled(run.assistant().id())
+            .metadata(Trees.json(run.metadata(), "metadata"));
+    made = RunDocuments.with(made, body(run));
+    made = starts ? held(in, made) : made.in(RunStatus.PENDING).dueAt(due);
+    in.insert(made);
+    in.replace(busy(in, thread, run));
+    in.signal(RunDocuments.WAITING);
+    in.signal(ThreadDocuments.topic(run.thread()));
+    return made;
+  }
+
+  private Document thread(ServiceTransaction in, NewRun run) {
     var known = in.find(DocumentKind.THREAD, run.thread());
     if (known.isPresent()) {
       if (sees(run.visible(), ThreadDocuments.metadata(known.get()))) return known.get();
@@ -84,6 +92,7 @@ final class RunQueue {
     if (!run.isStateless() && !run.request().createsThread()) {
       throw ThreadDocuments.unknown(run.thread());
     }
+    settings.quotas().checkThread(in);
     var made = ThreadDocuments.made(in, run.thread(), run.visible().deepCopy());
     in.insert(made);
     return made;
@@ -264,12 +273,21 @@ final class RunQueue {
     end.error().ifPresent(error -> body.set("error", error));
     boolean isStateless = body.path("stateless").asBoolean(false);
     if (isStateless) end.values().ifPresent(values -> body.set("output", values));
-    var ended = RunDocuments.with(run, body).in(end.status()).updated(in.now()).neverDue();
+    var ended = cleanedLater(in, RunDocuments.with(run, body).in(end.status()));
     in.replace(ended);
     ThreadDocuments.settle(in, run.parent(), end.thread(), end.interrupts(), end.error());
     listener.ended(in, ended, end.values().map(values -> values), end.error());
     in.signal(RunDocuments.WAITING);
     in.signal(RunDocuments.log(run.id()));
+  }
+
+  /// A run that has ended and is due for what is to be cleaned up after it: a thread that was made
+  /// for it at once, its stream later.
+  private Document cleanedLater(ServiceTransaction in, Document run) {
+    boolean isAtOnce = RunDocuments.dropsThread(run);
+    if (isAtOnce) in.signal(RunDocuments.CLEANED);
+    var due = isAtOnce ? in.now() : in.now().plus(settings.keptEvents());
+    return run.updated(in.now()).dueAt(due);
   }
 
   /// Gives a run back that was stopped so that another process can go on with it.
@@ -339,7 +357,7 @@ final class RunQueue {
     if (action.equals(ROLLBACK)) {
       removed(in, run);
     } else {
-      var ended = run.in(RunStatus.INTERRUPTED).updated(in.now()).neverDue();
+      var ended = cleanedLater(in, run.in(RunStatus.INTERRUPTED));
       in.replace(ended);
       in.signal(RunDocuments.log(run.id()));
       listener.ended(in, ended, Optional.empty(), Optional.empty());

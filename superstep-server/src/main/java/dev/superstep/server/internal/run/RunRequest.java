@@ -3,6 +3,7 @@ package dev.superstep.server.internal.run;
 import dev.superstep.run.Durability;
 import dev.superstep.server.internal.http.Fields;
 import dev.superstep.server.internal.http.HttpFailure;
+import dev.superstep.server.internal.webhook.Webhooks;
 import dev.superstep.server.internal.wire.CheckpointRef;
 import dev.superstep.server.internal.wire.StreamMode;
 import java.time.Duration;
@@ -118,7 +119,7 @@ public record RunRequest(ObjectNode body) {
 
   /// Where its end is announced.
   public Optional<String> webhook() {
-    return fields().text("webhook");
+    return Webhooks.asked(body);
   }
 
   /// How long it waits before it starts.

@@ -16,6 +16,7 @@ import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.service.Document;
 import dev.superstep.service.DocumentKind;
 import dev.superstep.service.ServiceStore;
+import dev.superstep.service.ServiceTransaction;
 import dev.superstep.store.Store;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -56,7 +57,7 @@ public final class RunService implements AutoCloseable {
     this.settings = settings;
     this.wires = wires(graphs);
     var worker = ProcessHandle.current().pid() + "-" + UUID.randomUUID();
-    this.queue = new RunQueue(documents, worker, settings.lease(), listener);
+    this.queue = new RunQueue(documents, worker, settings, listener);
     this.workers = new RunWorkers(documents, queue, settings, logs, this::execution);
   }
 
@@ -111,6 +112,16 @@ public final class RunService implements AutoCloseable {
     if (isOurs) workers.begin(made);
     else if (hasSlot) workers.freeSlot();
     return made;
+  }
+
+  /// Makes a run as a part of a transaction. It begins when a process has room for it.
+  public Document createLater(ServiceTransaction in, NewRun run) {
+    return queue.create(in, run, false);
+  }
+
+  /// The most threads and runs.
+  public RunQuotas quotas() {
+    return settings.quotas();
   }
 
   private RunExecution execution(Document run) {

@@ -20,8 +20,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// A schedule as clients know it, in the body of its document. Immutable.
 ///
-/// @param payload the body of the requests for its runs
+/// @param visible metadata that everything has which its user sees
 /// @param onRunCompleted `delete` or `keep` the thread of a run that has none given
+/// @param user who made it
 record Cron(
     String schedule,
     Optional<String> timezone,
@@ -29,6 +30,7 @@ record Cron(
     boolean isEnabled,
     String onRunCompleted,
     String user,
+    ObjectNode visible,
     ObjectNode payload) {
   static final String ENABLED = "enabled";
   static final String DISABLED = "disabled";
@@ -50,6 +52,7 @@ record Cron(
             true,
             "delete",
             user,
+            JsonNodeFactory.instance.objectNode(),
             JsonNodeFactory.instance.objectNode());
     var cron = empty.with(fields);
     if (cron.schedule().isEmpty()) throw new HttpFailure(422, "A cron needs a `schedule`.");
@@ -72,9 +75,16 @@ record Cron(
             flag(fields, "enabled", isEnabled),
             text(fields, "on_run_completed").orElse(onRunCompleted),
             user,
+            visible,
             more);
     changed.check();
     return changed;
+  }
+
+  /// Returns this for a user who sees only what has such metadata.
+  Cron seeing(ObjectNode metadata) {
+    return new Cron(
+        schedule, timezone, endTime, isEnabled, onRunCompleted, user, metadata, payload);
   }
 
   private void check() {
@@ -126,6 +136,7 @@ record Cron(
     body.put("enabled", isEnabled);
     body.put("on_run_completed", onRunCompleted);
     body.put("user_id", user);
+    body.set("visible", visible);
     body.set("payload", payload);
     return body;
   }
@@ -140,6 +151,7 @@ record Cron(
         body.path("enabled").asBoolean(),
         body.path("on_run_completed").asString(),
         body.path("user_id").asString(),
+        body.path("visible") instanceof ObjectNode some ? some : body.objectNode(),
         (ObjectNode) body.path("payload"));
   }
 

@@ -41,7 +41,7 @@ public final class Crons {
     var request = call.body();
     var cron = Cron.asked(request, call.principal().id());
     var granted = check(call, Access.Action.CREATE, request);
-    var assistant = starter.check(call, thread, request);
+    var admitted = starter.check(call, thread, request);
     var metadata = Trees.json(granted.mark(request.path("metadata")), "metadata");
     var made =
         store.write(in -> {
@@ -50,9 +50,9 @@ public final class Crons {
           var document =
               Document.of(DocumentKind.CRON, UUID.randomUUID().toString(), in.now())
                   .under(thread.orElse(""))
-                  .labelled(assistant)
+                  .labelled(admitted.assistant())
                   .metadata(metadata);
-          return saved(in, cron, document);
+          return saved(in, cron.seeing(admitted.visible()), document);
         });
     return Reply.ok(Cron.json(made));
   }
@@ -92,7 +92,8 @@ public final class Crons {
   /// The assistant of a changed schedule, checked again only if it is another one.
   private String assistant(Call call, Document before, ObjectNode changes) {
     if (!changes.has("assistant_id")) return before.label();
-    return starter.check(call, Optional.of(before.parent()).filter(id -> !id.isEmpty()), changes);
+    var thread = Optional.of(before.parent()).filter(id -> !id.isEmpty());
+    return starter.check(call, thread, changes).assistant();
   }
 
   private static Document described(Document document, ObjectNode changes, Granted granted) {

@@ -111,7 +111,8 @@ public final class Scheduler implements AutoCloseable {
     if (thread.isEmpty()) request.put("on_completion", cron.onRunCompleted());
     in.replace(cron.in(document, in.now()).updated(document.updated()));
     try {
-      starter.start(in, new ScheduledRun(document.id(), thread, cron.user(), request));
+      starter.start(
+          in, new ScheduledRun(document.id(), thread, cron.user(), cron.visible(), request));
     } catch (StoreFailed e) {
       throw e;
     } catch (RuntimeException e) {

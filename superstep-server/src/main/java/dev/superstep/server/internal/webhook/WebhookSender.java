@@ -181,7 +181,7 @@ public final class WebhookSender implements AutoCloseable {
       int status = http.post(url, headers, body, options.longest());
       if (status >= 200 && status < 300) return Optional.empty();
       return Optional.of(new Failure("it answered with status " + status, status == STATUS_GONE));
-    } catch (ForbiddenAddress e) {
+    } catch (ForbiddenAddress | IllegalArgumentException e) {
       return Optional.of(new Failure(String.valueOf(e.getMessage()), true));
     } catch (IOException e) {
       return Optional.of(new Failure(e.toString(), false));
@@ -196,7 +196,7 @@ public final class WebhookSender implements AutoCloseable {
       body.remove("payload");
       return document
           .in(Webhooks.DELIVERED)
-          .neverDue()
+          .dueAt(in.now().plus(Webhooks.KEPT))
           .updated(in.now())
           .body(Trees.json(body, "webhook"));
     }
@@ -204,7 +204,7 @@ public final class WebhookSender implements AutoCloseable {
     var failed = document.updated(in.now()).body(Trees.json(body, "webhook"));
     if (failure.get().isFinal() || claimed.attempt() >= options.attempts()) {
       LOG.warn("The webhook {} is given up: {}", claimed.id(), failure.get().why());
-      return failed.in(Webhooks.FAILED).neverDue();
+      return failed.in(Webhooks.FAILED).dueAt(in.now().plus(Webhooks.KEPT));
     }
     return failed.dueAt(in.now().plus(backOff(claimed)));
   }

@@ -6,8 +6,10 @@ import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.server.options.WebhookOptions;
 import dev.superstep.service.Document;
 import dev.superstep.service.DocumentKind;
+import dev.superstep.service.DocumentQuery;
 import dev.superstep.service.ServiceTransaction;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -23,6 +25,10 @@ public final class Webhooks {
   static final String PENDING = "pending";
   static final String DELIVERED = "delivered";
   static final String FAILED = "failed";
+
+  /// How long the outcome of a delivery can be looked up.
+  static final Duration KEPT = Duration.ofDays(7);
+
   private static final int URL_LENGTH_MAX = 4_096;
 
   private final WebhookOptions options;
@@ -65,6 +71,11 @@ public final class Webhooks {
             .body(Trees.json(body, "webhook"));
     in.insert(document);
     in.signal(TOPIC);
+  }
+
+  /// The deliveries that have ended and need not be kept any longer, when they are due.
+  public static DocumentQuery ended() {
+    return DocumentQuery.of(DocumentKind.DELIVERY).in(DELIVERED, FAILED);
   }
 
   private ObjectNode payload(EndedRun run) {

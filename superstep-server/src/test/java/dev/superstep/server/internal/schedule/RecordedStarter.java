@@ -8,16 +8,17 @@ import dev.superstep.service.ServiceTransaction;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Writes down the runs that are due in a log of the store, as a part of the transaction.
 final class RecordedStarter implements RunStarter {
   static final String LOG = "started";
 
   @Override
-  public String check(Call call, Optional<String> thread, JsonNode request) {
+  public Admitted check(Call call, Optional<String> thread, JsonNode request) {
     var assistant = request.path("assistant_id").asString();
     if (assistant.equals("none")) throw new HttpFailure(404, "No assistant found for \"none\".");
-    return assistant;
+    return new Admitted(assistant, JsonNodeFactory.instance.objectNode());
   }
 
   @Override

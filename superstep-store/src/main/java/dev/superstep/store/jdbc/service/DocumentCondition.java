@@ -36,6 +36,8 @@ final class DocumentCondition {
     addMetadata(query.metadata());
   }
 
+  /// The conditions of a query.
+  ///
   /// @return empty if no document can meet the conditions, because of texts that none has
   static Optional<DocumentCondition> of(DocumentQuery query, boolean isRemote) {
     var texts =

@@ -89,6 +89,8 @@ final class DocumentRows {
     return count[0];
   }
 
+  /// Inserts a document.
+  ///
   /// @return false if there is one
   boolean insert(Document document) throws SQLException {
     return sql.update(inserting(), inserted(document).toArray()) > 0;
@@ -112,6 +114,8 @@ final class DocumentRows {
     return keyed(values(document), document.kind(), document.id());
   }
 
+  /// Replaces a document.
+  ///
   /// @return false if there is none
   boolean replace(Document document) throws SQLException {
     return sql.update(replacing() + WHERE, inserted(document).toArray()) > 0;
@@ -129,6 +133,8 @@ final class DocumentRows {
         + (isRemote ? ", facts = cast(? as jsonb)" : "");
   }
 
+  /// Deletes a document.
+  ///
   /// @return false if there is none
   boolean delete(DocumentKind kind, String id) throws SQLException {
     return sql.update("delete from service_document" + WHERE, kind.name(), id) > 0;
