@@ -10,6 +10,7 @@ export default defineConfig({
     outDir: process.env["STUDIO_OUT"] ?? "dist",
     emptyOutDir: true,
     assetsInlineLimit: 0,
+    license: { fileName: "licenses.txt" },
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1800,
     target: "es2022",

@@ -15,12 +15,11 @@ export function Events({ entries, version }: { entries: Entry[]; version: number
   const view = useWindow(found.length, ROW);
   const { ref } = view;
   useEffect(() => {
-    if (follows && ref.current) ref.current.scrollTop = ref.current.scrollHeight;
+    if (follows && ref.current) ref.current.scrollTop = found.length * ROW;
   }, [found.length, follows, ref]);
   const onScroll = (): void => {
     view.onScroll();
-    const box = ref.current;
-    if (box) setFollows(box.scrollTop + box.clientHeight >= box.scrollHeight - ROW);
+    setFollows((ref.current?.scrollTop ?? 0) + view.seen >= view.height - 2 * ROW);
   };
   return (
     <div className="events">
@@ -34,7 +33,7 @@ export function Events({ entries, version }: { entries: Entry[]; version: number
       <div className="scroll" ref={ref} onScroll={onScroll} tabIndex={0} role="group" aria-label="Events">
         <ol className="event-list" style={{ height: view.height }}>
           {found.slice(view.from, view.to).map((entry, i) => (
-            <li key={entry.offset} style={{ top: (view.from + i) * ROW, height: ROW }} aria-setsize={found.length} aria-posinset={view.from + i + 1}>
+            <li key={view.slot(view.from + i)} style={{ top: (view.from + i) * ROW, height: ROW }} aria-setsize={found.length} aria-posinset={view.from + i + 1}>
               <button type="button" className={picked?.offset === entry.offset ? "is-selected" : ""} onClick={() => setPicked(entry)}>
                 <span className="no">{entry.offset}</span>
                 <span className="time">{clock(entry.event.origin.at)}</span>

@@ -31,7 +31,7 @@ export function Timeline({ steps, version, at, currency, onSelect }: {
           const index = view.from + i;
           const selected = step.checkpoint !== "" && step.checkpoint === at;
           return (
-            <li key={index} style={{ top: index * ROW, height: ROW }} aria-setsize={steps.length} aria-posinset={index + 1}>
+            <li key={view.slot(index)} style={{ top: index * ROW, height: ROW }} aria-setsize={steps.length} aria-posinset={index + 1}>
               <button type="button" id={`step-${index}`} className={`step${selected ? " is-selected" : ""}`} aria-pressed={selected}
                 disabled={step.checkpoint === ""} onClick={() => onSelect(step.checkpoint)}
                 onKeyDown={(event) => {

@@ -14,7 +14,7 @@ export function Tools({ tools, version }: { tools: ToolUse[]; version: number })
     <div className="scroll" style={{ height: `min(46vh, 460px, ${view.height + 1}px)` }} ref={view.ref} onScroll={view.onScroll} tabIndex={0} role="group" aria-label="Tool calls">
       <ol className="tool-list" style={{ height: view.height }}>
         {tools.slice(view.from, view.to).map((use, i) => (
-          <li key={use.offset} style={{ top: (view.from + i) * ROW, height: ROW }}>
+          <li key={view.slot(view.from + i)} style={{ top: (view.from + i) * ROW, height: ROW }}>
             <code>{use.tool}</code><span className="hint">{use.agent}</span><Status of={use.state} />
             <span className="num">{use.state === "running" ? "" : span(use.took)}</span>
           </li>

@@ -102,25 +102,34 @@ export function useJournal(thread: string): Journal {
   return shown;
 }
 
+const AROUND = 4;
+
 /** The part of a long list that can be seen, for rows of one height. */
 export function useWindow(total: number, row: number): {
-  ref: React.RefObject<HTMLDivElement | null>; from: number; to: number; onScroll: () => void; height: number;
+  ref: React.RefObject<HTMLDivElement | null>; from: number; to: number; onScroll: () => void; height: number; seen: number;
+  slot: (index: number) => number;
 } {
   const ref = useRef<HTMLDivElement | null>(null);
   const [place, setPlace] = useState({ top: 0, height: 400 });
   const onScroll = useCallback(() => {
-    const box = ref.current;
-    if (box) setPlace({ top: box.scrollTop, height: box.clientHeight });
+    const top = ref.current?.scrollTop ?? 0;
+    setPlace((before) => before.top === top ? before : { ...before, top });
   }, []);
   useEffect(() => {
-    onScroll();
     const box = ref.current;
     if (!box) return;
-    const observer = new ResizeObserver(onScroll);
+    // To ask for the height would make the browser lay out the page at once.
+    const observer = new ResizeObserver(([entry]) => {
+      const height = entry?.contentRect.height ?? 0;
+      setPlace((before) => before.height === height ? before : { ...before, height });
+    });
     observer.observe(box);
     return () => observer.disconnect();
-  }, [onScroll]);
-  const from = Math.max(0, Math.floor(place.top / row) - 8);
-  const to = Math.min(total, Math.ceil((place.top + place.height) / row) + 8);
-  return { ref, from, to, onScroll, height: total * row };
+  }, []);
+  const rows = Math.ceil(place.height / row) + 2 * AROUND + 1;
+  // The key of a row: rows that come into view take the elements of those that leave it.
+  const slot = (index: number): number => index % rows;
+  const from = Math.max(0, Math.floor(place.top / row) - AROUND);
+  const to = Math.min(total, Math.ceil((place.top + place.height) / row) + AROUND);
+  return { ref, from, to, onScroll, height: total * row, seen: place.height, slot };
 }

@@ -58,8 +58,8 @@ public final class JsonSchema {
     return BY_CLASS.get(type);
   }
 
-  /// The schema of the values of a codec; one that accepts everything, if the codec was not made from
-  /// a type that has a schema. It is for those who show it: what the codec decodes is what counts.
+  /// The schema of the values of a codec; one that accepts everything, if the codec was not made
+  /// from a type that has a schema. It is for those who show it: what the codec decodes counts.
   public static JsonSchema of(Codec<?> codec) {
     return of(ClosedSchemas.of(codec));
   }

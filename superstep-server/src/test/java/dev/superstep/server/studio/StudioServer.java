@@ -6,8 +6,8 @@ import dev.superstep.store.jdbc.SqliteCheckpointer;
 import dev.superstep.store.jdbc.SqliteServiceStore;
 import java.nio.file.Path;
 
-/// Serves [StudioGraphs] from an SQLite file, with a `.rag` file, until its input ends. Arguments are
-/// the store, the file, the port, and a word of the report, by which a later server differs.
+/// Serves [StudioGraphs] from an SQLite file, with a `.rag` file, until its input ends. Arguments
+/// are the store, the file, the port, and a word of the report, by which a later server differs.
 final class StudioServer {
   private StudioServer() {}
 

@@ -21,32 +21,26 @@ record Asked(
     JsonNode body)
     implements Call {
   static Reply get(Routes routes, String path, String... query) throws Exception {
-    return send(routes, "GET", path, pairs(query), Map.of(), "null");
+    return new Asked("GET", path, Map.of(), pairs(query), Map.of(), json("null")).send(routes);
   }
 
   static Reply live(Routes routes, String path, String... headers) throws Exception {
-    return send(routes, "GET", path, Map.of(), pairs(headers), "null");
+    return new Asked("GET", path, Map.of(), Map.of(), pairs(headers), json("null")).send(routes);
   }
 
   static Reply post(Routes routes, String path, String body) throws Exception {
-    return send(routes, "POST", path, Map.of(), Map.of(), body);
+    return new Asked("POST", path, Map.of(), Map.of(), Map.of(), json(body)).send(routes);
   }
 
-  static Reply send(
-      Routes routes,
-      String method,
-      String path,
-      Map<String, String> query,
-      Map<String, String> headers,
-      String body)
-      throws Exception {
+  private static JsonNode json(String text) {
+    return JsonMapper.shared().readTree(text);
+  }
+
+  private Reply send(Routes routes) throws Exception {
     var segments = Arrays.asList(path.substring(1).split("/", -1));
     var match = routes.find(method, segments).orElseThrow();
-    var tree = JsonMapper.shared().readTree(body);
-    return match
-        .route()
-        .handler()
-        .handle(new Asked(method, path, match.parts(), query, headers, tree));
+    var found = new Asked(method, path, match.parts(), query, headers, body);
+    return match.route().handler().handle(found);
   }
 
   private static Map<String, String> pairs(String... all) {
