@@ -39,7 +39,8 @@ public final class Serving {
   private Serving() {}
 
   private static AgentServer start(Agent<String> desk) throws IOException {
-    return AgentServer.on(new InMemoryCheckpointer(), new InMemoryServiceStore())
+    var documents = InMemoryServiceStore.open();
+    return AgentServer.on(new InMemoryCheckpointer(), documents)
         .serving(ServedGraph.of(desk.graph()).describedAs("Answers customers"))
         .authenticator(ApiKeys.parse("ann key-of-ann-123456; bob key-of-bob-123456"))
         .authorizer(OWN)
