@@ -60,6 +60,7 @@ final class ArrowsTest {
           Map.entry("superstep-embeddings", GRAPH),
           Map.entry("superstep-lucene", and(AGENT, "superstep-retrieval")),
           Map.entry("superstep-otel", AGENT),
+          Map.entry("superstep-remote", AGENT),
           Map.entry("superstep-service", GRAPH),
           Map.entry(
               "superstep-server",

@@ -10,6 +10,7 @@ import static dev.superstep.graph.Runs.kinds;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.run.StateUpdate;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
@@ -301,5 +302,28 @@ class BreakpointsTest {
     assertThat(starts).containsExactly("begin");
     assertThat(completed(graph.resume(Answers.none(), options)).get(SAID)).containsExactly("yes");
     assertThat(starts).containsExactly("begin", "ask");
+  }
+
+  @Test
+  void an_edit_of_a_paused_thread_does_not_pause_it_again() throws InterruptedException {
+    var graph = line(Breakpoints.none().before("b"));
+    var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
+    paused(graph.invoke(Input.none(), options));
+    var edited = graph.update(options, StateUpdate.as("a", Update.of(SAID, "edited")));
+    assertThat(edited.next()).containsExactly("b");
+    var outcome = graph.resume(Answers.none(), options);
+    assertThat(((Outcome.Completed) outcome).state().get(SAID))
+        .containsExactly("a", "edited", "b", "c");
+  }
+
+  @Test
+  void an_edit_that_makes_something_else_due_pauses_there() throws InterruptedException {
+    var graph = line(Breakpoints.none().before("b", "c"));
+    var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
+    paused(graph.invoke(Input.none(), options));
+    var edited = graph.update(options, StateUpdate.as("b", Update.of(SAID, "edited")));
+    assertThat(edited.next()).containsExactly("c");
+    assertThat(paused(graph.resume(Answers.none(), options)).get(SAID))
+        .containsExactly("a", "edited");
   }
 }

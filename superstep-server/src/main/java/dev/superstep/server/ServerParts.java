@@ -2,6 +2,7 @@ package dev.superstep.server;
 
 import dev.superstep.server.graph.NotServed;
 import dev.superstep.server.graph.RagSources;
+import dev.superstep.server.internal.api.AgentsResource;
 import dev.superstep.server.internal.api.AssistantsResource;
 import dev.superstep.server.internal.api.CronResource;
 import dev.superstep.server.internal.api.HealthResource;
@@ -58,6 +59,7 @@ final class ServerParts {
         new RunSettings(
             limits.concurrent(),
             limits.lease(),
+            limits.longest(),
             limits.keptEvents(),
             new RunQuotas(options.quotas(), limits));
     this.runs =
@@ -100,6 +102,7 @@ final class ServerParts {
         new StatesResource(service, access, edits),
         new RunsResource(service, access, runs),
         new AssistantsResource(service, runs, threads),
+        new AgentsResource(service, runs),
         new StoreResource(service),
         new CronResource(new Crons(service.documents(), service.guard(), scheduled)),
         new Studio(service, new ServedThreads(service, access, edits), notServed, sources));

@@ -35,6 +35,11 @@ final class FixtureGraphs {
       Question.of("confirm", String.class, String.class);
   static final Namespace GATES = Namespace.of("gates");
 
+  /// So many supersteps has a run that counts.
+  static final int STEPS = 20;
+
+  private static final int STEP_MILLIS = 15;
+
   private FixtureGraphs() {}
 
   static List<ServedGraph> all() {
@@ -44,7 +49,8 @@ final class FixtureGraphs {
         ServedGraph.of(failing()),
         ServedGraph.of(gated()),
         ServedGraph.of(endless()),
-        ServedGraph.of(configured()));
+        ServedGraph.of(configured()),
+        ServedGraph.of(counting()));
   }
 
   static Graph agent() {
@@ -160,6 +166,21 @@ final class FixtureGraphs {
                         field(context.get(RunContext.CONTEXT), "language"))))
         .edge(START, "tell")
         .edge("tell", END)
+        .compile();
+  }
+
+  /// Counts in supersteps that take some time.
+  static Graph counting() {
+    return Graph.named("counting")
+        .channels(SEEN)
+        .node(
+            "count",
+            (state, _) -> {
+              Thread.sleep(STEP_MILLIS);
+              return Update.of(SEEN, String.valueOf(state.get(SEEN).size()));
+            })
+        .edge(START, "count")
+        .route("count", state -> state.get(SEEN).size() < STEPS ? "count" : END, "count", END)
         .compile();
   }
 

@@ -8,8 +8,12 @@ final class Pools {
   private Pools() {}
 
   static HikariDataSource of(PostgresDatabase database) {
+    return at(database.url());
+  }
+
+  static HikariDataSource at(String url) {
     var pool = new HikariDataSource();
-    pool.setJdbcUrl(database.url());
+    pool.setJdbcUrl(url);
     pool.setMaximumPoolSize(12);
     // A machine at load takes its time.
     pool.setConnectionTimeout(60_000);

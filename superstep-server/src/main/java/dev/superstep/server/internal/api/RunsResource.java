@@ -48,13 +48,18 @@ public final class RunsResource implements Resource {
   @Override
   public void addTo(Routes routes) {
     routes
-        .on("POST", "/runs", call -> background(call, Optional.empty()))
-        .on("POST", "/runs/stream", call -> streamed(call, Optional.empty()))
-        .on("POST", "/runs/wait", call -> awaited(call, Optional.empty()))
+        .on("POST", "/runs", call -> background(call, threadInBody(call)))
+        .on("POST", "/runs/stream", call -> streamed(call, threadInBody(call)))
+        .on("POST", "/runs/wait", call -> awaited(call, threadInBody(call)))
+        .on("POST", "/runs/search", this::search)
         .on("POST", "/runs/batch", this::batch)
         .on("POST", "/runs/cancel", this::cancelAll)
+        .on("GET", "/runs/{run}", this::get)
+        .on("DELETE", "/runs/{run}", this::delete)
+        .on("POST", "/runs/{run}/cancel", this::cancel)
         .on("GET", "/runs/{run}/stream", this::joinStream)
         .on("GET", "/runs/{run}/join", this::join)
+        .on("GET", "/runs/{run}/wait", this::join)
         .on("POST", "/threads/{thread}/runs", call -> background(call, thread(call)))
         .on("GET", "/threads/{thread}/runs", this::list)
         .on("POST", "/threads/{thread}/runs/stream", call -> streamed(call, thread(call)))
@@ -69,6 +74,11 @@ public final class RunsResource implements Resource {
 
   private static Optional<String> thread(Call call) {
     return Optional.of(call.part("thread"));
+  }
+
+  /// The neutral protocol names the thread in the body.
+  private static Optional<String> threadInBody(Call call) {
+    return Fields.of(call.body()).text("thread_id");
   }
 
   // --- Making ---
@@ -290,6 +300,34 @@ public final class RunsResource implements Resource {
     var all = new ArrayList<ObjectNode>();
     for (var run : found) all.add(RunDocuments.json(run));
     return new Page(page.limit(), page.offset(), call.queries("select")).reply(all);
+  }
+
+  /// Runs of a thread, or of all threads that may be seen.
+  private Reply search(Call call) {
+    var fields = Fields.of(call.body());
+    var granted = granted(call, Action.SEARCH, fields.json());
+    var page = Page.of(fields);
+    var query =
+        DocumentQuery.of(DocumentKind.RUN)
+            .having(Trees.json(granted.mark(fields.object("metadata")), "metadata"));
+    var thread = fields.text("thread_id");
+    if (thread.isPresent()) query = query.under(thread.get());
+    var status = fields.text("status");
+    if (status.isPresent()) query = query.in(status.get());
+    var agent = fields.text("agent_id");
+    if (agent.isPresent()) {
+      var known =
+          service
+              .documents()
+              .read(in -> Assistants.find(in, agent.get(), runs.wires()::containsKey));
+      query = query.labelled(known.id());
+    }
+    var wanted = query.limit(page.more()).offset(page.offset());
+    var all = new ArrayList<ObjectNode>();
+    for (var run : service.documents().read(in -> in.search(wanted))) {
+      all.add(RunDocuments.json(run));
+    }
+    return page.reply(all);
   }
 
   // --- Ending ---

@@ -60,7 +60,8 @@ public record RunRequest(ObjectNode body) {
 
   /// The id of an assistant, or that of a graph.
   public String assistant() {
-    return fields().required("assistant_id");
+    // The neutral protocol calls it an agent.
+    return fields().text("agent_id").orElseGet(() -> fields().required("assistant_id"));
   }
 
   /// The input; missing or null if the thread is resumed.

@@ -176,6 +176,7 @@ public final class RunService implements AutoCloseable {
             .journal(JournalContent::of)
             .drain(drain)
             .lease(settings.lease())
+            .deadline(settings.longest())
             .waitForLease(settings.lease().multipliedBy(3))
             .with(RunContext.CONTEXT, Trees.json(merged(assistant, request, "context"), "context"))
             .with(

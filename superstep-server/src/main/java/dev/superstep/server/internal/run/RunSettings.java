@@ -6,6 +6,8 @@ import java.time.Duration;
 ///
 /// @param concurrency the most runs at work at once
 /// @param lease how long a run stays with a process that does not renew it
+/// @param longest how long a run may take
 /// @param keptEvents how long the stream of a run can be read after its end
 /// @param quotas the most threads and runs
-public record RunSettings(int concurrency, Duration lease, Duration keptEvents, RunQuotas quotas) {}
+public record RunSettings(
+    int concurrency, Duration lease, Duration longest, Duration keptEvents, RunQuotas quotas) {}

@@ -63,7 +63,7 @@ final class ChannelForm<V, W> {
     return MessageJson.write(Json.unchecked(stored.toString()).as(Message.class));
   }
 
-  /// What was written to the channel, for clients: of a collection the list of the items.
+  /// The writes to the channel, for clients: of a collection the list of the items.
   JsonNode written(List<SavedWrite> writes) {
     var all = JsonNodeFactory.instance.arrayNode();
     boolean isList = isCollection();

@@ -98,7 +98,7 @@ sealed interface CheckpointLine {
     }
   }
 
-  /// One inside a task.
+  /// A line inside a task.
   record Inner(GraphWire wire, SubgraphThread thread, String namespace, Map<String, String> around)
       implements CheckpointLine {
     @Override

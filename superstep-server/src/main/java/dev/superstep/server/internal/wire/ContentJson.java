@@ -17,7 +17,7 @@ final class ContentJson {
   private static final Pattern DATA_URL = Pattern.compile("data:([^;,]+);base64,(.*)");
   private static final int URL_HEAD_MAX = 200;
 
-  /// What models add to their content for calls, which `tool_calls` tells as well.
+  /// The blocks that models add to their content for calls, which `tool_calls` tells as well.
   private static final Set<String> CALLS =
       Set.of("tool_use", "tool_call", "tool_call_chunk", "input_json_delta", "function_call");
 

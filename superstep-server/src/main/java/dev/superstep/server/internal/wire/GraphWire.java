@@ -139,7 +139,7 @@ public final class GraphWire {
     return all;
   }
 
-  /// The same of [dev.superstep.event.Event.StateValues].
+  /// The values of [dev.superstep.event.Event.StateValues] in that form.
   public ObjectNode values(Map<String, Json> values) {
     var all = Trees.object();
     channels.forEach((name, form) -> {

@@ -39,7 +39,7 @@ public final class RunFrames {
     this.tools = new ToolFrames(places);
   }
 
-  /// What the run's listener must ask of the engine.
+  /// The details that the run's listener must ask of the engine.
   public static Set<Detail> details(Set<StreamMode> modes) {
     var all = EnumSet.noneOf(Detail.class);
     for (var mode : modes) all.addAll(mode.details());

@@ -38,7 +38,7 @@ public enum StreamMode {
     return this == MESSAGES_TUPLE ? MESSAGES.text : text;
   }
 
-  /// What the engine must be asked for.
+  /// The details that the engine must be asked for.
   Set<Detail> details() {
     return details;
   }

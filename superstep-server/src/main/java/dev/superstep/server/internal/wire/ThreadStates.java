@@ -72,7 +72,7 @@ public final class ThreadStates {
     return line.isEmpty() ? List.of() : new History(thread, line.get(), query).read();
   }
 
-  /// One reading of a history.
+  /// A reading of a history.
   private static final class History {
     private final CheckpointLine line;
     private final HistoryQuery query;

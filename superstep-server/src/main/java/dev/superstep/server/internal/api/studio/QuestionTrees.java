@@ -30,9 +30,8 @@ final class QuestionTrees {
             .put("text", text(payload))
             .put("review", question.question().equals(Review.QUESTION.name()));
     tree.set("payload", payload);
-    if (payload.get("options") instanceof JsonNode options && options.isArray()) {
-      tree.set("options", options);
-    }
+    var options = payload.path("options");
+    if (options.isArray()) tree.set("options", options);
     tree.set("schema", schema(question, graph));
     return tree;
   }
