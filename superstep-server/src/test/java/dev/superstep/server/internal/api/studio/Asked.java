@@ -7,6 +7,7 @@ import dev.superstep.server.security.Principal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -56,7 +57,7 @@ record Asked(
 
   @Override
   public String part(String name) {
-    return parts.get(name);
+    return Objects.requireNonNull(parts.get(name), name);
   }
 
   @Override
