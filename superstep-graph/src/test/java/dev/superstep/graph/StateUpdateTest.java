@@ -158,12 +158,6 @@ final class StateUpdateTest {
             () -> graph.update(options, StateUpdate.as("summ", Update.of(NAME, "x"))));
     assertThat(unknown.getMessage()).contains("`summ`", "Did you mean `sum`?");
     thrown(IllegalArgumentException.class, () -> graph.update(options));
-    thrown(
-        ThreadError.class,
-        () ->
-            graph.update(
-                RunOptions.thread("other").checkpoints(new InMemoryCheckpointer()),
-                StateUpdate.as("sum", NodeResult.nothing())));
     assertThat(graph.history(Optional.empty(), 10, options)).hasSize(1);
   }
 

@@ -24,6 +24,7 @@ final class RemoteClient {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final Duration REQUEST = Duration.ofSeconds(30);
+  private static final Duration CANCEL = Duration.ofSeconds(5);
   private static final int TRIES = 20;
   private static final int BODY_MAX = 64 << 20;
 
@@ -132,13 +133,16 @@ final class RemoteClient {
   void cancel(String thread) {
     var body = JsonNodeFactory.instance.objectNode();
     body.put("thread_id", thread).put("status", "all");
+    // The request would end at once if the thread were still interrupted.
+    boolean isInterrupted = Thread.interrupted();
     try {
-      HTTP.send(request("POST", "/runs/cancel", body).build(), text());
+      HTTP.send(request("POST", "/runs/cancel", body).timeout(CANCEL).build(), text());
     } catch (IOException _) {
       // It runs to its end there, and nobody waits for it.
     } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
+      isInterrupted = true;
     }
+    if (isInterrupted) Thread.currentThread().interrupt();
   }
 
   // --- Requests ---
