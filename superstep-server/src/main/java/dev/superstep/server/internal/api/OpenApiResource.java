@@ -68,7 +68,7 @@ public final class OpenApiResource implements Resource {
     var paths = json.putObject("paths");
     for (var route : routes.all()) {
       var known = operations.get(route.method() + " " + route.template());
-      var path = (ObjectNode) paths.withObjectProperty(route.template());
+      var path = paths.withObjectProperty(route.template());
       path.set(route.method().toLowerCase(Locale.ROOT), operation(route, known));
     }
     json.putObject("components").set("schemas", JsonMapper.shared().readTree(text("schemas.json")));

@@ -156,8 +156,9 @@ public final class OutboundHttp {
     for (int i = 0; i < INTERIM_MAX; i++) {
       int status = parsed(line(in, left));
       if (status >= FIRST_FINAL_STATUS) return status;
-      // Another answer follows.
-      while (!line(in, left).isEmpty()) continue;
+      // Another answer follows its headers.
+      var header = line(in, left);
+      while (!header.isEmpty()) header = line(in, left);
     }
     throw new IOException("it answers without an end");
   }

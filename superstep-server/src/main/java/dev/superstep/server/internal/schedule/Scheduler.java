@@ -146,15 +146,17 @@ public final class Scheduler implements AutoCloseable {
 
     private final String cron;
     private final transient Instant now;
+    private final RuntimeException why;
 
     Unstartable(String cron, Instant now, RuntimeException cause) {
       super(cause);
+      this.why = cause;
       this.cron = cron;
       this.now = now;
     }
 
-    Throwable cause() {
-      return getCause();
+    RuntimeException cause() {
+      return why;
     }
   }
 }

@@ -32,6 +32,8 @@ public final class Receiver implements AutoCloseable {
     Thread.ofVirtual().start(this::accept);
   }
 
+  /// Starts a receiver.
+  ///
   /// @param answer all that is sent; empty for none, until the client goes
   public static Receiver answering(Function<Request, String> answer) {
     return new Receiver(answer);

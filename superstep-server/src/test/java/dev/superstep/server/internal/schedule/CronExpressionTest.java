@@ -128,7 +128,8 @@ final class CronExpressionTest {
       boolean isEither =
           days.contains(time.getDayOfMonth())
               || weekdays.contains(time.getDayOfWeek().getValue() % 7);
-      boolean isDate = days.isEmpty() || weekdays.isEmpty() ? isDay && isWeekday : isEither;
+      boolean areBothGiven = !days.isEmpty() && !weekdays.isEmpty();
+      boolean isDate = areBothGiven ? isEither : (isDay && isWeekday);
       return isDate
           && time.getMinute() % minuteStep == 0
           && (hours.isEmpty() || hours.contains(time.getHour()));

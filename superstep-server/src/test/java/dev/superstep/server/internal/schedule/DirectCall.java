@@ -9,6 +9,7 @@ import dev.superstep.server.security.Principal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -32,7 +33,7 @@ record DirectCall(
 
   @Override
   public String part(String name) {
-    return parts.get(name);
+    return Objects.requireNonNull(parts.get(name));
   }
 
   @Override
