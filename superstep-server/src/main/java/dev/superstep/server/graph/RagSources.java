@@ -59,7 +59,7 @@ public interface RagSources {
   /// @param digest of the text
   record RagText(String path, String text, String digest) {}
 
-  /// What was found in a text.
+  /// The findings in a text.
   ///
   /// @param report the findings, as `superstep rag check --json` prints them
   /// @param topology of its outermost graph, if the text has no error

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// One file of `.rag` text as that of a graph. Safe for many threads.
+/// A file of `.rag` text as that of a graph. Safe for many threads.
 final class RagFile implements RagSources {
   private final String graph;
   private final Path file;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The studio as people use it: in Chromium, on a server process of its own with SQLite.
 final class StudioBrowserTest {
-  /// Where the build has the studio with its packages.
+  /// The folder in which the build has the studio with its packages.
   private static final Path BUILT = Path.of("target/studio").toAbsolutePath();
 
   private static final Path SCREENS = BUILT.resolve("screens");
@@ -114,7 +114,7 @@ final class StudioBrowserTest {
     return run(command);
   }
 
-  /// How a program ended, and what it wrote.
+  /// The end of a program, and what it wrote.
   private record Told(int exit, String text) {}
 
   private static Told run(List<String> command) throws IOException, InterruptedException {

@@ -43,10 +43,10 @@ final class StudioGraphs {
   private static final Question<String, Offer> PRICE =
       Question.of("price", String.class, Offer.class);
 
-  /// What somebody offers.
+  /// An offer of somebody.
   record Offer(int price, Size size, Optional<String> note) {}
 
-  /// How large it is.
+  /// The size of it.
   enum Size {
     SMALL,
     LARGE

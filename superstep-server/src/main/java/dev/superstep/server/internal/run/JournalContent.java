@@ -6,8 +6,8 @@ import dev.superstep.event.Redaction;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.model.ModelUse;
 
-/// What the journals of a server keep of events: those who watch runs see what they cost and why
-/// they failed. Values, texts, questions and answers are left out, as the states have them.
+/// Decides what the journals of a server keep of events: those who watch runs see what they cost
+/// and why they failed. Values, texts, questions and answers are left out, as the states have them.
 final class JournalContent {
   private static final Redaction REST = Redaction.payloads();
 

@@ -36,7 +36,7 @@ final class CheckpointTrees {
     return tree;
   }
 
-  /// The same with the names of the channels that changed since the one before.
+  /// A checkpoint with the names of the channels that changed since the one before.
   static ObjectNode withChanges(Checkpointer store, String thread, Checkpoint at) {
     var tree = of(at);
     CombinedCalls.of(store)

@@ -45,7 +45,7 @@ final class QuestionTrees {
     return "";
   }
 
-  /// One that accepts everything, where nothing is known of the answer.
+  /// A schema that accepts everything, where nothing is known of the answer.
   private static JsonNode schema(Interrupt question, Optional<ServedGraph> graph) {
     return graph.stream()
         .flatMap(served -> served.graph().questions().stream())

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What the runs of a thread took, counted from its journal. Immutable.
+/// The sums of what the runs of a thread took, counted from its journal. Immutable.
 ///
 /// @param supersteps of the thread's own graph
 /// @param nodes tasks that ended well, those of subgraphs included

@@ -22,8 +22,7 @@ import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the studio does with threads: forks, rewinds and replays them, and edits their state. Safe
-/// for many threads.
+/// Forks, rewinds and replays threads for the studio, and edits their state. Safe for many threads.
 public final class ThreadEdits implements Resource {
   private final StudioGraphs graphs;
   private final Checkpointer store;

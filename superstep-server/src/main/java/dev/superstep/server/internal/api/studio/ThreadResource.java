@@ -27,8 +27,8 @@ public final class ThreadResource implements Resource {
   private final Checkpointer store;
   private final StudioThreads threads;
 
-  /// What was counted already, by thread, so that only what is new is read; the least recently used
-  /// is forgotten. Guarded by itself.
+  /// The counts so far, by thread, so that only what is new is read; the least recently used are
+  /// forgotten. Guarded by itself.
   private final Map<String, Json> tallies =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;

@@ -31,7 +31,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What the studio asks the server beside LangGraph's API, on a graph that asks.
+/// The requests of the studio to the server, beside those of LangGraph's API, on a graph that asks.
 final class StudioResourcesTest {
   private static final Channel<List<String>, String> SAID = Channel.append("said", String.class);
   private static final Channel<Integer, Integer> PRICE = Channel.latest("price", Integer.class);
