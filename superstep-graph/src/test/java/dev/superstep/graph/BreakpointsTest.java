@@ -10,7 +10,6 @@ import static dev.superstep.graph.Runs.kinds;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.run.StateUpdate;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
@@ -33,6 +32,7 @@ import dev.superstep.run.Breakpoints;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import dev.superstep.run.Problem;
+import dev.superstep.run.StateUpdate;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;

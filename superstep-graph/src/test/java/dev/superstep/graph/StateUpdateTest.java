@@ -12,7 +12,6 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.error.ConcurrentWrites;
 import dev.superstep.error.InvalidStateUpdate;
-import dev.superstep.error.ThreadError;
 import dev.superstep.node.Command;
 import dev.superstep.node.NodeResult;
 import dev.superstep.node.Question;
