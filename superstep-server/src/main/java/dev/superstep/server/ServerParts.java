@@ -26,6 +26,7 @@ import dev.superstep.server.internal.retention.Cleaning;
 import dev.superstep.server.internal.run.RunQuotas;
 import dev.superstep.server.internal.run.RunService;
 import dev.superstep.server.internal.run.RunSettings;
+import dev.superstep.server.internal.run.RunStores;
 import dev.superstep.server.internal.schedule.Crons;
 import dev.superstep.server.internal.schedule.Scheduler;
 import dev.superstep.server.internal.webhook.WebhookSender;
@@ -64,9 +65,7 @@ final class ServerParts {
             new RunQuotas(options.quotas(), limits));
     this.runs =
         new RunService(
-            service.checkpointer(),
-            documents,
-            service.memory(),
+            new RunStores(service.checkpointer(), documents, service.memory()),
             service.graphs(),
             settings,
             new RunWebhooks(new Webhooks(options.webhooks())));

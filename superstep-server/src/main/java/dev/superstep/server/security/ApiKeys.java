@@ -31,6 +31,7 @@ public final class ApiKeys implements Authenticator {
   private final List<Key> keys;
 
   /// A key of a principal.
+  @SuppressWarnings("ArrayRecordComponent") // Compared in constant time, never by equals.
   private record Key(Principal principal, byte[] digest) {}
 
   private ApiKeys(List<Key> keys) {
@@ -69,11 +70,11 @@ public final class ApiKeys implements Authenticator {
   }
 
   private static Key key(String line, int number) {
-    var words = line.split("\\s+");
+    var words = line.split("\\s+", -1);
     if (words.length < 2 || words.length > 3) {
       throw malformed(number, "must be NAME KEY or NAME KEY PERMISSION,PERMISSION");
     }
-    var permissions = words.length == 3 ? Set.of(words[2].split(",")) : Set.<String>of();
+    var permissions = words.length == 3 ? Set.of(words[2].split(",", -1)) : Set.<String>of();
     return new Key(new Principal(words[0], permissions, Map.of()), digest(words[1], number));
   }
 

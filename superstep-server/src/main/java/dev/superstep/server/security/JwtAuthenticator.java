@@ -186,7 +186,7 @@ public final class JwtAuthenticator implements Authenticator {
     for (var claim : PERMISSIONS) {
       switch (token.getClaim(claim)) {
         case String text -> {
-          for (var word : text.split(" ")) if (!word.isEmpty()) permissions.add(word);
+          for (var word : text.split(" ", -1)) if (!word.isEmpty()) permissions.add(word);
         }
         case List<?> list -> list.forEach(each -> permissions.add(String.valueOf(each)));
         case null, default -> {}
@@ -211,7 +211,7 @@ public final class JwtAuthenticator implements Authenticator {
     try {
       boolean isSafe =
           "https".equals(place.getScheme())
-              || "http".equals(place.getScheme()) && isHere(place.getHost());
+              || ("http".equals(place.getScheme()) && isHere(place.getHost()));
       if (!isSafe) throw new IllegalArgumentException("`" + place + "` must begin with https://");
       return place.toURL();
     } catch (MalformedURLException malformed) {

@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import sun.misc.Signal;
 
 /// A process that serves the fixture graphs: from an SQLite file, or from a PostgreSQL database with
 /// other such processes. Prints its address, then works until it is killed or told to end.
@@ -60,7 +59,7 @@ final class FixtureServer {
     command.add(FixtureServer.class.getName());
     command.addAll(List.of(arguments));
     var process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(new java.io.File("/tmp/fixture-err.txt"))).start();
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     var output =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     var line = output.readLine();
@@ -96,7 +95,7 @@ final class FixtureServer {
             .options(ServerOptions.defaults().withRuns(limits))
             .serving(FixtureGraphs.all())
             .start(port)) {
-      Signal.handle(new Signal("TERM"), _ -> Thread.startVirtualThread(server::close));
+      Runtime.getRuntime().addShutdownHook(new Thread(server::close));
       System.out.println(server.address());
       server.awaitStop();
     }

@@ -85,7 +85,8 @@ public final class OpenApiResource implements Resource {
       parameter(parameters.addObject(), part.group(1), "path");
     }
     if (known != null && !known.query().isEmpty()) {
-      for (var name : known.query().split(",")) parameter(parameters.addObject(), name, "query");
+      for (var name : known.query().split(",", -1))
+        parameter(parameters.addObject(), name, "query");
     }
     if (known != null && !known.body().isEmpty()) {
       content(json.putObject("requestBody").put("required", true), known.body());

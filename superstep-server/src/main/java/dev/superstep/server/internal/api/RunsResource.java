@@ -240,7 +240,7 @@ public final class RunsResource implements Resource {
   private static Set<StreamMode> modes(Call call) {
     var names = JsonNodeFactory.instance.arrayNode();
     for (var value : call.queries("stream_mode")) {
-      for (var name : value.split(",")) if (!name.isBlank()) names.add(name.strip());
+      for (var name : value.split(",", -1)) if (!name.isBlank()) names.add(name.strip());
     }
     // Threads are also read by names that are no modes of runs.
     names.removeIf(name -> name.asString("").equals("run_modes"));

@@ -119,7 +119,7 @@ public final class StoreResource implements Resource {
 
   private Reply get(Call call) {
     var labels = new ArrayList<String>();
-    for (var label : call.query("namespace").orElse("").split("\\.")) {
+    for (var label : call.query("namespace").orElse("").split("\\.", -1)) {
       if (!label.isEmpty()) labels.add(label);
     }
     var key = call.query("key").orElseThrow(() -> Fields.bad("key", "is missing"));

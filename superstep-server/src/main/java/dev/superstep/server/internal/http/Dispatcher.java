@@ -148,11 +148,11 @@ public final class Dispatcher {
     var match = find(exchange.method(), segments);
     var route = match.route();
     progress.route = route.template();
-    if (!route.isOpen()) limit("address " + exchange.address(), progress);
+    if (!route.isOpen()) limit("address " + exchange.address());
     var principal = route.isOpen() ? Principal.ANONYMOUS : authenticate(exchange, progress);
     progress.principal = principal.id();
     if (!route.isOpen() && !principal.equals(Principal.ANONYMOUS)) {
-      limit("principal " + principal.id(), progress);
+      limit("principal " + principal.id());
     }
     return route
         .handler()
@@ -189,7 +189,7 @@ public final class Dispatcher {
         .with("WWW-Authenticate", "Bearer");
   }
 
-  private void limit(String client, Progress progress) {
+  private void limit(String client) {
     long seconds = rates.secondsToWait(client);
     if (seconds == 0) return;
     throw new HttpFailure(429, "Too many requests; try again in " + seconds + " seconds.")

@@ -136,6 +136,7 @@ public final class JettyServer implements AutoCloseable {
     }
 
     @Override
+    @SuppressWarnings("removal") // What is to come instead of it is not there yet.
     public ByteBuffer badMessageError(int status, String reason, HttpFields.Mutable fields) {
       fields.put(new HttpField(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8"));
       var text = "The request is no proper HTTP (" + status + ").";

@@ -30,6 +30,7 @@ public sealed interface Reply {
   }
 
   /// Bytes of another kind, such as a page.
+  @SuppressWarnings("ArrayRecordComponent") // Nobody compares or changes what is sent.
   record Bytes(int status, String type, byte[] body, Map<String, String> headers) implements Reply {
     @Override
     public Bytes with(String header, String value) {

@@ -40,7 +40,7 @@ final class RequestPath {
     var values = new LinkedHashMap<String, List<String>>();
     if (rawQuery.isEmpty()) return values;
     int count = 0;
-    for (var pair : rawQuery.split("&")) {
+    for (var pair : rawQuery.split("&", -1)) {
       if (pair.isEmpty()) continue;
       if (++count > PARAMETERS_MAX) throw bad("The query has too many parameters.");
       int equals = pair.indexOf('=');

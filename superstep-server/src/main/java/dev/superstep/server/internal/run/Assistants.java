@@ -29,8 +29,8 @@ public final class Assistants {
       space.putLong(GRAPHS.getMostSignificantBits()).putLong(GRAPHS.getLeastSignificantBits());
       digest.update(space.array());
       var bytes = ByteBuffer.wrap(digest.digest(graph.getBytes(StandardCharsets.UTF_8)));
-      long most = bytes.getLong() & 0xffff_ffff_ffff_0fffL | 0x5000L;
-      long least = bytes.getLong() & 0x3fff_ffff_ffff_ffffL | 0x8000_0000_0000_0000L;
+      long most = (bytes.getLong() & 0xffff_ffff_ffff_0fffL) | 0x5000L;
+      long least = (bytes.getLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
       return new UUID(most, least).toString();
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-1", e);

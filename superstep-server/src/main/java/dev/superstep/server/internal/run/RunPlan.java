@@ -11,7 +11,6 @@ import dev.superstep.node.Send;
 import dev.superstep.run.Input;
 import dev.superstep.run.StateUpdate;
 import dev.superstep.server.internal.http.HttpFailure;
-import dev.superstep.server.internal.wire.CheckpointRef;
 import dev.superstep.server.internal.wire.GraphWire;
 import dev.superstep.server.internal.wire.RunMetadata;
 import dev.superstep.server.internal.wire.ThreadStates;
@@ -128,7 +127,7 @@ final class RunPlan {
             .orElseThrow(() ->
                 new HttpFailure(
                     404, "Checkpoint " + wanted.get().id().get() + " not found on this thread."));
-    if (place.inside().isPresent()) return inside(wanted.get(), place);
+    if (place.inside().isPresent()) return inside(place);
     if (place.isBeforeInput() && request.hasInput()) {
       back(place.rewindTo());
       return wanted.get().id();
@@ -137,7 +136,7 @@ final class RunPlan {
     return Optional.empty();
   }
 
-  private Optional<String> inside(CheckpointRef wanted, ThreadStates.Place place) {
+  private Optional<String> inside(ThreadStates.Place place) {
     var child = place.inside().orElseThrow();
     boolean isNewest =
         child.state().filter(state -> state.checkpoint().equals(place.checkpoint())).isPresent();

@@ -45,15 +45,13 @@ public final class RunService implements AutoCloseable {
 
   /// @param graphs by their ids
   public RunService(
-      Checkpointer checkpointer,
-      ServiceStore documents,
-      Optional<Store> memory,
+      RunStores stores,
       Map<String, ServedGraph> graphs,
       RunSettings settings,
       RunEndListener listener) {
-    this.checkpointer = checkpointer;
-    this.documents = documents;
-    this.memory = memory;
+    this.checkpointer = stores.checkpointer();
+    this.documents = stores.documents();
+    this.memory = stores.memory();
     this.settings = settings;
     this.wires = wires(graphs);
     var worker = ProcessHandle.current().pid() + "-" + UUID.randomUUID();

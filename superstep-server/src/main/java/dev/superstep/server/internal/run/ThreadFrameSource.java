@@ -113,7 +113,7 @@ final class ThreadFrameSource implements FrameSource {
     for (var run : runs) {
       boolean isLater =
           run.created().isAfter(seen)
-              || run.created().equals(seen) && run.id().compareTo(seenRun) > 0;
+              || (run.created().equals(seen) && run.id().compareTo(seenRun) > 0);
       if (isLater) {
         open(run, 0);
         return true;

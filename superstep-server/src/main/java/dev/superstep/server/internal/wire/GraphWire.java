@@ -75,7 +75,7 @@ public final class GraphWire {
   /// @throws HttpFailure 404 if a node of it is no graph
   public GraphWire atNamespace(String namespace) {
     var at = this;
-    for (var segment : namespace.split("\\|")) {
+    for (var segment : namespace.split("\\|", -1)) {
       int colon = segment.indexOf(':');
       var node = colon < 0 ? segment : segment.substring(0, colon);
       at =

@@ -40,7 +40,8 @@ final class MessageFrames {
     frames.add(StreamMode.MESSAGES_TUPLE, tuple(MessageJson.chunk(id, piece.text()), metadata));
     var text = said.get(id);
     if (text == null) {
-      said.put(id, text = new StringBuilder());
+      text = new StringBuilder();
+      said.put(id, text);
       if (frames.has(StreamMode.MESSAGES)) frames.add(METADATA, about(id, metadata));
     }
     if (!frames.has(StreamMode.MESSAGES)) return;

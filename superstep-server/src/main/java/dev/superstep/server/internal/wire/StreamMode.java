@@ -21,6 +21,8 @@ public enum StreamMode {
   TOOLS("tools", Detail.TASKS, Detail.UPDATES);
 
   private final String text;
+
+  @SuppressWarnings("ImmutableEnumChecker") // Set.of makes an immutable one.
   private final Set<Detail> details;
 
   StreamMode(String text, Detail... details) {
