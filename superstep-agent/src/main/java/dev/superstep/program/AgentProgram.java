@@ -64,8 +64,8 @@ public interface AgentProgram extends Program {
     return Input.of(AgentChannels.CONVERSATION, Message.user(text.strip()));
   }
 
-  /// Takes a conversation as JSON: `{"messages": [...]}`, a text, or `{"input": "a text"}`. A message
-  /// is a text, or an object with `role` or `type` (`user` or `human`, `assistant` or `ai`,
+  /// Takes a conversation as JSON: `{"messages": [...]}`, a text, or `{"input": "a text"}`. A
+  /// message is a text, or an object with `role` or `type` (`user` or `human`, `assistant` or `ai`,
   /// `system`) and a text as its `content`.
   @Override
   default Input input(Json value) throws UnusableInput {

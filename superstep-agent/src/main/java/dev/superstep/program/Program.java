@@ -30,9 +30,9 @@ public interface Program {
     throw new UnusableInput("The program works on a file or folder; there is no `" + text + "`.");
   }
 
-  /// Turns a JSON value that a client of `superstep serve` sent into the graph's input. It comes from
-  /// outside: what it names must not reach further than the client may. Programs take no JSON, and
-  /// are not served, unless they override this.
+  /// Turns a JSON value that a client of `superstep serve` sent into the graph's input. It comes
+  /// from outside: what it names must not reach further than the client may. Programs take no JSON,
+  /// and are not served, unless they override this.
   ///
   /// @throws UnusableInput if it takes none, or not this one
   default Input input(Json value) throws UnusableInput {

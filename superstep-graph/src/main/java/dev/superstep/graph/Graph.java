@@ -165,8 +165,8 @@ public final class Graph {
 
   /// Changes the state of a thread that no run is at work on. All updates are folded as one
   /// superstep; other due tasks stay due, and those of them that have finished stay finished. A
-  /// thread of which nothing is stored begins with them. With [RunOptions#discardPending] nothing is
-  /// due afterwards, and there may be no update.
+  /// thread of which nothing is stored begins with them. With [RunOptions#discardPending] nothing
+  /// is due afterwards, and there may be no update.
   ///
   /// @return the state of the thread afterwards
   /// @throws dev.superstep.error.InvalidStateUpdate if an update names no node of the graph

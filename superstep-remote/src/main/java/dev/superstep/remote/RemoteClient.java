@@ -36,7 +36,7 @@ final class RemoteClient {
     this.context = context;
   }
 
-  /// What a run has come to.
+  /// The point that a run has reached.
   ///
   /// @param open its open questions, by their ids
   record End(Json values, Map<String, Json> open) {}

@@ -35,8 +35,8 @@ import java.util.function.Function;
 /// again, here or in another process, waits for the same run. What that run asks is asked here. A
 /// task that is cancelled cancels it.
 public final class RemoteGraph {
-  /// What a graph elsewhere asks: the value of its interrupt. The answer goes back to it. A graph
-  /// with a remote node declares it.
+  /// The question of a graph elsewhere: the value of its interrupt. The answer goes back to it. A
+  /// graph with a remote node declares it.
   public static final Question<Json, Json> QUESTION =
       Question.of("remote_question", Json.class, Json.class);
 
@@ -66,12 +66,12 @@ public final class RemoteGraph {
     return new RemoteGraph(server, assistant, Map.of());
   }
 
-  /// The same with a key for each request.
+  /// Returns a copy with a key for each request.
   public RemoteGraph apiKey(String key) {
     return header("x-api-key", key);
   }
 
-  /// The same with one more header for each request.
+  /// Returns a copy with one more header for each request.
   public RemoteGraph header(String name, String value) {
     var more = new LinkedHashMap<>(headers);
     more.put(name, value);

@@ -35,7 +35,7 @@ public record DocumentQuery(
     boolean descending,
     int limit,
     int offset) {
-  /// What documents are ordered by.
+  /// The fields by which documents are ordered.
   public enum Order {
     /// When they were made.
     CREATED,
@@ -178,7 +178,7 @@ public record DocumentQuery(
         kind, ids, parent, label, labelPart, statuses, due, part, order, descending, limit, offset);
   }
 
-  /// The same in an order.
+  /// Returns a copy in an order.
   public DocumentQuery by(Order by, boolean down) {
     return new DocumentQuery(
         kind, ids, parent, label, labelPart, statuses, due, metadata, by, down, limit, offset);

@@ -325,7 +325,7 @@ public interface ServiceSearchSuite extends ServiceStoreUnderTest {
       return query.descending() ? -by : by;
     }
 
-    /// What is compared, as bytes whose order is that of the values.
+    /// The compared values, as bytes whose order is that of the values.
     private static byte[] key(Document document, Order order) {
       var text =
           switch (order) {

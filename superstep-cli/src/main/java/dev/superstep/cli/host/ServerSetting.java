@@ -27,9 +27,9 @@ public enum ServerSetting {
   ORIGINS(""),
   /// The names under which it is asked.
   HOSTS(""),
-  /// Whether everybody may use it beyond this machine.
+  /// Lets everybody use it beyond this machine.
   OPEN("false"),
-  /// Whether clients may change the texts of graphs.
+  /// Lets clients change the texts of graphs.
   EDIT("false"),
   /// The file that tells who did what.
   AUDIT_LOG(""),

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The programs, agents and texts of folders, opened to be served. Closing it ends what their models
-/// started.
+/// The programs, agents and texts of folders, opened to be served. Closing it ends what their
+/// models started.
 final class ServedPrograms implements AutoCloseable {
   private static final String TEXT = "text";
 
@@ -75,8 +75,7 @@ final class ServedPrograms implements AutoCloseable {
     open.add(program);
     program.checkWithinLimits();
     program.reach().forEach(line -> notices.add(program.name() + ": " + line));
-    var graph =
-        ServedGraph.of(program.graph()).taking(program::input).with(program::options);
+    var graph = ServedGraph.of(program.graph()).taking(program::input).with(program::options);
     add(new Served(graph, TEXT, folder.file()));
   }
 
@@ -97,7 +96,8 @@ final class ServedPrograms implements AutoCloseable {
     var name = String.valueOf(folder.root().getFileName());
     var output = host.folder().resolve("superstep-out").resolve("serve").resolve(name);
     var graph = program.program().graph(new ProgramContext(opened.model(), output));
-    notices.add(graph.name() + ": model is " + opened.named().url() + " (" + choice.from().title() + ")");
+    notices.add(
+        graph.name() + ": model is " + opened.named().url() + " (" + choice.from().title() + ")");
     var offered = ServedGraph.of(graph);
     // What clients of LangGraph send to an agent, the server reads better: all forms of messages.
     boolean isAgent = program.program() instanceof AgentProgram && !hasOwnInput(program.program());

@@ -57,7 +57,7 @@ record ServedTexts(Map<String, Path> files, boolean isEditable) implements RagSo
     return new Checked(Json.parse(found.json()), Optional.empty());
   }
 
-  /// One writer at a time in this process; others are noticed by the digest.
+  /// Has one writer at a time in this process; others are noticed by the digest.
   @Override
   public Optional<RagText> write(String graph, String text, String digest) {
     synchronized (files) {

@@ -30,22 +30,22 @@ public record ServedGraph(
     return new ServedGraph(graph.name(), "", graph, Optional.empty(), UnaryOperator.identity());
   }
 
-  /// The same under another name.
+  /// Returns a copy under another name.
   public ServedGraph named(String name) {
     return new ServedGraph(name, description, graph, input, options);
   }
 
-  /// The same with a description.
+  /// Returns a copy with a description.
   public ServedGraph describedAs(String text) {
     return new ServedGraph(id, text, graph, input, options);
   }
 
-  /// The same with an input of another form.
+  /// Returns a copy with an input of another form.
   public ServedGraph taking(Function<Json, Input> form) {
     return new ServedGraph(id, description, graph, Optional.of(form), options);
   }
 
-  /// The same with more options for its runs.
+  /// Returns a copy with more options for its runs.
   public ServedGraph with(UnaryOperator<RunOptions> more) {
     return new ServedGraph(id, description, graph, input, more);
   }

@@ -48,7 +48,7 @@ public interface RequestLog {
     return lines::write;
   }
 
-  /// The same, and another one.
+  /// Returns a log that writes to this one and another one.
   default RequestLog and(RequestLog other) {
     return request -> {
       served(request);

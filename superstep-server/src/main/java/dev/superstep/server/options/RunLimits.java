@@ -12,8 +12,7 @@ import java.time.Duration;
 public record RunLimits(
     int concurrent, int queued, Duration lease, Duration longest, Duration keptEvents) {
   private static final RunLimits DEFAULTS =
-      new RunLimits(
-          100, 100, Duration.ofSeconds(10), Duration.ofHours(24), Duration.ofHours(1));
+      new RunLimits(100, 100, Duration.ofSeconds(10), Duration.ofHours(24), Duration.ofHours(1));
 
   public RunLimits {
     if (concurrent < 1) {
@@ -25,8 +24,8 @@ public record RunLimits(
     positive("keptEvents", keptEvents);
   }
 
-  /// 100 runs at once, 100 that wait on a thread, a lease of 10 seconds, a day for a run, an hour for
-  /// its events.
+  /// 100 runs at once, 100 that wait on a thread, a lease of 10 seconds, a day for a run, an hour
+  /// for its events.
   public static RunLimits defaults() {
     return DEFAULTS;
   }

@@ -23,8 +23,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A process that serves the fixture graphs: from an SQLite file, or from a PostgreSQL database with
-/// other such processes. Prints its address, then works until it is killed or told to end.
+/// A process that serves the fixture graphs: from an SQLite file, or from a PostgreSQL database
+/// with other such processes. Prints its address, then works until it is killed or told to end.
 final class FixtureServer {
   private static final Duration LEASE = Duration.ofSeconds(2);
 

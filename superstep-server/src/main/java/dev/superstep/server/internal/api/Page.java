@@ -22,7 +22,7 @@ record Page(int limit, int offset, List<String> select) {
         fields.texts("select"));
   }
 
-  /// One more than are wanted, to see whether there are more.
+  /// The number of items to ask for: one more than are wanted, to see whether there are more.
   int more() {
     return limit + 1;
   }

@@ -9,7 +9,7 @@ import dev.superstep.store.Store;
 import java.util.Map;
 import java.util.Optional;
 
-/// What the resources of a server share. Immutable.
+/// The parts that the resources of a server share. Immutable.
 ///
 /// @param memory the long-term memory, if there is one
 /// @param graphs by their ids, in the order in which they were given

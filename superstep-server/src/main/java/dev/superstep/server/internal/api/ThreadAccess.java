@@ -123,7 +123,7 @@ public final class ThreadAccess {
     }
   }
 
-  /// What a client gets that waits for a run: the values, with open questions.
+  /// The output for a client that waits for a run: the values, with open questions.
   JsonNode output(String thread) {
     var wire = wire(find(thread));
     if (wire.isEmpty()) return JsonNodeFactory.instance.objectNode();

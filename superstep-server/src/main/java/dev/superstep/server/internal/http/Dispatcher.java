@@ -61,7 +61,7 @@ public final class Dispatcher {
     this.writer = new ReplyWriter(json, limits);
   }
 
-  /// What is known of a request by now, for its answer and the log.
+  /// The facts about a request so far, for its answer and the log.
   private static final class Progress {
     final String id = UUID.randomUUID().toString();
     final Instant at = Instant.now();

@@ -9,8 +9,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The fields of a JSON object from a client. A field that is null counts as missing; one of another
-/// kind is a [HttpFailure] with status 422 that names it. Immutable, as long as the object is.
+/// The fields of a JSON object from a client. A field that is null counts as missing; one of
+/// another kind is a [HttpFailure] with status 422 that names it. Immutable, as long as the object
+/// is.
 public record Fields(ObjectNode json) {
   /// The fields of a body, which may be missing.
   ///

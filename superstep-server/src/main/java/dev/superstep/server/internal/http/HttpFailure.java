@@ -22,7 +22,7 @@ public final class HttpFailure extends RuntimeException {
     this.headers = headers;
   }
 
-  /// The same with one more header of the answer.
+  /// Returns a copy with one more header of the answer.
   public HttpFailure with(String header, String value) {
     var more = new LinkedHashMap<>(headers);
     more.put(header, value);
@@ -34,7 +34,7 @@ public final class HttpFailure extends RuntimeException {
     return status;
   }
 
-  /// What the client reads.
+  /// The text for the client.
   public String text() {
     return String.valueOf(getMessage());
   }

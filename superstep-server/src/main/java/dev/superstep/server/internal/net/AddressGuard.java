@@ -66,7 +66,7 @@ public final class AddressGuard {
         allowed.stream().map(AddressBlock::parse).toList(), InetAddress::getAllByName);
   }
 
-  /// The same with another way to look up names.
+  /// Returns a guard with another way to look up names.
   public AddressGuard with(Resolver other) {
     return new AddressGuard(allowed, other);
   }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One run at work in this process, from its claim to its end. Runs on a thread of its own; may be
+/// A run at work in this process, from its claim to its end. Runs on a thread of its own; may be
 /// cancelled from others.
 final class RunExecution {
   private static final int RESUMPTIONS_MAX = 2;
@@ -48,7 +48,7 @@ final class RunExecution {
     this.options = job.options();
   }
 
-  /// What a run needs. Immutable.
+  /// The parts that a run needs. Immutable.
   ///
   /// @param run its document, as it was claimed
   /// @param frames makes the form of its events, by the number of inputs before its own

@@ -4,7 +4,7 @@ import dev.superstep.run.ThreadState;
 import dev.superstep.server.internal.wire.GraphWire;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a client gets that waits for the end of a run.
+/// The outputs of runs, for clients that wait for their end.
 public final class RunOutputs {
   private RunOutputs() {}
 

@@ -42,7 +42,7 @@ final class RunPlan {
     /// The options of the run, with what belongs to its begin.
     RunOptions options();
 
-    /// How many inputs the thread had before the one that the run works on.
+    /// The number of inputs that the thread had before the one that the run works on.
     int inputs();
 
     /// With new input.

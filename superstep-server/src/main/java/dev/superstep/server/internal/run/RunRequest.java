@@ -20,7 +20,7 @@ public record RunRequest(ObjectNode body) {
   private static final long AFTER_MAX_SECONDS = Duration.ofDays(366).toSeconds();
   private static final int STEPS_MAX = 1_000_000;
 
-  /// What becomes of a run on a thread that has another one.
+  /// The strategies for a run on a thread that has another one.
   public enum Strategy {
     /// It is refused.
     REJECT,
@@ -74,7 +74,7 @@ public record RunRequest(ObjectNode body) {
     return !Fields.isNone(input()) && command().isEmpty();
   }
 
-  /// What the client says instead of an input: `{update, resume, goto}`.
+  /// The command of the client, instead of an input: `{update, resume, goto}`.
   public Optional<ObjectNode> command() {
     return fields().objectIfAny("command").filter(command -> !command.isEmpty());
   }
@@ -89,7 +89,7 @@ public record RunRequest(ObjectNode body) {
     return fields().object("context");
   }
 
-  /// What the client attached to the run.
+  /// The metadata that the client attached to the run.
   public ObjectNode metadata() {
     return fields().object("metadata");
   }
@@ -104,7 +104,7 @@ public record RunRequest(ObjectNode body) {
     return fields().flag("stream_subgraphs", false);
   }
 
-  /// What becomes of it on a thread with another run.
+  /// The strategy for it on a thread with another run.
   public Strategy strategy() {
     return fields().choice("multitask_strategy", Strategy.values()).orElse(Strategy.REJECT);
   }
@@ -123,7 +123,7 @@ public record RunRequest(ObjectNode body) {
     return Webhooks.asked(body);
   }
 
-  /// How long it waits before it starts.
+  /// The time that it waits before it starts.
   public Duration after() {
     var value = body.path("after_seconds");
     if (Fields.isNone(value)) return Duration.ZERO;

@@ -2,7 +2,7 @@ package dev.superstep.server.internal.run;
 
 import java.lang.System.Logger.Level;
 
-/// What an operator should know of the work in the background.
+/// The log of the work in the background, for operators.
 final class ServerLog {
   private static final System.Logger LOG = System.getLogger("dev.superstep.server");
 

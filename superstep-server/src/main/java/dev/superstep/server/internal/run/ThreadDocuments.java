@@ -101,7 +101,7 @@ public final class ThreadDocuments {
     in.signal(topic(thread));
   }
 
-  /// What is kept of a document beside its metadata.
+  /// The body of a document, beside its metadata.
   public static ObjectNode body(Document document) {
     return Trees.of(document.body()) instanceof ObjectNode object
         ? object

@@ -155,7 +155,7 @@ record Cron(
         (ObjectNode) body.path("payload"));
   }
 
-  /// What clients get.
+  /// The form for clients.
   static ObjectNode json(Document document) {
     var cron = of(document);
     var json = JsonNodeFactory.instance.objectNode();

@@ -63,7 +63,7 @@ public final class Scheduler implements AutoCloseable {
     }
   }
 
-  /// How long until the next one is due.
+  /// The time until the next one is due.
   private Duration pause() {
     return store.read(in -> {
       var due = in.search(EARLIEST).stream().flatMap(cron -> cron.due().stream()).findFirst();

@@ -26,7 +26,7 @@ public final class Webhooks {
   static final String DELIVERED = "delivered";
   static final String FAILED = "failed";
 
-  /// How long the outcome of a delivery can be looked up.
+  /// The time for which the outcome of a delivery can be looked up.
   static final Duration KEPT = Duration.ofDays(7);
 
   private static final int URL_LENGTH_MAX = 4_096;

@@ -74,24 +74,7 @@ final class GuardTest {
       throws Exception {
     var audit = folder.resolve("audit.jsonl");
     var requests = folder.resolve("requests.jsonl");
-    var guard = new Guard(OWN_THREADS, AuditLog.toFile(audit));
-    var routes =
-        new Routes()
-            .on(
-                "POST",
-                "/threads",
-                call ->
-                    Reply.ok(
-                        guard
-                            .check(call, new Access(THREADS, CREATE, Json.ofNull()))
-                            .mark(call.body())))
-            .on(
-                "GET",
-                "/threads/{thread}",
-                call -> {
-                  guard.check(call, new Access(THREADS, READ, Json.ofNull()));
-                  return Reply.nothing();
-                });
+    var routes = guarded(new Guard(OWN_THREADS, AuditLog.toFile(audit)));
     var dispatcher =
         new Dispatcher(
             routes,
@@ -142,5 +125,25 @@ final class GuardTest {
         .doesNotContain("in-the-query");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(audit)))
         .isEqualTo("rw-------");
+  }
+
+  /// Makes a thread, which everybody may, and reads one, which nobody may.
+  private static Routes guarded(Guard guard) {
+    return new Routes()
+        .on(
+            "POST",
+            "/threads",
+            call ->
+                Reply.ok(
+                    guard
+                        .check(call, new Access(THREADS, CREATE, Json.ofNull()))
+                        .mark(call.body())))
+        .on(
+            "GET",
+            "/threads/{thread}",
+            call -> {
+              guard.check(call, new Access(THREADS, READ, Json.ofNull()));
+              return Reply.nothing();
+            });
   }
 }

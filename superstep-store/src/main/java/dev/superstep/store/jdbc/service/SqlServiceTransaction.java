@@ -41,7 +41,7 @@ final class SqlServiceTransaction implements ServiceTransaction {
   private @Nullable SQLException failure;
   private boolean isOver;
 
-  /// What a transaction may do.
+  /// The rights of a transaction.
   enum Mode {
     READING,
     WRITING,
