@@ -21,8 +21,8 @@ import dev.superstep.bench.measure.Span;
 import dev.superstep.bench.measure.Workload;
 import java.util.Map;
 
-/// W8 and W15 as LangChain4j does it: its own loop of AI services, by its public interface. It has
-/// no graph and keeps nothing but the conversation, so it does no workload without an agent.
+/// W8 and W15 as LangChain4j does it: its own loop of AI services, by its public interface. It has no graph
+/// and keeps nothing but the conversation, so it does no workload without an agent.
 public final class LangChain4jChild {
   private LangChain4jChild() {}
 
