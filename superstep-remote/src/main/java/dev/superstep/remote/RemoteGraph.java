@@ -114,21 +114,29 @@ public final class RemoteGraph {
   private Json ran(Json input, NodeContext context) throws Exception {
     var client = new RemoteClient(this, context);
     var thread = thread(context);
+    boolean hasEnded = false;
     try {
-      var run = context.step("start", String.class, () -> client.start(thread, input));
-      for (int turn = 1; ; turn++) {
-        var end = client.join(thread, run);
-        if (end.open().isEmpty()) return end.values();
-        var answers = new LinkedHashMap<String, Json>();
-        end.open().forEach((id, asked) -> answers.put(id, context.interrupt(QUESTION, asked)));
-        int place = turn;
-        run =
-            context.step(
-                "resume " + place, String.class, () -> client.resume(thread, answers, place));
-      }
-    } catch (InterruptedException e) {
-      if (context.isCancelled()) client.cancel(thread);
-      throw e;
+      var values = ran(client, thread, input, context);
+      hasEnded = true;
+      return values;
+    } finally {
+      // Whichever way the cancellation takes: not every throwable of it is an exception.
+      if (!hasEnded && context.isCancelled()) client.cancel(thread);
+    }
+  }
+
+  private static Json ran(RemoteClient client, String thread, Json input, NodeContext context)
+      throws Exception {
+    var run = context.step("start", String.class, () -> client.start(thread, input));
+    for (int turn = 1; ; turn++) {
+      var end = client.join(thread, run);
+      if (end.open().isEmpty()) return end.values();
+      var answers = new LinkedHashMap<String, Json>();
+      end.open().forEach((id, asked) -> answers.put(id, context.interrupt(QUESTION, asked)));
+      int place = turn;
+      run =
+          context.step(
+              "resume " + place, String.class, () -> client.resume(thread, answers, place));
     }
   }
 
