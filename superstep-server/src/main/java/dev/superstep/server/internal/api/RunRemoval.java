@@ -5,7 +5,7 @@ import dev.superstep.service.DocumentKind;
 import dev.superstep.service.DocumentQuery;
 import dev.superstep.service.ServiceTransaction;
 
-/// Deletes the runs of a thread with their streams.
+/// Deletes the runs of a thread with their streams, and its crons, which have nowhere to run.
 public final class RunRemoval {
   private RunRemoval() {}
 
@@ -15,6 +15,9 @@ public final class RunRemoval {
       in.delete(DocumentKind.RUN, run.id());
       in.deleteLog(RunDocuments.log(run.id()));
       in.signal(RunDocuments.log(run.id()));
+    }
+    for (var cron : in.search(DocumentQuery.of(DocumentKind.CRON).under(thread))) {
+      in.delete(DocumentKind.CRON, cron.id());
     }
   }
 }
