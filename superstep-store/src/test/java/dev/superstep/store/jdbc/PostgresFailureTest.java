@@ -106,7 +106,10 @@ final class PostgresFailureTest {
           pool,
           "drop table superstep.item",
           "drop sequence superstep.item_version",
-          "delete from superstep.schema_history where version in ('2', '3', '4')",
+          "drop table superstep.service_document, superstep.service_log_entry,"
+              + " superstep.service_log",
+          "drop function superstep.service_unchanged",
+          "delete from superstep.schema_history where version in ('2', '3', '4', '5')",
           "drop table superstep.blob",
           "update superstep.checkpoint set format = 1",
           "alter table superstep.thread drop column process, drop column binding",
