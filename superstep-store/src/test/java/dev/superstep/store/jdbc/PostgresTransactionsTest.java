@@ -312,7 +312,7 @@ final class PostgresTransactionsTest {
     Postgres.run(pool, "update superstep.schema_history set version = '7' where version = '1'");
     assertThatThrownBy(() -> PostgresCheckpointer.on(pool))
         .isInstanceOf(StoreFailed.class)
-        .hasMessageContaining("version 7 and this program knows 4; use a newer Superstep");
+        .hasMessageContaining("version 7 and this program knows 5; use a newer Superstep");
   }
 
   @Test
