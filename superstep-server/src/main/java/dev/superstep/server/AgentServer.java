@@ -74,4 +74,9 @@ public final class AgentServer implements AutoCloseable {
       stopped.countDown();
     }
   }
+
+  @Override
+  public String toString() {
+    return "AgentServer[" + (isClosed.get() ? "closed" : address().toString()) + "]";
+  }
 }

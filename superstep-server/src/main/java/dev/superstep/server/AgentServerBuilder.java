@@ -159,4 +159,9 @@ public final class AgentServerBuilder {
     }
     return address.getAddress().isLoopbackAddress();
   }
+
+  @Override
+  public String toString() {
+    return "AgentServerBuilder" + graphs.keySet();
+  }
 }

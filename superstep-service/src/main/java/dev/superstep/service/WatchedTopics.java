@@ -67,6 +67,11 @@ public final class WatchedTopics implements AutoCloseable {
         });
   }
 
+  @Override
+  public synchronized String toString() {
+    return "WatchedTopics" + watches.keySet();
+  }
+
   private final class TopicWatch implements Watch {
     private final String topic;
     private boolean isSignalled;

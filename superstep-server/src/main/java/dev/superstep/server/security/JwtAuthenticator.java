@@ -226,4 +226,9 @@ public final class JwtAuthenticator implements Authenticator {
       return false;
     }
   }
+
+  @Override
+  public String toString() {
+    return "JwtAuthenticator[" + rules.issuer() + "]";
+  }
 }
