@@ -18,6 +18,7 @@ import dev.superstep.store.Store;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -148,8 +149,14 @@ public final class AgentServerBuilder {
     parts.start();
     var from = authenticator == null ? Authenticator.nobody() : authenticator;
     var dispatcher = new Dispatcher(parts.routes(), from, options, isLoopback, requests);
-    var http = JettyServer.start(address, options.http(), dispatcher);
-    return new AgentServer(http, parts, options.drain());
+    try {
+      var http = JettyServer.start(address, options.http(), dispatcher);
+      return new AgentServer(http, parts, options.drain());
+    } catch (IOException | RuntimeException e) {
+      // Nothing goes on in the background of a server that is not there.
+      parts.drain(Duration.ZERO);
+      throw e;
+    }
   }
 
   private static boolean isLoopback(InetSocketAddress address) {
