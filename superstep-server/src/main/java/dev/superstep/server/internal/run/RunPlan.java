@@ -161,10 +161,8 @@ final class RunPlan {
     boolean goes = !to.isMissingNode() && !to.isNull() && !(to.isArray() && to.isEmpty());
     boolean writes = !update.isMissingNode() && !update.isNull();
     if (isGiven(resume)) {
-      if (goes) {
-        throw new HttpFailure(422, "A command cannot both resume and go to a node. Send two runs.");
-      }
-      if (writes) edit(update, options);
+      if (goes) redirect(to, update, options);
+      else if (writes) edit(update, options);
       return resumed(Optional.of(resume), options);
     }
     if (goes) return gone(to, update, options);
@@ -188,6 +186,20 @@ final class RunPlan {
     }
     var input = new Input(command.update().writes(), starts, sends);
     return begun(input, options);
+  }
+
+  /// Makes other nodes due, beside those that wait for answers.
+  private void redirect(JsonNode to, JsonNode update, RunOptions options) {
+    var graph = wire.served().graph();
+    var as = EditNode.of(wire, store, thread);
+    var result = wire.command(to, update);
+    if (as.equals(Graph.START) && result instanceof Command command) {
+      // After an edit as START nothing else is due.
+      var due = new ArrayList<>(graph.state(options).map(at -> at.next()).orElse(List.of()));
+      command.gotos().stream().filter(node -> !due.contains(node)).forEach(due::add);
+      result = new Command(command.update(), due, command.sends());
+    }
+    graph.update(options, new StateUpdate(as, result));
   }
 
   private void edit(JsonNode update, RunOptions options) {
