@@ -13,6 +13,7 @@ import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
 import dev.superstep.tool.ToolPolicy;
 import java.time.InstantSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Agents as LangGraph's clients see them.
@@ -38,7 +39,7 @@ class AgentWireTest {
   }
 
   @Test
-  void clientsSeeTheConversationAndNothingOfTheMachinery() {
+  void clients_see_the_conversation_and_nothing_of_the_machinery() {
     var thread = thread();
     thread.input("{'messages':'Where?'}", StreamMode.VALUES);
     assertThat(thread.state(false).path("values").propertyNames()).containsExactly("messages");
@@ -49,7 +50,8 @@ class AgentWireTest {
   }
 
   @Test
-  void reviewsAreAskedAndAnsweredInTheFormOfInboxes() {
+  @Tag("H4.8")
+  void reviews_are_asked_and_answered_in_the_form_of_inboxes() {
     var thread = thread();
     thread.input("{'messages':'Where?'}", StreamMode.VALUES);
     var question = thread.state(false).path("interrupts").path(0).path("value");
@@ -73,7 +75,8 @@ class AgentWireTest {
   }
 
   @Test
-  void piecesOfMessageHaveTheIdOfTheWhole() {
+  @Tag("H4.4")
+  void pieces_of_a_message_have_the_id_of_the_whole() {
     var thread = thread();
     thread.input("{'messages':'Where?'}", StreamMode.MESSAGES_TUPLE, StreamMode.MESSAGES);
     thread.resume(
