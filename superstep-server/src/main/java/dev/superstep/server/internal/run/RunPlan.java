@@ -8,6 +8,7 @@ import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Threads;
 import dev.superstep.node.Command;
 import dev.superstep.node.Send;
+import dev.superstep.node.Update;
 import dev.superstep.run.Input;
 import dev.superstep.run.StateUpdate;
 import dev.superstep.server.internal.http.HttpFailure;
@@ -161,8 +162,7 @@ final class RunPlan {
     boolean goes = !to.isMissingNode() && !to.isNull() && !(to.isArray() && to.isEmpty());
     boolean writes = !update.isMissingNode() && !update.isNull();
     if (isGiven(resume)) {
-      if (goes) redirect(to, update, options);
-      else if (writes) edit(update, options);
+      if (goes || writes) redirect(to, update, options);
       return resumed(Optional.of(resume), options);
     }
     if (goes) return gone(to, update, options);
@@ -188,18 +188,28 @@ final class RunPlan {
     return begun(input, options);
   }
 
-  /// Makes other nodes due, beside those that wait for answers.
+  /// Writes to the state and makes other nodes due, beside those that wait for answers, as if a node
+  /// had run that is not among these.
   private void redirect(JsonNode to, JsonNode update, RunOptions options) {
     var graph = wire.served().graph();
-    var as = EditNode.of(wire, store, thread);
-    var result = wire.command(to, update);
-    if (as.equals(Graph.START) && result instanceof Command command) {
-      // After an edit as START nothing else is due.
-      var due = new ArrayList<>(graph.state(options).map(at -> at.next()).orElse(List.of()));
-      command.gotos().stream().filter(node -> !due.contains(node)).forEach(due::add);
-      result = new Command(command.update(), due, command.sends());
+    var due = graph.state(options).map(at -> at.next()).orElse(List.of());
+    var as =
+        graph.parts().nodes().stream()
+            .map(node -> node.name())
+            .filter(node -> !due.contains(node))
+            .findFirst();
+    if (as.isEmpty()) {
+      throw new HttpFailure(
+          422,
+          "All nodes of the graph wait for answers. Answer them, and edit the state after that.");
     }
-    graph.update(options, new StateUpdate(as, result));
+    var result =
+        switch (wire.command(to, update)) {
+          case Command command -> command;
+          case Update writes -> new Command(writes, List.of(), List.of());
+          default -> throw new IllegalStateException("a command is an update or goes to nodes");
+        };
+    graph.update(options, new StateUpdate(as.get(), result));
   }
 
   private void edit(JsonNode update, RunOptions options) {

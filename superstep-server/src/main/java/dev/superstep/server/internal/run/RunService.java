@@ -8,6 +8,7 @@ import dev.superstep.program.RunContext;
 import dev.superstep.run.Breakpoints;
 import dev.superstep.server.graph.ServedGraph;
 import dev.superstep.server.internal.http.FrameSource;
+import dev.superstep.server.internal.http.Granted;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.wire.GraphWire;
 import dev.superstep.server.internal.wire.ProtocolEvents;
@@ -29,7 +30,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -294,11 +294,11 @@ public final class RunService implements AutoCloseable {
 
   /// The events of a thread in the event-streaming protocol, over all its runs.
   ///
+  /// @param granted what its client may see
   /// @param after the place of the last event that the client has; empty to begin with the runs at
   ///   work
-  public ThreadEventSource events(
-      ThreadEventSource.Reader reader, OptionalLong after, Predicate<JsonNode> wanted) {
-    return new ThreadEventSource(documents, reader, after, wanted);
+  public ThreadEventReader events(String thread, Granted granted, OptionalLong after) {
+    return new ThreadEventReader(documents, thread, granted, after);
   }
 
   /// Waits until a run has ended.

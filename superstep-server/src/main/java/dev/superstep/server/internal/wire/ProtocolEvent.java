@@ -3,6 +3,7 @@ package dev.superstep.server.internal.wire;
 import dev.superstep.json.Json;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -75,5 +76,17 @@ public record ProtocolEvent(
         stored.path("method").asString("").equals(LIFECYCLE)
             && stored.path("params").path("namespace").isEmpty();
     return isOfRun ? "synth:" + stored.path("run").asString("") + ":" + seq : String.valueOf(seq);
+  }
+
+  /// The place of an event by its id.
+  ///
+  /// @return empty if it is none of ours
+  public static OptionalLong seq(String id) {
+    var number = id.substring(id.lastIndexOf(':') + 1);
+    try {
+      return OptionalLong.of(Long.parseLong(number));
+    } catch (NumberFormatException _) {
+      return OptionalLong.empty();
+    }
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The events of a thread that a client wants. Immutable.
 ///
@@ -49,6 +50,22 @@ public record ProtocolFilter(
         channels,
         namespaces(fields.any("namespaces")),
         fields.number("depth", 0, Integer.MAX_VALUE));
+  }
+
+  /// The form that [#read] reads.
+  public ObjectNode json() {
+    var json = Trees.object();
+    var names = json.putArray("channels");
+    channels.forEach(names::add);
+    if (!namespaces.isEmpty()) {
+      var all = json.putArray("namespaces");
+      for (var namespace : namespaces) {
+        var segments = all.addArray();
+        namespace.forEach(segments::add);
+      }
+    }
+    depth.ifPresent(levels -> json.put("depth", levels));
+    return json;
   }
 
   private static List<List<String>> namespaces(JsonNode value) {

@@ -11,6 +11,7 @@ import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.http.Reply;
 import dev.superstep.server.internal.http.Routes;
 import dev.superstep.server.internal.run.RunService;
+import dev.superstep.server.internal.run.ThreadEventReader;
 import dev.superstep.server.internal.run.ThreadEventSource;
 import dev.superstep.server.internal.wire.ProtocolFilter;
 import dev.superstep.server.internal.wire.Trees;
@@ -39,6 +40,7 @@ public final class EventsResource implements Resource {
   public void addTo(Routes routes) {
     routes
         .on("POST", "/threads/{thread}/commands", this::command)
+        .on("GET", "/threads/{thread}/stream/events", this::socket)
         .on("POST", "/threads/{thread}/stream/events", this::events);
   }
 
@@ -58,15 +60,27 @@ public final class EventsResource implements Resource {
   private Reply events(Call call) {
     var fields = Fields.of(call.body());
     var filter = ProtocolFilter.read(fields);
-    var since = since(fields);
-    return new Reply.Events(source(call, since, filter), Map.of());
+    var reader = reader(call, since(fields));
+    return new Reply.Events(new ThreadEventSource(reader, filter), Map.of());
   }
 
-  private ThreadEventSource source(Call call, OptionalLong since, ProtocolFilter filter) {
-    var reader = new ThreadEventSource.Reader(call.part("thread"), granted(call));
-    var source = runs.events(reader, since, filter::accepts);
-    source.follow();
-    return source;
+  private ThreadEventReader reader(Call call, OptionalLong since) {
+    var reader = runs.events(call.part("thread"), granted(call), since);
+    reader.follow();
+    return reader;
+  }
+
+  private Reply socket(Call call) {
+    boolean isUpgrade = call.header("Upgrade").filter("websocket"::equalsIgnoreCase).isPresent();
+    if (!isUpgrade) {
+      throw new HttpFailure(426, "This is for WebSockets. For server-sent events, use POST.")
+          .with("Upgrade", "websocket");
+    }
+    var thread = call.part("thread");
+    var reader = reader(call, OptionalLong.empty());
+    var subscriptions = new Subscriptions(reader);
+    return new Reply.Upgrade(
+        call, socket -> new ThreadSocket(thread, socket, commands, subscriptions), Map.of());
   }
 
   private Granted granted(Call call) {

@@ -5,9 +5,12 @@ import dev.superstep.server.internal.api.Service;
 import dev.superstep.server.internal.api.ThreadAccess;
 import dev.superstep.server.internal.api.events.ProtocolFailure.Code;
 import dev.superstep.server.internal.http.Call;
+import dev.superstep.server.internal.http.Fields;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.run.ThreadEvents;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Carries out the commands on threads. Safe for many threads.
@@ -55,6 +58,21 @@ final class ThreadCommands {
   /// The place of the last event of a thread.
   long seq(String thread) {
     return service.documents().read(in -> in.lastOffset(ThreadEvents.log(thread)));
+  }
+
+  /// The graphs of a run with their statuses: a list of `{namespace, status}`.
+  ArrayNode namespaces(Call call, String thread, String run) {
+    var params = JsonNodeFactory.instance.objectNode().put("run_id", run);
+    var all = JsonNodeFactory.instance.arrayNode();
+    add(states.tree(call, thread, new Fields(params)).path("tree"), all);
+    return all;
+  }
+
+  private static void add(JsonNode node, ArrayNode all) {
+    var entry = all.addObject();
+    entry.set("namespace", node.path("namespace"));
+    entry.set("status", node.path("status"));
+    for (var child : node.path("children")) add(child, all);
   }
 
   private ObjectNode result(Call call, String thread, ProtocolCommand command) {
