@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("H4.10")
 class ClientsTest {
   private static final int TYPESCRIPT_CASES = 67;
-  private static final int PYTHON_CASES = 13;
+  private static final int PYTHON_CASES = 19;
 
   @TempDir Path folder;
 
