@@ -39,13 +39,15 @@ public final class JettySocket implements Session.Listener, Socket {
 
   @Override
   public void onWebSocketText(String message) {
-    Thread.ofVirtual().name("superstep-socket").start(() -> {
-      var to = listener;
-      var from = session;
-      if (to == null || from == null) return;
-      to.message(message);
-      if (from.isOpen()) from.demand();
-    });
+    Thread.ofVirtual()
+        .name("superstep-socket")
+        .start(() -> {
+          var to = listener;
+          var from = session;
+          if (to == null || from == null) return;
+          to.message(message);
+          if (from.isOpen()) from.demand();
+        });
   }
 
   @Override

@@ -35,6 +35,7 @@ final class RunExecution {
   private final Object stopping = new Object();
   private RunTranscript transcript;
   private RunOptions options;
+  private List<Interrupt> before = List.of();
   private @Nullable RunStream stream;
   private @Nullable String cancelled;
   private boolean isLost;
@@ -129,6 +130,7 @@ final class RunExecution {
   private Outcome worked() throws InterruptedException {
     var plan = new RunPlan(job.wire(), job.store(), job.claim().thread(), job.request());
     var graph = job.wire().served().graph();
+    if (!job.request().answered().isEmpty()) before = open(graph);
     var begin = plan.prepare(job.claim().run(), job.options());
     transcript = job.transcripts().apply(begin.inputs());
     options = begin.options();
@@ -148,7 +150,7 @@ final class RunExecution {
     for (int i = 0; i < RESUMPTIONS_MAX; i++) {
       var open = open(graph);
       if (!open.isEmpty()) {
-        var given = new ResumeById(job.request()).toOpen(resume.get(), open);
+        var given = new ResumeById(job.request(), before).toOpen(resume.get(), open);
         if (given.isEmpty()) return followed(graph.streamResume(Answers.none(), options));
         var answers = job.wire().answers(given.get(), open);
         // Another worker could not tell later which questions they were for.

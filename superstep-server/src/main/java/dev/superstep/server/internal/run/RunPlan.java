@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -162,7 +163,8 @@ final class RunPlan {
     boolean goes = !to.isMissingNode() && !to.isNull() && !(to.isArray() && to.isEmpty());
     boolean writes = !update.isMissingNode() && !update.isNull();
     if (isGiven(resume)) {
-      if (goes || writes) redirect(to, update, options);
+      if (goes) redirect(to, update, options);
+      else if (writes) write(update, options);
       return resumed(Optional.of(resume), options);
     }
     if (goes) return gone(to, update, options);
@@ -188,28 +190,45 @@ final class RunPlan {
     return begun(input, options);
   }
 
-  /// Writes to the state and makes other nodes due, beside those that wait for answers, as if a node
-  /// had run that is not among these.
-  private void redirect(JsonNode to, JsonNode update, RunOptions options) {
-    var graph = wire.served().graph();
-    var due = graph.state(options).map(at -> at.next()).orElse(List.of());
+  /// Writes to the state while tasks wait for answers, as if a node had run that is not among them
+  /// and that leads nowhere.
+  private void write(JsonNode update, RunOptions options) {
+    var due = due(options);
     var as =
-        graph.parts().nodes().stream()
+        wire.served().graph().parts().nodes().stream()
             .map(node -> node.name())
             .filter(node -> !due.contains(node))
             .findFirst();
-    if (as.isEmpty()) {
-      throw new HttpFailure(
-          422,
-          "All nodes of the graph wait for answers. Answer them, and edit the state after that.");
+    if (as.isEmpty() || !(wire.update(update) instanceof Update writes)) {
+      redirect(JsonNodeFactory.instance.arrayNode(), update, options);
+      return;
     }
-    var result =
-        switch (wire.command(to, update)) {
-          case Command command -> command;
-          case Update writes -> new Command(writes, List.of(), List.of());
-          default -> throw new IllegalStateException("a command is an update or goes to nodes");
-        };
-    graph.update(options, new StateUpdate(as.get(), result));
+    var result = new Command(writes, List.of(), List.of());
+    wire.served().graph().update(options, new StateUpdate(as.get(), result));
+  }
+
+  private List<String> due(RunOptions options) {
+    return wire.served().graph().state(options).map(at -> at.next()).orElse(List.of());
+  }
+
+  /// Makes other nodes due beside those that wait for answers. As after an input, these begin anew
+  /// and ask again.
+  private void redirect(JsonNode to, JsonNode update, RunOptions options) {
+    var starts = new ArrayList<>(due(options));
+    var sends = List.<Send<?>>of();
+    var writes = new Update(List.of());
+    switch (wire.command(to, update)) {
+      case Command command -> {
+        command.gotos().stream().filter(node -> !starts.contains(node)).forEach(starts::add);
+        sends = command.sends();
+        writes = command.update();
+      }
+      case Update alone -> writes = alone;
+      default -> throw new IllegalStateException("a command is an update or goes to nodes");
+    }
+    starts.remove(Graph.END);
+    var result = new Command(writes, starts, sends);
+    wire.served().graph().update(options, new StateUpdate(Graph.START, result));
   }
 
   private void edit(JsonNode update, RunOptions options) {

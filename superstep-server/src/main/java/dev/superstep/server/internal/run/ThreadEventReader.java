@@ -28,8 +28,7 @@ public final class ThreadEventReader implements AutoCloseable {
   /// @param granted what its client may see
   /// @param after the place of the last event that the client has; empty to begin with the runs at
   ///   work
-  ThreadEventReader(
-      ServiceStore documents, String thread, Granted granted, OptionalLong after) {
+  ThreadEventReader(ServiceStore documents, String thread, Granted granted, OptionalLong after) {
     this.documents = documents;
     this.thread = thread;
     this.granted = granted;

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The channel `lifecycle` of the protocol for the graphs inside a run: each begins before
-/// anything else of it is told, and ends before the graphs around it. For one run and one thread.
+/// The channel `lifecycle` of the protocol for the graphs inside a run: each begins before anything
+/// else of it is told, and ends before the graphs around it. For one run and one thread.
 final class GraphLifecycle {
   private static final String METHOD = "lifecycle";
 

@@ -62,8 +62,7 @@ public final class ProtocolEvents {
   /// @param answers the questions that it answers by their ids
   public List<ProtocolEvent> start(List<String> answers) {
     var all = new ArrayList<ProtocolEvent>();
-    all.add(
-        ProtocolEvent.lifecycle(run.run(), wire.served().id(), "running", Optional.empty()));
+    all.add(ProtocolEvent.lifecycle(run.run(), wire.served().id(), "running", Optional.empty()));
     if (!answers.isEmpty()) {
       all.add(
           ProtocolEvent.ofRoot(

@@ -43,7 +43,8 @@ public record ProtocolFilter(
     for (var channel : channels) {
       boolean isNamed = channel.startsWith(NAMED) && channel.length() > NAMED.length();
       if (!isNamed && !KNOWN.contains(channel)) {
-        throw Fields.bad("channels", "has an unknown channel; use " + new java.util.TreeSet<>(KNOWN));
+        throw Fields.bad(
+            "channels", "has an unknown channel; use " + new java.util.TreeSet<>(KNOWN));
       }
     }
     return new ProtocolFilter(

@@ -87,8 +87,7 @@ public final class EventsResource implements Resource {
     var value = JsonNodeFactory.instance.objectNode().put("thread_id", call.part("thread"));
     return service
         .guard()
-        .check(
-            call, new Access(Access.Resource.THREADS, Action.READ, Trees.json(value, "body")));
+        .check(call, new Access(Access.Resource.THREADS, Action.READ, Trees.json(value, "body")));
   }
 
   private static OptionalLong since(Fields fields) {

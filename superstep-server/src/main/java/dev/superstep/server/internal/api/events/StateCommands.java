@@ -46,8 +46,7 @@ final class StateCommands {
         service
             .guard()
             .check(
-                call,
-                new Access(Access.Resource.THREADS, Action.READ, Trees.json(value, "body")));
+                call, new Access(Access.Resource.THREADS, Action.READ, Trees.json(value, "body")));
     return access.find(thread, granted);
   }
 
@@ -63,9 +62,11 @@ final class StateCommands {
     var state = state(known, namespace);
     var result = JsonNodeFactory.instance.objectNode();
     var values = result.putObject("values");
-    state.path("values").forEachEntry((name, value) -> {
-      if (Fields.isNone(params.any("keys")) || keys.contains(name)) values.set(name, value);
-    });
+    state
+        .path("values")
+        .forEachEntry((name, value) -> {
+          if (Fields.isNone(params.any("keys")) || keys.contains(name)) values.set(name, value);
+        });
     var checkpoint = state.path("checkpoint");
     if (checkpoint.isObject()) {
       var named = result.putObject("checkpoint");
@@ -132,8 +133,9 @@ final class StateCommands {
     var known = thread(call, thread);
     var run =
         id.isPresent()
-            ? service.documents().<Optional<Document>>read(
-                in -> in.find(DocumentKind.RUN, id.get()))
+            ? service
+                .documents()
+                .<Optional<Document>>read(in -> in.find(DocumentKind.RUN, id.get()))
             : newest(known);
     var found =
         run.filter(one -> one.parent().equals(known.id()))

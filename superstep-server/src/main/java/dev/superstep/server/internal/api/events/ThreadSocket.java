@@ -30,8 +30,7 @@ final class ThreadSocket implements SocketHandler {
   private final Subscriptions subscriptions;
   private final Thread sender;
 
-  ThreadSocket(
-      String thread, Socket socket, ThreadCommands commands, Subscriptions subscriptions) {
+  ThreadSocket(String thread, Socket socket, ThreadCommands commands, Subscriptions subscriptions) {
     this.thread = thread;
     this.socket = socket;
     this.commands = commands;
@@ -83,7 +82,8 @@ final class ThreadSocket implements SocketHandler {
     } catch (HttpFailure failure) {
       socket.send(ProtocolReplies.error(command.id(), ProtocolFailure.of(failure)).toString());
     } catch (StoreFailed down) {
-      var failure = new ProtocolFailure(Code.UNKNOWN_ERROR, "The store does not answer; try again.");
+      var failure =
+          new ProtocolFailure(Code.UNKNOWN_ERROR, "The store does not answer; try again.");
       LOG.warn("A command on thread {} is refused", thread, down);
       socket.send(ProtocolReplies.error(command.id(), failure).toString());
     }
