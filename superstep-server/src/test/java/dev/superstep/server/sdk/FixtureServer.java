@@ -22,11 +22,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// A process that serves the fixture graphs: from an SQLite file, or from a PostgreSQL database
 /// with other such processes. Prints its address, then works until it is killed or told to end.
 final class FixtureServer {
   private static final Duration LEASE = Duration.ofSeconds(2);
+
+  /// Of the pages in the tests of browsers.
+  static final String ORIGIN = "http://app.localhost:3000";
 
   private FixtureServer() {}
 
@@ -92,7 +96,7 @@ final class FixtureServer {
     try (var server =
         AgentServer.on(checkpoints, documents)
             .memory(memory)
-            .options(ServerOptions.defaults().withRuns(limits))
+            .options(ServerOptions.defaults().withRuns(limits).withOrigins(Set.of(ORIGIN)))
             .serving(FixtureGraphs.all())
             .start(port)) {
       Runtime.getRuntime().addShutdownHook(new Thread(server::close));
