@@ -236,6 +236,7 @@ public final class Threads {
   }
 
   private Checkpoint made(Checkpoint older, Optional<String> parent, ForkOrigin origin) {
+    ids.seen(parent.orElse(older.id()));
     var id = ids.next();
     return new Checkpoint(
         Checkpoint.FORMAT,

@@ -33,6 +33,11 @@ final class StreamClient {
     this.server = server;
   }
 
+  /// Another one at the same server, which has received nothing.
+  StreamClient fresh() {
+    return new StreamClient(server);
+  }
+
   /// An event of a stream.
   record Received(String id, String event, JsonNode data) {}
 
@@ -48,6 +53,18 @@ final class StreamClient {
             .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body)))
             .build();
     return json(http.send(request, HttpResponse.BodyHandlers.ofString()));
+  }
+
+  /// Sends a request without a use for its answer.
+  ///
+  /// @return the status
+  int put(String path, Object body) throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(server.get().resolve(path))
+            .header("Content-Type", "application/json")
+            .PUT(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body)))
+            .build();
+    return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
   }
 
   JsonNode get(String path) throws IOException, InterruptedException {

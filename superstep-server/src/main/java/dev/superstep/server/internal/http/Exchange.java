@@ -37,4 +37,8 @@ public interface Exchange {
   /// Looks whether the client has closed its connection. Only while an answer of unknown length is
   /// sent.
   boolean isClientGone();
+
+  /// Breaks off the answer that has begun, so that the client sees that it is not whole. Does
+  /// nothing before one has begun.
+  void abort();
 }

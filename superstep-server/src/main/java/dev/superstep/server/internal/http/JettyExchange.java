@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
@@ -17,6 +18,7 @@ final class JettyExchange implements Exchange {
 
   private final Request request;
   private final Response response;
+  private boolean isAborted;
 
   JettyExchange(Request request, Response response) {
     this.request = request;
@@ -67,7 +69,23 @@ final class JettyExchange implements Exchange {
     response.setStatus(status);
     headers.forEach((name, value) -> response.getHeaders().put(name, value));
     if (length >= 0) response.getHeaders().put("Content-Length", length);
+    else if (isModern()) response.getHeaders().put("Transfer-Encoding", "chunked");
     return Content.Sink.asOutputStream(response);
+  }
+
+  /// Only in chunks does the end of an answer differ from the end of its server.
+  private boolean isModern() {
+    return request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
+  }
+
+  @Override
+  public void abort() {
+    isAborted = response.isCommitted() && !response.hasLastWrite();
+  }
+
+  /// Returns whether the answer was broken off.
+  boolean isAborted() {
+    return isAborted;
   }
 
   /// Jetty does not read while an answer is sent, so the end of the client's side stays unseen.

@@ -11,6 +11,7 @@ import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -120,8 +121,10 @@ public final class JettyServer implements AutoCloseable {
     public boolean handle(Request request, Response response, Callback callback) {
       // A handler may wait for long; what is stuck while it reads or writes ends all the same.
       request.addIdleTimeoutListener(_ -> false);
-      dispatcher.handle(new JettyExchange(request, response));
-      callback.succeeded();
+      var exchange = new JettyExchange(request, response);
+      dispatcher.handle(exchange);
+      if (exchange.isAborted()) callback.failed(new EofException("the answer was broken off"));
+      else callback.succeeded();
       return true;
     }
   }

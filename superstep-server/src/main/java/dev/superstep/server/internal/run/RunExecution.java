@@ -2,6 +2,8 @@ package dev.superstep.server.internal.run;
 
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.StoreDamaged;
+import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.event.Detail;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
@@ -31,6 +33,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class RunExecution {
   private static final int RESUMPTIONS_MAX = 2;
   private static final int PAGE = 100;
+  private static final int ATTEMPTS_MAX = 20;
+  private static final int CAUSES_MAX = 20;
 
   private final Job job;
   private final RunLog log;
@@ -95,9 +99,23 @@ final class RunExecution {
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception | StackOverflowError e) {
+      if (isOutage(e)) throw e;
       end = failed(e);
     }
     finish(end);
+  }
+
+  /// Returns whether a run failed only because the store did not answer. Its thread is as it was
+  /// saved last, so whoever takes the run over when its lease ends goes on from there. One that
+  /// fails like this each time ends at last.
+  private boolean isOutage(Throwable error) {
+    if (job.claim().attempt() >= ATTEMPTS_MAX) return false;
+    var cause = error;
+    for (int i = 0; i < CAUSES_MAX && cause != null; i++) {
+      if (cause instanceof StoreFailed) return !(cause instanceof StoreDamaged);
+      cause = cause.getCause();
+    }
+    return false;
   }
 
   private void finish(@Nullable RunEnd end) throws InterruptedException {

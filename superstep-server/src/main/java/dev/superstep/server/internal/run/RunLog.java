@@ -21,6 +21,10 @@ final class RunLog {
   /// So many events may wait to be saved before the run waits.
   private static final int WAITING_MAX = 1_000;
 
+  /// So many characters have those that are kept, and those that wait, at most; but for the last
+  /// event, which may be larger.
+  private static final long CHARACTERS_MAX = 1_000_000;
+
   private final RunQueue queue;
   private final Claim claim;
   private final Runnable lost;
@@ -28,6 +32,8 @@ final class RunLog {
   private final Condition changed = lock.newCondition();
   private final ArrayList<Json> waiting = new ArrayList<>();
   private final ArrayList<LogEntry> kept = new ArrayList<>();
+  private long waitingCharacters;
+  private long keptCharacters;
   private boolean isSaving;
   private boolean isOver;
   private boolean isLost;
@@ -47,12 +53,27 @@ final class RunLog {
     if (frames.isEmpty()) return;
     lock.lockInterruptibly();
     try {
-      while (waiting.size() >= WAITING_MAX && !isLost && !isOver) changed.await();
-      for (var frame : frames) waiting.add(entry(frame));
+      while (isFull() && !isLost && !isOver) changed.await();
+      // What follows events that were not saved is not saved either: a stream has no holes.
+      if (isLost) return;
+      for (var frame : frames) {
+        var entry = entry(frame);
+        waiting.add(entry);
+        waitingCharacters += size(entry);
+      }
       changed.signalAll();
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean isFull() {
+    return waiting.size() >= WAITING_MAX || waitingCharacters >= CHARACTERS_MAX;
+  }
+
+  /// The characters of an entry.
+  static int size(Json entry) {
+    return entry.text().length();
   }
 
   static Json entry(RunFrame frame) {
@@ -77,9 +98,7 @@ final class RunLog {
       while (waiting.isEmpty() && !isOver && !isLost) changed.await();
       if (isOver || isLost) return List.of();
       isSaving = true;
-      var some = List.copyOf(waiting);
-      waiting.clear();
-      return some;
+      return taken();
     } finally {
       lock.unlock();
     }
@@ -100,9 +119,20 @@ final class RunLog {
 
   private void keep(List<Json> some, long last) {
     long offset = last - some.size();
-    for (var one : some) kept.add(new LogEntry(++offset, one));
-    int over = kept.size() - KEPT_MAX;
-    if (over > 0) kept.subList(0, over).clear();
+    for (var one : some) {
+      kept.add(new LogEntry(++offset, one));
+      keptCharacters += size(one);
+    }
+    int over = 0;
+    while (kept.size() - over > 1 && isTooMuch(kept.size() - over)) {
+      keptCharacters -= size(kept.get(over).value());
+      over++;
+    }
+    kept.subList(0, over).clear();
+  }
+
+  private boolean isTooMuch(int events) {
+    return events > KEPT_MAX || keptCharacters > CHARACTERS_MAX;
   }
 
   /// Ends the collection: waits for what is being saved, and takes what is still to be saved.
@@ -110,12 +140,17 @@ final class RunLog {
     lock.lockInterruptibly();
     try {
       while (isSaving) changed.await();
-      var rest = List.copyOf(waiting);
-      waiting.clear();
-      return rest;
+      return taken();
     } finally {
       lock.unlock();
     }
+  }
+
+  private List<Json> taken() {
+    var all = List.copyOf(waiting);
+    waiting.clear();
+    waitingCharacters = 0;
+    return all;
   }
 
   /// Notes that the end of the run is saved.
@@ -194,7 +229,7 @@ final class RunLog {
     try {
       isSaving = false;
       isLost = true;
-      waiting.clear();
+      var _ = taken();
       changed.signalAll();
     } finally {
       lock.unlock();

@@ -55,7 +55,7 @@ public final class RunService implements AutoCloseable {
     this.settings = settings;
     this.wires = wires(graphs);
     var worker = ProcessHandle.current().pid() + "-" + UUID.randomUUID();
-    this.queue = new RunQueue(documents, worker, settings, listener);
+    this.queue = new RunQueue(documents, worker, wires.keySet(), settings, listener);
     this.workers = new RunWorkers(documents, queue, settings, logs, this::execution);
   }
 
