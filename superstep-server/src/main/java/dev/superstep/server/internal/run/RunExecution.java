@@ -47,7 +47,7 @@ final class RunExecution {
 
   RunExecution(Job job) {
     this.job = job;
-    this.log = new RunLog(job.queue(), job.claim(), this::lose);
+    this.log = new RunLog(job.queue(), job.claim(), job.quota(), this::lose);
     this.frames = job.frames().apply(0);
     this.options = job.options();
   }
@@ -64,7 +64,8 @@ final class RunExecution {
       IntFunction<RunFrames> frames,
       RunOptions options,
       Checkpointer store,
-      RunQueue queue) {}
+      RunQueue queue,
+      EventQuota quota) {}
 
   Claim claim() {
     return job.claim();
@@ -94,6 +95,7 @@ final class RunExecution {
   void run() throws InterruptedException {
     RunEnd end;
     try {
+      log.countSaved();
       log.add(frames.start());
       end = ended(worked());
     } catch (InterruptedException e) {

@@ -27,6 +27,7 @@ final class RunLog {
 
   private final RunQueue queue;
   private final Claim claim;
+  private final EventQuota quota;
   private final Runnable lost;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -40,13 +41,19 @@ final class RunLog {
   private boolean isGivenBack;
 
   /// @param lost called when somebody else has taken the run over
-  RunLog(RunQueue queue, Claim claim, Runnable lost) {
+  RunLog(RunQueue queue, Claim claim, EventQuota quota, Runnable lost) {
+    this.quota = quota;
     this.queue = queue;
     this.claim = claim;
     this.lost = lost;
   }
 
   // --- The run ---
+
+  /// Counts what earlier workers have saved of the stream. Before anything is added.
+  void countSaved() {
+    if (claim.attempt() > 1) queue.eachSaved(claim, quota::count);
+  }
 
   /// Adds events, and waits if too many are not saved yet.
   void add(List<RunFrame> frames) throws InterruptedException {
@@ -56,8 +63,7 @@ final class RunLog {
       while (isFull() && !isLost && !isOver) changed.await();
       // What follows events that were not saved is not saved either: a stream has no holes.
       if (isLost) return;
-      for (var frame : frames) {
-        var entry = entry(frame);
+      for (var entry : quota.entries(frames)) {
         waiting.add(entry);
         waitingCharacters += size(entry);
       }

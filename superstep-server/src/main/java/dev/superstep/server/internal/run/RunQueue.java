@@ -7,6 +7,7 @@ import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.service.Document;
 import dev.superstep.service.DocumentKind;
 import dev.superstep.service.DocumentQuery;
+import dev.superstep.service.LogEntry;
 import dev.superstep.service.ServiceStore;
 import dev.superstep.service.ServiceTransaction;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The runs that wait, are at work or have ended, in the store that all processes share. Each
@@ -31,6 +33,7 @@ final class RunQueue {
 
   private static final String CLAIMING = "runs/claim";
   private static final int LOOKED_AT = 100;
+  private static final int SAVED_AT_ONCE = 50;
 
   private final ServiceStore documents;
   private final String worker;
@@ -273,6 +276,19 @@ final class RunQueue {
     long last = entries.isEmpty() ? in.lastOffset(log) : in.append(log, entries);
     in.signal(log);
     return last;
+  }
+
+  /// Reads what is saved of the stream of a run, some at a time.
+  void eachSaved(Claim claim, Consumer<List<Json>> reader) {
+    var log = RunDocuments.log(claim.run());
+    long after = 0;
+    while (true) {
+      long from = after;
+      var page = documents.<List<LogEntry>>read(in -> in.entries(log, from, SAVED_AT_ONCE));
+      if (page.isEmpty()) return;
+      reader.accept(page.stream().map(LogEntry::value).toList());
+      after = page.getLast().offset();
+    }
   }
 
   /// Saves the end of a run with the end of its stream.

@@ -144,7 +144,8 @@ public final class RunService implements AutoCloseable {
             inputs -> new RunFrames(wire, context(run, request, claim, inputs)),
             RunExecution.listening(options, RunFrames.details(request.modes())),
             checkpointer,
-            queue));
+            queue,
+            new EventQuota(settings.quotas().eventBytes())));
   }
 
   private static dev.superstep.server.internal.wire.RunContext context(
