@@ -5,12 +5,15 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Servers that are killed at random times while their runs stream.
 @Timeout(3_600)
+@Tag("SV1")
+@Tag("SV15")
 class SeveralServersTest {
   private static final int KILLS = Integer.getInteger("superstep.serverKills", 2);
   private static final int RUNS = Integer.getInteger("superstep.serverRuns", 10);
