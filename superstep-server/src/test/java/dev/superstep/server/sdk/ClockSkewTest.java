@@ -25,6 +25,8 @@ import tools.jackson.databind.JsonNode;
 
 /// Two servers on one database, the clock of one of which is 90 seconds behind or ahead.
 @Timeout(600)
+@Tag("SV2")
+@Tag("SV15")
 class ClockSkewTest {
   private static final Duration SKEW = Duration.ofSeconds(90);
 
@@ -61,8 +63,7 @@ class ClockSkewTest {
   /// What a server takes for the time.
   private static ZonedDateTime clock(FixtureServer.Running server) throws Exception {
     var request = HttpRequest.newBuilder(server.address().resolve("/ok")).build();
-    var response =
-        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.discarding());
+    var response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.discarding());
     var date = response.headers().firstValue("date").orElseThrow();
     return ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME);
   }
@@ -82,8 +83,7 @@ class ClockSkewTest {
 
   /// A run at one server, longer than some leases, while another one works.
   private static void holds(
-      FixtureServer.Running one, FixtureServer.Running other, Receiver receiver)
-      throws Exception {
+      FixtureServer.Running one, FixtureServer.Running other, Receiver receiver) throws Exception {
     var client = client(one);
     var gate = "gate-" + one.address().getPort();
     var thread = "/threads/" + client.post("/threads", Map.of()).path("thread_id").asString();

@@ -12,11 +12,13 @@ import dev.superstep.service.InMemoryServiceStore;
 import dev.superstep.service.LogEntry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// A run whose events are more than may be kept.
 @Timeout(60)
+@Tag("SV10")
 class EventQuotaTest {
   private static final long BYTES = 500_000;
 

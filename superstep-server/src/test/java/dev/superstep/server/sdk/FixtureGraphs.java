@@ -231,8 +231,7 @@ final class FixtureGraphs {
     var notes = System.getProperty(NOTES);
     if (notes == null) return;
     var line = field(context.get(RunContext.CONFIGURABLE), "run_id") + " " + step + "\n";
-    Files.writeString(
-        Path.of(notes), line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    Files.writeString(Path.of(notes), line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
   private static String field(Json object, String name) {

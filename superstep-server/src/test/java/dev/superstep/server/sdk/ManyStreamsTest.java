@@ -19,6 +19,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// Many streams of running runs at once at a server with little memory.
 @Timeout(1_800)
+@Tag("SV15")
 class ManyStreamsTest {
   private static final JsonMapper JSON = new JsonMapper();
   private static final int STREAMS = Integer.getInteger("superstep.streams", 60);
@@ -86,8 +88,7 @@ class ManyStreamsTest {
 
   private static void check(List<String> lines) {
     var ids = lines.stream().filter(line -> line.startsWith("id: ")).toList();
-    assertThat(ids)
-        .isEqualTo(IntStream.range(0, ids.size()).mapToObj(id -> "id: " + id).toList());
+    assertThat(ids).isEqualTo(IntStream.range(0, ids.size()).mapToObj(id -> "id: " + id).toList());
     var data = lines.stream().filter(line -> line.startsWith("data: ")).toList();
     assertThat(values(data.getLast()).path("seen")).hasSize(FixtureGraphs.STEPS);
     // The state at the begin, and one for each superstep, behind the metadata.
@@ -113,7 +114,8 @@ class ManyStreamsTest {
           Content-Type: application/json\r
           Content-Length: %d\r
           \r
-          %s"""
+          %s\
+          """
               .formatted(thread, body.length(), body);
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       return new Slow(socket, thread);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.graph.Graph;
 import dev.superstep.node.Question;
+import dev.superstep.node.Update;
 import dev.superstep.run.Migration;
 import dev.superstep.server.AgentServer;
 import dev.superstep.server.graph.ServedGraph;
@@ -14,7 +15,6 @@ import dev.superstep.server.options.RunLimits;
 import dev.superstep.server.options.ServerOptions;
 import dev.superstep.service.ServiceStore;
 import dev.superstep.state.Channel;
-import dev.superstep.state.Update;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import dev.superstep.store.jdbc.SqliteServiceStore;
 import java.io.IOException;
@@ -23,12 +23,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A server that is replaced by one with the next version of its graphs.
 @Timeout(120)
+@Tag("SV1")
 class ReplacedServerTest {
   private static final Channel<List<String>, String> MAILS = Channel.append("mails", String.class);
   private static final Channel<List<String>, String> LETTERS =
@@ -92,7 +94,8 @@ class ReplacedServerTest {
     try (var old = serving(ServedGraph.of(first()))) {
       var client = new StreamClient(old::address);
       thread = "/threads/" + client.post("/threads", Map.of()).path("thread_id").asString();
-      client.follow(client.post(thread + "/runs", Map.of("assistant_id", "desk", "input", Map.of())));
+      client.follow(
+          client.post(thread + "/runs", Map.of("assistant_id", "desk", "input", Map.of())));
       assertThat(client.get(thread).path("status").asString()).isEqualTo("interrupted");
     }
     try (var now = serving(migrated())) {
@@ -116,7 +119,8 @@ class ReplacedServerTest {
     try (var old = serving(ServedGraph.of(first()))) {
       var client = new StreamClient(old::address);
       thread = "/threads/" + client.post("/threads", Map.of()).path("thread_id").asString();
-      client.follow(client.post(thread + "/runs", Map.of("assistant_id", "desk", "input", Map.of())));
+      client.follow(
+          client.post(thread + "/runs", Map.of("assistant_id", "desk", "input", Map.of())));
     }
     try (var now = serving(migrated())) {
       var client = new StreamClient(now::address);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,7 @@ import tools.jackson.databind.JsonNode;
 
 /// A server that is told to end while a superstep runs.
 @Timeout(300)
+@Tag("SV11")
 class ServerDrainTest {
   // Of a JVM that was ended by SIGTERM, after its hooks.
   private static final int TERMINATED = 143;
@@ -62,8 +64,7 @@ class ServerDrainTest {
   }
 
   /// Tells the server to end, and opens the gate once it refuses what is new.
-  private static void ended(FixtureServer.Running server, JsonNode run)
-      throws Exception {
+  private static void ended(FixtureServer.Running server, JsonNode run) throws Exception {
     var client = new StreamClient(server::address);
     server.process().destroy();
     while (isReady(client)) Thread.onSpinWait();

@@ -1,8 +1,13 @@
 package dev.superstep.server.sdk;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.superstep.test.postgres.PostgresServer;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
@@ -47,6 +52,49 @@ class SeveralServersTest {
       first.close();
       second.close();
     }
+  }
+
+  @Test
+  void a_server_that_sleeps_longer_than_its_lease_writes_nothing_when_it_wakes() throws Exception {
+    var database = PostgresServer.shared().freshDatabase();
+    var notes = folder.resolve("notes");
+    var process = FixtureProcess.plain().noting(notes);
+    try (var sleeper = FixtureServer.start(database, process);
+        var other = FixtureServer.start(database, process)) {
+      var begun = new StreamClient(sleeper::address).begin("staged", Map.of("gate", "later"));
+      awaitNotes(notes, 1);
+      signal(sleeper, "STOP");
+      // The other one takes the run over.
+      awaitNotes(notes, 2);
+      var client = new StreamClient(other::address);
+      var open = Map.of("namespace", List.of("gates"), "key", "later", "value", Map.of());
+      assertThat(client.put("/store/items", open)).isEqualTo(204);
+      var stream = client.follow(begun);
+      signal(sleeper, "CONT");
+      // By the end of this run it has seen the gate, and that it has lost the other run.
+      var awake = new StreamClient(sleeper::address);
+      awake.follow(awake.begin("counting"));
+
+      assertThat(awake.fresh().follow(begun)).isEqualTo(stream);
+      assertThat(stream.getLast().data().path("seen")).hasSize(2);
+      assertThat(stream.stream().filter(event -> event.event().equals("metadata"))).hasSize(2);
+      var state = awake.get("/threads/" + begun.path("thread_id").asString() + "/state");
+      assertThat(state.path("values")).isEqualTo(stream.getLast().data());
+    }
+  }
+
+  private static void awaitNotes(Path notes, int beginnings) throws Exception {
+    while (!Files.exists(notes) || beginnings(notes) < beginnings) Thread.onSpinWait();
+  }
+
+  private static long beginnings(Path notes) throws Exception {
+    return Files.readAllLines(notes).stream().filter(line -> line.endsWith(" 0")).count();
+  }
+
+  private static void signal(FixtureServer.Running server, String name) throws Exception {
+    var pid = String.valueOf(server.process().pid());
+    var kill = new ProcessBuilder("kill", "-" + name, pid).inheritIO().start();
+    assertThat(kill.waitFor()).isZero();
   }
 
   @Test

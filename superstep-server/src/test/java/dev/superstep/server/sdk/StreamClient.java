@@ -81,8 +81,12 @@ final class StreamClient {
 
   /// Begins a run in the background and returns it.
   JsonNode begin(String graph) throws IOException, InterruptedException {
+    return begin(graph, Map.of());
+  }
+
+  JsonNode begin(String graph, Map<String, String> input) throws IOException, InterruptedException {
     var thread = post("/threads", Map.of()).path("thread_id").asString();
-    var body = Map.of("assistant_id", graph, "input", Map.of(), "stream_mode", List.of("values"));
+    var body = Map.of("assistant_id", graph, "input", input, "stream_mode", List.of("values"));
     return post("/threads/" + thread + "/runs", body);
   }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
@@ -25,6 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// Threads and runs of one tenant, at which another one tries everything.
 @Timeout(60)
+@Tag("SV4")
 class TenancyTest {
   private static final String ANN = "key-of-ann-123456";
   private static final String BOB = "key-of-bob-123456";

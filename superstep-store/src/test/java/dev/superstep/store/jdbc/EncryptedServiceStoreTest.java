@@ -21,9 +21,11 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("SV10")
 final class EncryptedServiceStoreTest implements ServiceStoreSuite {
   private static final KeyRing RING = KeyRing.of("first", key(1));
   private static final String SECRET = "the patient's name";

@@ -107,7 +107,8 @@ public final class RunService implements AutoCloseable {
       throw e;
     }
     boolean isOurs = made.status().equals(RunStatus.RUNNING);
-    if (isOurs) workers.begin(made);
+    // It is made, so the client is told so, whatever comes of its begin.
+    if (isOurs) workers.beginClaimed(made);
     else if (hasSlot) workers.freeSlot();
     return made;
   }
