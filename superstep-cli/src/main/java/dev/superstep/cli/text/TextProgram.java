@@ -282,6 +282,11 @@ public final class TextProgram implements Program, AutoCloseable {
     return graph.blueprint().input().stream().anyMatch(field -> !field.isOptional());
   }
 
+  @Override
+  public Optional<Json> inputSchema() {
+    return Optional.of(graph.inputSchema());
+  }
+
   /// The input of a graph without one.
   public Input noInput() {
     return graph.input(Map.of());
