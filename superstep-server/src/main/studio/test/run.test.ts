@@ -113,4 +113,19 @@ describe("a run as its events tell it", () => {
     expect(rows(model.steps, new Set())).toHaveLength(1);
     expect(rows(model.steps, new Set([model.steps[0]!.offset]))).toHaveLength(4);
   });
+
+  it("shows what is due as at work, since a task that takes long tells nothing before it is saved", () => {
+    const model = new RunModel();
+    model.expect(["begin"]);
+    expect(model.nodes.get("begin")?.status).toBe("running");
+    model.add([
+      event("run.started"), event("step.started", { nodes: ["begin"], restored: 0 }), event("node.started", { node: "begin", task: "b" }),
+      event("node.finished", { node: "begin", task: "b", took: "PT1S" }),
+      event("step.finished", { checkpoint: "c1", changed: [], next: ["wait", "wait"] }),
+    ]);
+    expect(model.nodes.get("begin")?.status).toBe("done");
+    expect(model.nodes.get("wait")).toMatchObject({ status: "running", planned: 2, finishedInStep: 0 });
+    model.add([event("run.failed", { code: "graph.step-limit", message: "too many" })]);
+    expect(model.nodes.get("wait")?.status).toBe("idle");
+  });
 });

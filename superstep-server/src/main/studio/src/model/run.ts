@@ -244,6 +244,29 @@ export class RunModel {
     step.checkpoint = String(event["checkpoint"] ?? "");
     step.changed = event["changed"] as string[];
     step.next = event["next"] as string[];
+    this.due(path, step.next);
+  }
+
+  /**
+   * Nodes that begin now. What a task at work does reaches the journal with the next thing that is saved, so a task that
+   * takes long is only known by what became due before it.
+   */
+  private due(path: string[], names: string[]): void {
+    for (const name of new Set(names)) {
+      const node = this.node(nodeKey(path, name));
+      node.status = "running";
+      node.planned = names.filter((each) => each === name).length;
+      node.finishedInStep = 0;
+    }
+  }
+
+  /** Nodes that are due while a run is at work, of which the journal tells nothing yet. */
+  expect(names: string[]): void {
+    const last = this.steps[this.steps.length - 1];
+    const isOpen = last !== undefined && last.ended === null && this.run()?.how === "running";
+    if (isOpen || [...this.nodes.values()].some((node) => node.status === "running")) return;
+    this.due([], names);
+    this.version++;
   }
 
   /** Somebody changed the state, or began again from an older one. */
@@ -309,8 +332,8 @@ export class RunModel {
     run.code = String(event["code"] ?? "");
     run.message = String(event["message"] ?? event["reason"] ?? "");
     for (const node of this.nodes.values()) {
+      if (node.status === "running") node.status = how === "failed" && node.active > 0 ? "failed" : "idle";
       node.active = 0;
-      if (node.status === "running") node.status = how === "failed" ? "failed" : "idle";
     }
   }
 }

@@ -8,6 +8,8 @@ const UNFOLDED_MOST = 24;
 /** Smaller than this, names cannot be read: a part of the graph is shown then, and follows what happens. */
 const READABLE = 0.72;
 const LARGEST = 1.1;
+const HEIGHT_LEAST = 240;
+const HEIGHT_MOST = 440;
 
 type Data = {
   box: Placed["box"];
@@ -40,6 +42,8 @@ export function GraphView({ topology, model, version, marked, label }: {
   const touched = useRef(new Set<string>());
   const [laid, setLaid] = useState<{ nodes: Placed[]; edges: Edge<Way>[]; size: number } | null>(null);
   const [failure, setFailure] = useState("");
+  // It grows with what unfolds and does not shrink, so that the page below stays where it is.
+  const [height, setHeight] = useState(HEIGHT_LEAST);
   const box = useRef<HTMLDivElement | null>(null);
   const moved = useRef(false);
   const flow = useRef<ReactFlowInstance<Node<Data>, Edge<Way>> | null>(null);
@@ -59,11 +63,13 @@ export function GraphView({ topology, model, version, marked, label }: {
   useEffect(() => {
     let gone = false;
     const graph = boxes(topology, unfolded);
-    const space = { width: box.current?.clientWidth ?? innerWidth, height: box.current?.clientHeight ?? 400 };
+    const space = { width: box.current?.clientWidth ?? innerWidth, height: Math.min(HEIGHT_MOST, innerHeight * 0.44) };
     best(graph, space)
       .then((done) => {
         if (gone) return;
         setLaid({ nodes: placed(graph, done), edges: routed(allLines(graph), ways(done)), size: scale(done, space) });
+        const zoom = Math.min(LARGEST, Math.max(READABLE, scale(done, space)));
+        setHeight((before) => Math.min(space.height, Math.max(before, (done.height ?? 0) * zoom + 70)));
       })
       .catch((error: unknown) => setFailure(String(error)));
     return () => {
@@ -75,7 +81,7 @@ export function GraphView({ topology, model, version, marked, label }: {
   const focus = focused(laid?.nodes ?? NO_NODES, model) ?? marked[0] ?? "";
   useEffect(() => {
     if (!laid) return;
-    const timer = setTimeout(() => show(flow.current, box.current, laid, focus), 30);
+    const timer = setTimeout(() => show(flow.current, box.current, laid, focus), 60);
     moved.current = false;
     return () => clearTimeout(timer);
     // Where the focus goes later is followed below.
@@ -103,7 +109,7 @@ export function GraphView({ topology, model, version, marked, label }: {
 
   if (failure !== "") return <p className="failure" role="alert">The graph cannot be drawn: {failure}</p>;
   return (
-    <div className="graph" role="region" aria-label={label} ref={box}>
+    <div className="graph" role="region" aria-label={label} ref={box} style={{ height }}>
       {!laid && <p className="graph-wait">The graph is being drawn …</p>}
       <ReactFlow<Node<Data>, Edge<Way>>
         nodes={nodes} edges={laid?.edges ?? NO_EDGES} nodeTypes={NODE_TYPES} edgeTypes={EDGE_TYPES} onInit={(instance) => { flow.current = instance; }}

@@ -49,6 +49,10 @@ export function ThreadPage({ thread, at, inside, tab }: { thread: string; at: st
     setFailure("");
     work.then(() => summary.reload(), (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)));
   };
+  const due = summary.value?.status === "busy" ? summary.value.next : undefined;
+  useEffect(() => {
+    if (due && due.length > 0) model.expect(due);
+  }, [model, due]);
   const status = model.run()?.how === "running" ? "busy" : (summary.value?.status ?? "");
   return (
     <div className="page thread">

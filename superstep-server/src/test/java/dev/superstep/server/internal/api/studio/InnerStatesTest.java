@@ -20,6 +20,7 @@ import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.http.Routes;
 import dev.superstep.server.security.Access;
 import dev.superstep.state.Channel;
+import dev.superstep.state.State;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -35,24 +36,37 @@ final class InnerStatesTest {
   private final InMemoryCheckpointer store = new InMemoryCheckpointer();
   private final Routes routes = new Routes();
 
-  private static Graph search(boolean remembers) {
-    var inside =
-        Graph.named("inside")
-            .channels(ITEM, FOUND)
-            .node("find", (state, _) -> Update.of(FOUND, "about " + state.get(ITEM)))
-            .node("check", (state, _) -> Update.of(FOUND, state.get(FOUND) + ", checked"))
-            .sequence(START, "find", "check", END)
-            .compile();
+  private static Graph inside() {
+    return Graph.named("inside")
+        .channels(ITEM, FOUND)
+        .node("find", (state, _) -> Update.of(FOUND, "about " + state.get(ITEM)))
+        .node("check", (state, _) -> Update.of(FOUND, state.get(FOUND) + ", checked"))
+        .sequence(START, "find", "check", END)
+        .compile();
+  }
+
+  private static Graph search() {
     Subgraph<String> part =
-        Subgraph.of(inside, item -> Input.of(ITEM, item), end -> Update.of(NOTES, end.get(FOUND)));
-    var items = remembers ? List.of("tea") : List.of("tea", "milk");
+        Subgraph.of(
+            inside(), item -> Input.of(ITEM, item), end -> Update.of(NOTES, end.get(FOUND)));
     return Graph.named("search")
         .channels(NOTES)
         .node("plan", (_, _) -> Update.of(NOTES, "planned"))
-        .node(LOOK, remembers ? part.remembering() : part)
+        .node(LOOK, part)
         .edge(START, "plan")
-        .fanOut("plan", _ -> Send.each(LOOK, items), LOOK)
+        .fanOut("plan", _ -> Send.each(LOOK, List.of("tea", "milk")), LOOK)
         .edge("look", END)
+        .compile();
+  }
+
+  private static Graph remembering() {
+    Subgraph<State> part =
+        Subgraph.of(
+            inside(), _ -> Input.of(ITEM, "tea"), end -> Update.of(NOTES, end.get(FOUND)));
+    return Graph.named("remembering")
+        .channels(NOTES)
+        .node("look", part.remembering())
+        .sequence(START, "look", END)
         .compile();
   }
 
@@ -97,9 +111,9 @@ final class InnerStatesTest {
 
   @Test
   void each_superstep_inside_a_task_has_its_state() throws Exception {
-    var events = run(search(false));
-    for (var path : List.of("look#1", "look#2")) {
-      var item = path.equals("look#1") ? "tea" : "milk";
+    var events = run(search());
+    for (var path : List.of("look#0", "look#1")) {
+      var item = path.equals("look#0") ? "tea" : "milk";
       var steps = checkpoints(events, path);
       assertThat(steps).hasSize(2);
       var found = state(task(events, path), steps.getFirst());
@@ -114,17 +128,17 @@ final class InnerStatesTest {
 
   @Test
   void a_graph_that_remembers_is_found_too() throws Exception {
-    var events = run(search(true));
-    var path = "look#1";
+    var events = run(remembering());
+    var path = "look";
     var found = state(task(events, path), checkpoints(events, path).getLast());
     assertThat(found.get("values").get("found").asString()).isEqualTo("about tea, checked");
   }
 
   @Test
   void a_checkpoint_of_another_task_is_not_found_and_a_strange_task_is_refused() throws Exception {
-    var events = run(search(false));
-    var other = checkpoints(events, "look#2").getFirst();
-    assertThatThrownBy(() -> state(task(events, "look#1"), other))
+    var events = run(search());
+    var other = checkpoints(events, "look#1").getFirst();
+    assertThatThrownBy(() -> state(task(events, "look#0"), other))
         .isInstanceOfSatisfying(
             HttpFailure.class, failure -> assertThat(failure.status()).isEqualTo(404));
     assertThatThrownBy(() -> state("a\nb", other))
