@@ -87,6 +87,9 @@ export async function preview(page) {
   await page.getByText("The graph as the text says it").waitFor();
   check(await drawn.getByLabel("write: has not run").count() === 0, "the graph has a node that the text has not");
   await shoot(page, "preview");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await drawn.getByLabel("write: has not run").waitFor();
+  check(await area.inputValue() === before, "the change was not discarded");
 }
 
 /** A server that dies and comes back: the page says so, and goes on by itself after the last event that it has. */
