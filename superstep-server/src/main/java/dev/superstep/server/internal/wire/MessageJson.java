@@ -9,6 +9,7 @@ import dev.superstep.message.SystemMessage;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.message.UserMessage;
+import dev.superstep.model.Usage;
 import dev.superstep.server.internal.http.Fields;
 import dev.superstep.server.internal.http.HttpFailure;
 import java.util.ArrayList;
@@ -235,5 +236,16 @@ public final class MessageJson {
     var json = Trees.object();
     json.set("content", JsonNodeFactory.instance.stringNode(""));
     return json.put("type", "remove").put("id", id);
+  }
+
+  /// What a model used, as messages of LangChain have it in `usage_metadata`.
+  static ObjectNode usage(Usage usage) {
+    var json = Trees.object().put("input_tokens", usage.input());
+    json.put("output_tokens", usage.output()).put("total_tokens", usage.total());
+    json.putObject("input_token_details")
+        .put("cache_read", usage.cachedInput())
+        .put("cache_creation", usage.cacheWrite());
+    json.putObject("output_token_details").put("reasoning", usage.reasoning());
+    return json;
   }
 }
