@@ -1,5 +1,6 @@
 package dev.superstep.server.internal.run;
 
+import dev.superstep.json.Json;
 import dev.superstep.run.Answers;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.wire.Trees;
