@@ -157,9 +157,10 @@ public final class ThreadAccess {
   JsonNode output(String thread) {
     var wire = wire(find(thread));
     if (wire.isEmpty()) return JsonNodeFactory.instance.objectNode();
-    var options = RunOptions.thread(thread).checkpoints(service.checkpointer());
-    return wire.get()
-        .served()
+    var served = wire.get().served();
+    var options =
+        served.options().apply(RunOptions.thread(thread).checkpoints(service.checkpointer()));
+    return served
         .graph()
         .state(options)
         .map(state -> RunOutputs.of(wire.get(), state))

@@ -117,6 +117,7 @@ public final class Dispatcher {
       fail(exchange, progress, 503, "The server is stopping.");
     } catch (IOException | UncheckedIOException gone) {
       LOG.debug("The client of request {} is gone", progress.id, gone);
+      exchange.abort();
       progress.ending = Ending.ABANDONED;
     } catch (Exception unexpected) {
       var known = EngineFailures.of(unexpected);
@@ -207,6 +208,7 @@ public final class Dispatcher {
       writer.write(exchange, progress.principal, reply, progress.headers);
     } catch (IOException | IllegalStateException gone) {
       LOG.debug("The client of request {} does not get its failure", progress.id, gone);
+      exchange.abort();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }

@@ -44,4 +44,8 @@ public interface Exchange {
   default void upgrade(SocketUpgrade to, Map<String, String> headers) throws IOException {
     throw new HttpFailure(501, "There are no WebSockets here. Use server-sent events.");
   }
+
+  /// Breaks off the answer that has begun, so that the client sees that it is not whole. Does
+  /// nothing before one has begun.
+  void abort();
 }

@@ -6,8 +6,10 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -23,6 +25,7 @@ final class JettyExchange implements Exchange {
   private final Callback callback;
   private final ServerWebSocketContainer sockets;
   private boolean isUpgraded;
+  private boolean isAborted;
 
   JettyExchange(
       Request request, Response response, Callback callback, ServerWebSocketContainer sockets) {
@@ -34,7 +37,9 @@ final class JettyExchange implements Exchange {
 
   /// Ends the request, unless its connection has become a WebSocket.
   void complete() {
-    if (!isUpgraded) callback.succeeded();
+    if (isUpgraded) return;
+    if (isAborted) callback.failed(new EofException("the answer was broken off"));
+    else callback.succeeded();
   }
 
   @Override
@@ -81,6 +86,7 @@ final class JettyExchange implements Exchange {
     response.setStatus(status);
     headers.forEach((name, value) -> response.getHeaders().put(name, value));
     if (length >= 0) response.getHeaders().put("Content-Length", length);
+    else if (isModern()) response.getHeaders().put("Transfer-Encoding", "chunked");
     return Content.Sink.asOutputStream(response);
   }
 
@@ -93,6 +99,16 @@ final class JettyExchange implements Exchange {
       throw new IOException("the connection does not become a WebSocket", failed);
     }
     if (!isUpgraded) throw new HttpFailure(400, "The request is no proper WebSocket handshake.");
+  }
+
+  /// Only in chunks does the end of an answer differ from the end of its server.
+  private boolean isModern() {
+    return request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
+  }
+
+  @Override
+  public void abort() {
+    isAborted = response.isCommitted() && !response.hasLastWrite();
   }
 
   /// Jetty does not read while an answer is sent, so the end of the client's side stays unseen.

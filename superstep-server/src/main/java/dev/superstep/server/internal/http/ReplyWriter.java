@@ -120,22 +120,21 @@ final class ReplyWriter {
     headers.put("Cache-Control", "no-store, no-transform");
     headers.put("X-Accel-Buffering", "no");
     headers.put("Connection", "close");
-    try (var out = exchange.begin(200, headers, -1)) {
-      out.flush();
-      var beat = new Beat(exchange, out, ": heartbeat\n\n");
-      while (!source.isOver()) {
-        var frames = source.next(beat.untilNext());
-        if (frames.isEmpty()) {
-          beat.orGone();
-        } else {
-          var text = new StringBuilder();
-          for (var frame : frames) append(text, frame);
-          out.write(text.toString().getBytes(StandardCharsets.UTF_8));
-          out.flush();
-          beat.orGone();
-        }
+    // Closed only at its end: a client must not take a stream that broke for a whole one.
+    var out = exchange.begin(200, headers, -1);
+    out.flush();
+    var beat = new Beat(exchange, out, ": heartbeat\n\n");
+    while (!source.isOver()) {
+      var frames = source.next(beat.untilNext());
+      if (!frames.isEmpty()) {
+        var text = new StringBuilder();
+        for (var frame : frames) append(text, frame);
+        out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+        out.flush();
       }
+      beat.orGone();
     }
+    out.close();
   }
 
   /// Frames are lines that end with a line feed, so data must have none; JSON in one line has none.
@@ -156,12 +155,14 @@ final class ReplyWriter {
       throws IOException, InterruptedException {
     typed(headers, "application/json").put("Connection", "close");
     var worker = Thread.ofVirtual().name("superstep-http-later").start(body);
-    try (var out = exchange.begin(200, headers, -1)) {
+    try {
+      var out = exchange.begin(200, headers, -1);
       out.flush();
       var beat = new Beat(exchange, out, " ");
       while (true) {
         try {
           out.write(json.write(body.get(beat.untilNext().toNanos(), TimeUnit.NANOSECONDS)));
+          out.close();
           return;
         } catch (TimeoutException _) {
           beat.orGone();
@@ -169,6 +170,7 @@ final class ReplyWriter {
           // The status is out; clients of LangGraph take this for the failure.
           var cause = cause(failed);
           out.write(json.write(error(cause)));
+          out.close();
           throw cause;
         }
       }

@@ -28,7 +28,7 @@ record LogBatch(List<Json> frames, List<Json> events) {
     return events.stream().map(ProtocolEvent::stored).toList();
   }
 
-  private static Json entry(RunFrame frame) {
+  static Json entry(RunFrame frame) {
     var entry = JsonNodeFactory.instance.objectNode();
     entry.put("event", frame.event());
     entry.set("data", frame.data());

@@ -2,6 +2,8 @@ package dev.superstep.server.internal.run;
 
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.StoreDamaged;
+import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.event.Detail;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
@@ -29,6 +31,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class RunExecution {
   private static final int RESUMPTIONS_MAX = 2;
   private static final int PAGE = 100;
+  private static final int ATTEMPTS_MAX = 20;
+  private static final int CAUSES_MAX = 20;
 
   private final Job job;
   private final RunLog log;
@@ -42,7 +46,7 @@ final class RunExecution {
 
   RunExecution(Job job) {
     this.job = job;
-    this.log = new RunLog(job.queue(), job.claim(), this::lose);
+    this.log = new RunLog(job.queue(), job.claim(), job.quota(), this::lose);
     this.transcript = job.transcripts().apply(0);
     this.options = job.options();
   }
@@ -59,7 +63,8 @@ final class RunExecution {
       IntFunction<RunTranscript> transcripts,
       RunOptions options,
       Checkpointer store,
-      RunQueue queue) {}
+      RunQueue queue,
+      EventQuota quota) {}
 
   Claim claim() {
     return job.claim();
@@ -89,14 +94,29 @@ final class RunExecution {
   void run() throws InterruptedException {
     RunEnd end;
     try {
+      log.countSaved();
       log.add(transcript.start(job.request().answered()));
       end = ended(worked());
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception | StackOverflowError e) {
+      if (isOutage(e)) throw e;
       end = failed(e);
     }
     finish(end);
+  }
+
+  /// Returns whether a run failed only because the store did not answer. Its thread is as it was
+  /// saved last, so whoever takes the run over when its lease ends goes on from there. One that
+  /// fails like this each time ends at last.
+  private boolean isOutage(Throwable error) {
+    if (job.claim().attempt() >= ATTEMPTS_MAX) return false;
+    var cause = error;
+    for (int i = 0; i < CAUSES_MAX && cause != null; i++) {
+      if (cause instanceof StoreFailed) return !(cause instanceof StoreDamaged);
+      cause = cause.getCause();
+    }
+    return false;
   }
 
   private void finish(@Nullable RunEnd end) throws InterruptedException {

@@ -18,21 +18,29 @@ final class RunLog {
   /// So many events may wait to be saved before the run waits.
   private static final int WAITING_MAX = 1_000;
 
+  /// So many characters have those that are kept, and those that wait, at most; but for the last
+  /// event, which may be larger.
+  private static final long CHARACTERS_MAX = 1_000_000;
+
   private final RunQueue queue;
   private final Claim claim;
+  private final EventQuota quota;
   private final Runnable lost;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final ArrayList<Json> frames = new ArrayList<>();
   private final ArrayList<Json> events = new ArrayList<>();
   private final ArrayList<LogEntry> kept = new ArrayList<>();
+  private long waitingCharacters;
+  private long keptCharacters;
   private boolean isSaving;
   private boolean isOver;
   private boolean isLost;
   private boolean isGivenBack;
 
   /// @param lost called when somebody else has taken the run over
-  RunLog(RunQueue queue, Claim claim, Runnable lost) {
+  RunLog(RunQueue queue, Claim claim, EventQuota quota, Runnable lost) {
+    this.quota = quota;
     this.queue = queue;
     this.claim = claim;
     this.lost = lost;
@@ -40,18 +48,37 @@ final class RunLog {
 
   // --- The run ---
 
+  /// Counts what earlier workers have saved of the stream. Before anything is added.
+  void countSaved() {
+    if (claim.attempt() > 1) queue.eachSaved(claim, quota::count);
+  }
+
   /// Adds events, and waits if too many are not saved yet.
   void add(LogBatch entries) throws InterruptedException {
     if (entries.isEmpty()) return;
     lock.lockInterruptibly();
     try {
-      while (waiting() >= WAITING_MAX && !isLost && !isOver) changed.await();
-      frames.addAll(entries.frames());
-      events.addAll(entries.events());
+      while (isFull() && !isLost && !isOver) changed.await();
+      // What follows events that were not saved is not saved either: a stream has no holes.
+      if (isLost) return;
+      var within = quota.within(entries);
+      frames.addAll(within.frames());
+      events.addAll(within.events());
+      for (var entry : within.frames()) waitingCharacters += size(entry);
+      for (var entry : within.events()) waitingCharacters += size(entry);
       changed.signalAll();
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean isFull() {
+    return waiting() >= WAITING_MAX || waitingCharacters >= CHARACTERS_MAX;
+  }
+
+  /// The characters of an entry.
+  static int size(Json entry) {
+    return entry.text().length();
   }
 
   /// Saves what is added until the end of the run. For a thread of its own.
@@ -83,6 +110,7 @@ final class RunLog {
     var some = new LogBatch(frames, events);
     frames.clear();
     events.clear();
+    waitingCharacters = 0;
     return some;
   }
 
@@ -101,9 +129,20 @@ final class RunLog {
 
   private void keep(List<Json> some, long last) {
     long offset = last - some.size();
-    for (var one : some) kept.add(new LogEntry(++offset, one));
-    int over = kept.size() - KEPT_MAX;
-    if (over > 0) kept.subList(0, over).clear();
+    for (var one : some) {
+      kept.add(new LogEntry(++offset, one));
+      keptCharacters += size(one);
+    }
+    int over = 0;
+    while (kept.size() - over > 1 && isTooMuch(kept.size() - over)) {
+      keptCharacters -= size(kept.get(over).value());
+      over++;
+    }
+    kept.subList(0, over).clear();
+  }
+
+  private boolean isTooMuch(int events) {
+    return events > KEPT_MAX || keptCharacters > CHARACTERS_MAX;
   }
 
   /// Ends the collection: waits for what is being saved, and takes what is still to be saved.
@@ -193,8 +232,7 @@ final class RunLog {
     try {
       isSaving = false;
       isLost = true;
-      frames.clear();
-      events.clear();
+      var _ = taken();
       changed.signalAll();
     } finally {
       lock.unlock();

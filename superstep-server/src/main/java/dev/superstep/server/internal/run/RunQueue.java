@@ -1,11 +1,13 @@
 package dev.superstep.server.internal.run;
 
+import dev.superstep.json.Json;
 import dev.superstep.run.Answers;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.service.Document;
 import dev.superstep.service.DocumentKind;
 import dev.superstep.service.DocumentQuery;
+import dev.superstep.service.LogEntry;
 import dev.superstep.service.ServiceStore;
 import dev.superstep.service.ServiceTransaction;
 import java.time.Duration;
@@ -14,6 +16,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The runs that wait, are at work or have ended, in the store that all processes share. Each
@@ -29,16 +33,25 @@ final class RunQueue {
 
   private static final String CLAIMING = "runs/claim";
   private static final int LOOKED_AT = 100;
+  private static final int SAVED_AT_ONCE = 50;
 
   private final ServiceStore documents;
   private final String worker;
+  private final Set<String> graphs;
   private final RunSettings settings;
   private final Duration lease;
   private final RunEndListener listener;
 
-  RunQueue(ServiceStore documents, String worker, RunSettings settings, RunEndListener listener) {
+  /// @param graphs the ids of those that this worker can run
+  RunQueue(
+      ServiceStore documents,
+      String worker,
+      Set<String> graphs,
+      RunSettings settings,
+      RunEndListener listener) {
     this.documents = documents;
     this.worker = worker;
+    this.graphs = graphs;
     this.settings = settings;
     this.lease = settings.lease();
     this.listener = listener;
@@ -172,14 +185,7 @@ final class RunQueue {
       in.lock(CLAIMING);
       var claimed = new ArrayList<Document>();
       var threads = new HashSet<String>();
-      var due =
-          in.search(
-              DocumentQuery.of(DocumentKind.RUN)
-                  .in(RunStatus.PENDING, RunStatus.RUNNING)
-                  .dueBy(in.now())
-                  .by(DocumentQuery.Order.CREATED, false)
-                  .limit(LOOKED_AT + most));
-      for (var run : due) {
+      for (var run : due(in, LOOKED_AT + most)) {
         if (claimed.size() == most) break;
         if (!threads.add(run.parent()) || !isNext(in, run)) continue;
         // What was found may have been cancelled meanwhile.
@@ -194,6 +200,27 @@ final class RunQueue {
       }
       return claimed;
     });
+  }
+
+  /// The oldest runs that are due, of graphs that this worker has. Those of others are passed over:
+  /// they wait for another process, as for one with the next version of a program.
+  private List<Document> due(ServiceTransaction in, int most) {
+    var all =
+        DocumentQuery.of(DocumentKind.RUN)
+            .in(RunStatus.PENDING, RunStatus.RUNNING)
+            .dueBy(in.now())
+            .by(DocumentQuery.Order.CREATED, false)
+            .limit(most);
+    var ours = new ArrayList<Document>();
+    for (int from = 0; ours.size() < most; from += most) {
+      var page = in.search(all.offset(from));
+      for (var run : page) {
+        var graph = ThreadDocuments.body(run).path("graph_id").asString("");
+        if (graphs.contains(graph)) ours.add(run);
+      }
+      if (page.size() < most) break;
+    }
+    return ours;
   }
 
   /// Returns whether no other run of the thread is at work or was to begin before.
@@ -255,6 +282,19 @@ final class RunQueue {
     ThreadEvents.append(in, claim.thread(), entries.events());
     in.signal(log);
     return last;
+  }
+
+  /// Reads what is saved of the stream of a run, some at a time.
+  void eachSaved(Claim claim, Consumer<List<Json>> reader) {
+    var log = RunDocuments.log(claim.run());
+    long after = 0;
+    while (true) {
+      long from = after;
+      var page = documents.<List<LogEntry>>read(in -> in.entries(log, from, SAVED_AT_ONCE));
+      if (page.isEmpty()) return;
+      reader.accept(page.stream().map(LogEntry::value).toList());
+      after = page.getLast().offset();
+    }
   }
 
   /// Saves the end of a run with the end of its stream.

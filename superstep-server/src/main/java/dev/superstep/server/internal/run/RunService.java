@@ -60,7 +60,7 @@ public final class RunService implements AutoCloseable {
     this.settings = settings;
     this.wires = wires(graphs);
     var worker = ProcessHandle.current().pid() + "-" + UUID.randomUUID();
-    this.queue = new RunQueue(documents, worker, settings, listener);
+    this.queue = new RunQueue(documents, worker, wires.keySet(), settings, listener);
     this.workers = new RunWorkers(documents, queue, settings, logs, this::execution);
   }
 
@@ -112,7 +112,8 @@ public final class RunService implements AutoCloseable {
       throw e;
     }
     boolean isOurs = made.status().equals(RunStatus.RUNNING);
-    if (isOurs) workers.begin(made);
+    // It is made, so the client is told so, whatever comes of its begin.
+    if (isOurs) workers.beginClaimed(made);
     else if (hasSlot) workers.freeSlot();
     return made;
   }
@@ -150,7 +151,8 @@ public final class RunService implements AutoCloseable {
             inputs -> transcript(wire, context(run, request, claim, inputs), isFollowed),
             RunExecution.listening(options, details(request, isFollowed)),
             checkpointer,
-            queue));
+            queue,
+            new EventQuota(settings.quotas().eventBytes())));
   }
 
   private static Set<Detail> details(RunRequest request, boolean isFollowed) {

@@ -70,6 +70,13 @@ public record ProtocolEvent(
     return json;
   }
 
+  /// Returns whether clients wait for a stored event: the begin or end of a run or of a graph in
+  /// it, or a question.
+  public static boolean isAwaited(Json stored) {
+    var method = Trees.of(stored).path("method").asString("");
+    return method.equals(LIFECYCLE) || method.startsWith("input.");
+  }
+
   /// Clients find the run of a begin or an end of one in its id.
   private static String id(JsonNode stored, long seq) {
     boolean isOfRun =

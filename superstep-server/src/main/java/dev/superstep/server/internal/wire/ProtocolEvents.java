@@ -150,6 +150,8 @@ public final class ProtocolEvents {
       var requested = Trees.object();
       var id = question.path("id").asString("");
       requested.put("interrupt_id", id).set("payload", question.path("value"));
+      // The client for Python reads it by another name.
+      requested.set("value", question.path("value"));
       events.add(asked.getOrDefault(id, events.namespace()), "input.requested", requested);
     }
     if (!(data instanceof ObjectNode object)) return;
