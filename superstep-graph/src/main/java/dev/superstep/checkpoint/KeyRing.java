@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
-/// The keys of an [EncryptedCheckpointer], and of other stores that encrypt: one to write with, and any number to read with. Each has
-/// an id, which is stored with the values that it sealed, so that keys can be changed while threads
-/// are in use:
+/// The keys of an [EncryptedCheckpointer], and of other stores that encrypt: one to write with, and
+/// any number to read with. Each has an id, which is stored with the values that it sealed, so that
+/// keys can be changed while threads are in use:
 ///
 /// ```java
 /// var ring = KeyRing.of("2027", newKey).reading("2026", oldKey);

@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 
 /// The graphs that the clients of LangGraph are tried with.
 final class FixtureGraphs {
@@ -60,7 +61,8 @@ final class FixtureGraphs {
         ServedGraph.of(configured()),
         ServedGraph.of(counting()),
         ServedGraph.of(staged()),
-        ServedGraph.of(large()));
+        ServedGraph.of(large()),
+        ServedGraph.of(ChatFixture.graph()));
   }
 
   static Graph agent() {
@@ -168,12 +170,12 @@ final class FixtureGraphs {
         .channels(SEEN)
         .node(
             "tell",
-            (_, context) ->
-                Update.all(
-                    SEEN,
-                    List.of(
-                        field(context.get(RunContext.CONFIGURABLE), "user"),
-                        field(context.get(RunContext.CONTEXT), "language"))))
+            (_, context) -> {
+              var user = field(context.get(RunContext.CONFIGURABLE), "user");
+              context.emit("told", Map.of("telling", user));
+              var language = field(context.get(RunContext.CONTEXT), "language");
+              return Update.all(SEEN, List.of(user, language));
+            })
         .edge(START, "tell")
         .edge("tell", END)
         .compile();

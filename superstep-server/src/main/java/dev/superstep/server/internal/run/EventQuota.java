@@ -1,6 +1,7 @@
 package dev.superstep.server.internal.run;
 
 import dev.superstep.json.Json;
+import dev.superstep.server.internal.wire.ProtocolEvent;
 import dev.superstep.server.internal.wire.RunFrame;
 import dev.superstep.server.internal.wire.Trees;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,7 @@ final class EventQuota {
 
   private final long most;
   private long written;
-  private boolean isOver;
+  private boolean isRefused;
 
   EventQuota(long most) {
     this.most = most;
@@ -26,21 +27,30 @@ final class EventQuota {
     for (var entry : saved) {
       written += bytes(entry);
       // A run that is still to end has no other error.
-      isOver |= written > most || Trees.of(entry).path("event").asString("").equals(ERROR);
+      isRefused |= Trees.of(entry).path("event").asString("").equals(ERROR);
     }
   }
 
-  /// The entries of events that are to be saved.
-  List<Json> entries(List<RunFrame> frames) {
-    var entries = new ArrayList<Json>();
-    for (var frame : frames) {
-      if (isOver) break;
-      var entry = RunLog.entry(frame);
-      written += bytes(entry);
-      isOver = written > most;
-      entries.add(isOver ? RunLog.entry(refusal()) : entry);
+  /// The entries that are to be saved. Of the events of the thread, those that clients wait for are
+  /// saved in any case.
+  LogBatch within(LogBatch batch) {
+    var events = new ArrayList<Json>();
+    for (var event : batch.events()) {
+      written += bytes(event);
+      if (written <= most || ProtocolEvent.isAwaited(event)) events.add(event);
     }
-    return entries;
+    return new LogBatch(frames(batch.frames()), events);
+  }
+
+  private List<Json> frames(List<Json> frames) {
+    var within = new ArrayList<Json>();
+    for (var frame : frames) {
+      if (isRefused) break;
+      written += bytes(frame);
+      isRefused = written > most;
+      within.add(isRefused ? LogBatch.entry(refusal()) : frame);
+    }
+    return within;
   }
 
   private RunFrame refusal() {

@@ -1,8 +1,6 @@
 package dev.superstep.server.internal.run;
 
 import dev.superstep.json.Json;
-import dev.superstep.server.internal.wire.RunFrame;
-import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.service.LogEntry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /// The stream of a run that this process works on: collects its events, saves them in groups, and
 /// hands them to the readers of this process once they are saved. Safe for many threads.
@@ -31,7 +28,8 @@ final class RunLog {
   private final Runnable lost;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final ArrayList<Json> waiting = new ArrayList<>();
+  private final ArrayList<Json> frames = new ArrayList<>();
+  private final ArrayList<Json> events = new ArrayList<>();
   private final ArrayList<LogEntry> kept = new ArrayList<>();
   private long waitingCharacters;
   private long keptCharacters;
@@ -56,17 +54,18 @@ final class RunLog {
   }
 
   /// Adds events, and waits if too many are not saved yet.
-  void add(List<RunFrame> frames) throws InterruptedException {
-    if (frames.isEmpty()) return;
+  void add(LogBatch entries) throws InterruptedException {
+    if (entries.isEmpty()) return;
     lock.lockInterruptibly();
     try {
       while (isFull() && !isLost && !isOver) changed.await();
       // What follows events that were not saved is not saved either: a stream has no holes.
       if (isLost) return;
-      for (var entry : quota.entries(frames)) {
-        waiting.add(entry);
-        waitingCharacters += size(entry);
-      }
+      var within = quota.within(entries);
+      frames.addAll(within.frames());
+      events.addAll(within.events());
+      for (var entry : within.frames()) waitingCharacters += size(entry);
+      for (var entry : within.events()) waitingCharacters += size(entry);
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -74,7 +73,7 @@ final class RunLog {
   }
 
   private boolean isFull() {
-    return waiting.size() >= WAITING_MAX || waitingCharacters >= CHARACTERS_MAX;
+    return waiting() >= WAITING_MAX || waitingCharacters >= CHARACTERS_MAX;
   }
 
   /// The characters of an entry.
@@ -82,32 +81,37 @@ final class RunLog {
     return entry.text().length();
   }
 
-  static Json entry(RunFrame frame) {
-    var entry = JsonNodeFactory.instance.objectNode();
-    entry.put("event", frame.event());
-    entry.set("data", frame.data());
-    return Trees.json(entry, "event");
-  }
-
   /// Saves what is added until the end of the run. For a thread of its own.
   void saveAll() throws InterruptedException {
     while (true) {
       var some = next();
       if (some.isEmpty()) return;
-      saved(some, queue.append(claim, some));
+      saved(some.frames(), queue.append(claim, some));
     }
   }
 
-  private List<Json> next() throws InterruptedException {
+  private LogBatch next() throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (waiting.isEmpty() && !isOver && !isLost) changed.await();
-      if (isOver || isLost) return List.of();
+      while (waiting() == 0 && !isOver && !isLost) changed.await();
+      if (isOver || isLost) return LogBatch.NONE;
       isSaving = true;
       return taken();
     } finally {
       lock.unlock();
     }
+  }
+
+  private int waiting() {
+    return frames.size() + events.size();
+  }
+
+  private LogBatch taken() {
+    var some = new LogBatch(frames, events);
+    frames.clear();
+    events.clear();
+    waitingCharacters = 0;
+    return some;
   }
 
   private void saved(List<Json> some, Optional<Long> last) {
@@ -142,7 +146,7 @@ final class RunLog {
   }
 
   /// Ends the collection: waits for what is being saved, and takes what is still to be saved.
-  List<Json> takeRest() throws InterruptedException {
+  LogBatch takeRest() throws InterruptedException {
     lock.lockInterruptibly();
     try {
       while (isSaving) changed.await();
@@ -150,13 +154,6 @@ final class RunLog {
     } finally {
       lock.unlock();
     }
-  }
-
-  private List<Json> taken() {
-    var all = List.copyOf(waiting);
-    waiting.clear();
-    waitingCharacters = 0;
-    return all;
   }
 
   /// Notes that the end of the run is saved.
