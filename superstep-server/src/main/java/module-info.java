@@ -7,6 +7,8 @@ module dev.superstep.server {
   requires transitive dev.superstep.service;
   requires com.nimbusds.jose.jwt;
   requires org.eclipse.jetty.server;
+  requires org.eclipse.jetty.websocket.api;
+  requires org.eclipse.jetty.websocket.server;
   requires org.slf4j;
   requires tools.jackson.databind;
 

@@ -51,7 +51,8 @@ final class FixtureGraphs {
         ServedGraph.of(gated()),
         ServedGraph.of(endless()),
         ServedGraph.of(configured()),
-        ServedGraph.of(counting()));
+        ServedGraph.of(counting()),
+        ServedGraph.of(ChatFixture.graph()));
   }
 
   static Graph agent() {

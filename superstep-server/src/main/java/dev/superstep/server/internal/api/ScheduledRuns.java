@@ -70,6 +70,7 @@ public final class ScheduledRuns implements RunStarter {
             request,
             assistant,
             new Granted(due.visible(), Namespace.root()).mark(metadata),
-            due.visible()));
+            due.visible(),
+            false));
   }
 }

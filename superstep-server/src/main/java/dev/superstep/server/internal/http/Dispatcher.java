@@ -58,7 +58,7 @@ public final class Dispatcher {
     int perSecond = limits.requestsPerSecond();
     this.rates = new RateLimits(perSecond, perSecond * BURST_SECONDS, System::nanoTime);
     this.json = new JsonBody(limits);
-    this.writer = new ReplyWriter(json, limits);
+    this.writer = new ReplyWriter(json, limits, this::limit);
   }
 
   /// The facts about a request so far, for its answer and the log.
@@ -151,9 +151,7 @@ public final class Dispatcher {
     if (!route.isOpen()) limit("address " + exchange.address());
     var principal = route.isOpen() ? Principal.ANONYMOUS : authenticate(exchange, progress);
     progress.principal = principal.id();
-    if (!route.isOpen() && !principal.equals(Principal.ANONYMOUS)) {
-      limit("principal " + principal.id());
-    }
+    if (!route.isOpen()) limit(principal);
     return route
         .handler()
         .handle(new RequestCall(exchange, progress.id, principal, match.parts(), json));
@@ -187,6 +185,10 @@ public final class Dispatcher {
     progress.principal = "";
     throw new HttpFailure(401, "The request does not show who sent it, or not validly.")
         .with("WWW-Authenticate", "Bearer");
+  }
+
+  private void limit(Principal principal) {
+    if (!principal.equals(Principal.ANONYMOUS)) limit("principal " + principal.id());
   }
 
   private void limit(String client) {

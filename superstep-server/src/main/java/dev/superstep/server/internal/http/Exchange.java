@@ -37,4 +37,11 @@ public interface Exchange {
   /// Looks whether the client has closed its connection. Only while an answer of unknown length is
   /// sent.
   boolean isClientGone();
+
+  /// Turns the connection into a WebSocket.
+  ///
+  /// @throws HttpFailure 501 if the server below cannot
+  default void upgrade(SocketUpgrade to, Map<String, String> headers) throws IOException {
+    throw new HttpFailure(501, "There are no WebSockets here. Use server-sent events.");
+  }
 }

@@ -1,6 +1,7 @@
 package dev.superstep.server.internal.http;
 
 import dev.superstep.server.options.HttpLimits;
+import dev.superstep.server.security.Principal;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -12,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -23,9 +25,14 @@ final class ReplyWriter {
   private final JsonBody json;
   private final Duration heartbeat;
   private final OpenStreams streams;
+  private final HttpLimits limits;
+  private final Consumer<Principal> rate;
 
-  ReplyWriter(JsonBody json, HttpLimits limits) {
+  /// @param rate checks whether a principal may send one more message
+  ReplyWriter(JsonBody json, HttpLimits limits, Consumer<Principal> rate) {
     this.json = json;
+    this.limits = limits;
+    this.rate = rate;
     this.heartbeat = limits.heartbeat();
     this.streams = new OpenStreams(limits.streams());
   }
@@ -64,6 +71,10 @@ final class ReplyWriter {
         }
         yield 200;
       }
+      case Reply.Upgrade upgrade -> {
+        upgrade(exchange, upgrade, headers);
+        yield 101;
+      }
       case Reply.Later(var body, _) -> {
         try (var _ = streams.take(principal)) {
           await(exchange, new FutureTask<>(body), headers);
@@ -71,6 +82,23 @@ final class ReplyWriter {
         yield 200;
       }
     };
+  }
+
+  private void upgrade(Exchange exchange, Reply.Upgrade reply, Map<String, String> headers)
+      throws IOException {
+    var place = streams.take(reply.opening().principal().id());
+    var ofSocket = new SocketMessages.Limits(rate, json, place);
+    try {
+      exchange.upgrade(
+          new SocketUpgrade(
+              limits.bodyBytes(),
+              limits.stall(),
+              socket -> new SocketMessages(reply.opening(), socket, reply.opener(), ofSocket)),
+          headers);
+    } catch (IOException | RuntimeException refused) {
+      place.close();
+      throw refused;
+    }
   }
 
   private static Map<String, String> typed(Map<String, String> headers, String type) {

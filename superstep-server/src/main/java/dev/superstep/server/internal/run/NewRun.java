@@ -12,6 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param assistant that runs
 /// @param metadata what the request attached, with the limits of who sent it
 /// @param visible metadata that the thread must have to be seen by who sent it
+/// @param isFollowed whether who sent it follows the events of the thread
 public record NewRun(
     String id,
     String thread,
@@ -19,4 +20,5 @@ public record NewRun(
     RunRequest request,
     Document assistant,
     ObjectNode metadata,
-    ObjectNode visible) {}
+    ObjectNode visible,
+    boolean isFollowed) {}

@@ -11,12 +11,10 @@ import dev.superstep.json.Json;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Outcome;
 import dev.superstep.server.internal.http.HttpFailure;
+import dev.superstep.server.internal.wire.ErrorJson;
 import dev.superstep.server.internal.wire.GraphWire;
-import dev.superstep.server.internal.wire.RunFrame;
-import dev.superstep.server.internal.wire.RunFrames;
 import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.service.Document;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,8 +33,9 @@ final class RunExecution {
   private final Job job;
   private final RunLog log;
   private final Object stopping = new Object();
-  private RunFrames frames;
+  private RunTranscript transcript;
   private RunOptions options;
+  private List<Interrupt> before = List.of();
   private @Nullable RunStream stream;
   private @Nullable String cancelled;
   private boolean isLost;
@@ -44,20 +43,20 @@ final class RunExecution {
   RunExecution(Job job) {
     this.job = job;
     this.log = new RunLog(job.queue(), job.claim(), this::lose);
-    this.frames = job.frames().apply(0);
+    this.transcript = job.transcripts().apply(0);
     this.options = job.options();
   }
 
   /// The parts that a run needs. Immutable.
   ///
   /// @param run its document, as it was claimed
-  /// @param frames makes the form of its events, by the number of inputs before its own
+  /// @param transcripts makes the forms of its events, by the number of inputs before its own
   record Job(
       Claim claim,
       Document run,
       RunRequest request,
       GraphWire wire,
-      IntFunction<RunFrames> frames,
+      IntFunction<RunTranscript> transcripts,
       RunOptions options,
       Checkpointer store,
       RunQueue queue) {}
@@ -90,7 +89,7 @@ final class RunExecution {
   void run() throws InterruptedException {
     RunEnd end;
     try {
-      log.add(frames.start());
+      log.add(transcript.start(job.request().answered()));
       end = ended(worked());
     } catch (InterruptedException e) {
       throw e;
@@ -106,10 +105,11 @@ final class RunExecution {
       job.queue().giveBack(job.claim(), rest);
       log.giveBack();
     } else if (isRolledBack()) {
-      job.queue().remove(job.claim(), end.thread(), end.interrupts());
+      job.queue().remove(job.claim(), end, rest.and(transcript.rolledBack()));
       log.end(List.of(), Optional.of(0L));
     } else {
-      log.end(rest, job.queue().finish(job.claim(), rest, end));
+      var all = rest.and(transcript.end(end));
+      log.end(all.frames(), job.queue().finish(job.claim(), all, end));
     }
   }
 
@@ -130,10 +130,11 @@ final class RunExecution {
   private Outcome worked() throws InterruptedException {
     var plan = new RunPlan(job.wire(), job.store(), job.claim().thread(), job.request());
     var graph = job.wire().served().graph();
+    if (!job.request().answered().isEmpty()) before = open(graph);
     var begin = plan.prepare(job.claim().run(), job.options());
-    frames = job.frames().apply(begin.inputs());
+    transcript = job.transcripts().apply(begin.inputs());
     options = begin.options();
-    graph.state(options).ifPresent(frames::begin);
+    graph.state(options).ifPresent(transcript::begin);
     return switch (begin) {
       case RunPlan.Begin.WithInput(var input, var given, _) -> followed(graph.stream(input, given));
       case RunPlan.Begin.Resumed(var resume, _, _) -> resumed(graph, resume);
@@ -149,7 +150,9 @@ final class RunExecution {
     for (int i = 0; i < RESUMPTIONS_MAX; i++) {
       var open = open(graph);
       if (!open.isEmpty()) {
-        var answers = job.wire().answers(resume.get(), open);
+        var given = new ResumeById(job.request(), before).toOpen(resume.get(), open);
+        if (given.isEmpty()) return followed(graph.streamResume(Answers.none(), options));
+        var answers = job.wire().answers(given.get(), open);
         // Another worker could not tell later which questions they were for.
         if (!job.queue().noteAnswers(job.claim(), answers)) return lost();
         return followed(graph.streamResume(answers, options));
@@ -191,7 +194,7 @@ final class RunExecution {
         stream = run;
         if (cancelled != null || isLost) run.cancel();
       }
-      for (var event : run) log.add(frames.of(event));
+      for (var event : run) log.add(transcript.of(event));
       return run.outcome();
     } finally {
       synchronized (stopping) {
@@ -268,9 +271,10 @@ final class RunExecution {
       if (isLost) return null;
     }
     ServerLog.failed(job.claim().run(), error);
-    var last = new ArrayList<RunFrame>(frames.failed(error));
-    log.add(last);
-    return RunEnd.failed(last.getLast().data());
+    log.add(transcript.failed(error));
+    var json = ErrorJson.of(error);
+    if (error instanceof ResumeRefused refused) refused.addTo(json);
+    return RunEnd.failed(json);
   }
 
   /// The details of events that the stream of a run needs.

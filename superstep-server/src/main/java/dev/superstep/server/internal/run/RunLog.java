@@ -1,8 +1,6 @@
 package dev.superstep.server.internal.run;
 
 import dev.superstep.json.Json;
-import dev.superstep.server.internal.wire.RunFrame;
-import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.service.LogEntry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /// The stream of a run that this process works on: collects its events, saves them in groups, and
 /// hands them to the readers of this process once they are saved. Safe for many threads.
@@ -26,7 +23,8 @@ final class RunLog {
   private final Runnable lost;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final ArrayList<Json> waiting = new ArrayList<>();
+  private final ArrayList<Json> frames = new ArrayList<>();
+  private final ArrayList<Json> events = new ArrayList<>();
   private final ArrayList<LogEntry> kept = new ArrayList<>();
   private boolean isSaving;
   private boolean isOver;
@@ -43,23 +41,17 @@ final class RunLog {
   // --- The run ---
 
   /// Adds events, and waits if too many are not saved yet.
-  void add(List<RunFrame> frames) throws InterruptedException {
-    if (frames.isEmpty()) return;
+  void add(LogBatch entries) throws InterruptedException {
+    if (entries.isEmpty()) return;
     lock.lockInterruptibly();
     try {
-      while (waiting.size() >= WAITING_MAX && !isLost && !isOver) changed.await();
-      for (var frame : frames) waiting.add(entry(frame));
+      while (waiting() >= WAITING_MAX && !isLost && !isOver) changed.await();
+      frames.addAll(entries.frames());
+      events.addAll(entries.events());
       changed.signalAll();
     } finally {
       lock.unlock();
     }
-  }
-
-  static Json entry(RunFrame frame) {
-    var entry = JsonNodeFactory.instance.objectNode();
-    entry.put("event", frame.event());
-    entry.set("data", frame.data());
-    return Trees.json(entry, "event");
   }
 
   /// Saves what is added until the end of the run. For a thread of its own.
@@ -67,22 +59,31 @@ final class RunLog {
     while (true) {
       var some = next();
       if (some.isEmpty()) return;
-      saved(some, queue.append(claim, some));
+      saved(some.frames(), queue.append(claim, some));
     }
   }
 
-  private List<Json> next() throws InterruptedException {
+  private LogBatch next() throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (waiting.isEmpty() && !isOver && !isLost) changed.await();
-      if (isOver || isLost) return List.of();
+      while (waiting() == 0 && !isOver && !isLost) changed.await();
+      if (isOver || isLost) return LogBatch.NONE;
       isSaving = true;
-      var some = List.copyOf(waiting);
-      waiting.clear();
-      return some;
+      return taken();
     } finally {
       lock.unlock();
     }
+  }
+
+  private int waiting() {
+    return frames.size() + events.size();
+  }
+
+  private LogBatch taken() {
+    var some = new LogBatch(frames, events);
+    frames.clear();
+    events.clear();
+    return some;
   }
 
   private void saved(List<Json> some, Optional<Long> last) {
@@ -106,13 +107,11 @@ final class RunLog {
   }
 
   /// Ends the collection: waits for what is being saved, and takes what is still to be saved.
-  List<Json> takeRest() throws InterruptedException {
+  LogBatch takeRest() throws InterruptedException {
     lock.lockInterruptibly();
     try {
       while (isSaving) changed.await();
-      var rest = List.copyOf(waiting);
-      waiting.clear();
-      return rest;
+      return taken();
     } finally {
       lock.unlock();
     }
@@ -194,7 +193,8 @@ final class RunLog {
     try {
       isSaving = false;
       isLost = true;
-      waiting.clear();
+      frames.clear();
+      events.clear();
       changed.signalAll();
     } finally {
       lock.unlock();

@@ -1,6 +1,5 @@
 package dev.superstep.server.internal.run;
 
-import dev.superstep.json.Json;
 import dev.superstep.run.Answers;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.wire.Trees;
@@ -59,7 +58,8 @@ final class RunQueue {
   /// Saves a new run as a part of a transaction.
   Document create(ServiceTransaction in, NewRun run, boolean mayStart) {
     in.lock(ThreadDocuments.lock(run.thread()));
-    var thread = thread(in, run);
+    var found = thread(in, run);
+    var thread = run.isFollowed() ? ThreadEvents.kept(found) : found;
     var active = ThreadDocuments.active(in, run.thread());
     var strategy = run.request().strategy();
     checkGraph(thread, run, !active.isEmpty());
@@ -75,7 +75,7 @@ final class RunQueue {
             .labelled(run.assistant().id())
             .metadata(Trees.json(run.metadata(), "metadata"));
     made = RunDocuments.with(made, body(run));
-    made = starts ? held(in, made) : made.in(RunStatus.PENDING).dueAt(due);
+    made = starts ? held(in, made, thread) : made.in(RunStatus.PENDING).dueAt(due);
     in.insert(made);
     in.replace(busy(in, thread, run));
     in.signal(RunDocuments.WAITING);
@@ -152,8 +152,9 @@ final class RunQueue {
 
   // --- Working on runs ---
 
-  private Document held(ServiceTransaction in, Document run) {
+  private Document held(ServiceTransaction in, Document run, Document thread) {
     var body = ThreadDocuments.body(run);
+    ThreadEvents.markBegin(in, thread, body);
     body.put("attempt", body.path("attempt").asInt(0) + 1);
     body.put("worker", worker);
     if (!body.has("started_at")) body.put("started_at", in.now().toString());
@@ -185,7 +186,9 @@ final class RunQueue {
         var now = in.find(DocumentKind.RUN, run.id());
         if (now.isEmpty() || !now.get().status().equals(run.status())) continue;
         if (!now.get().due().equals(run.due())) continue;
-        var held = held(in, now.get());
+        var thread = in.find(DocumentKind.THREAD, run.parent());
+        if (thread.isEmpty()) continue;
+        var held = held(in, now.get(), thread.get());
         in.replace(held);
         claimed.add(held);
       }
@@ -237,17 +240,19 @@ final class RunQueue {
   /// Adds to the stream of a run.
   ///
   /// @return the offset of the last entry, or empty if somebody else holds the run by now
-  Optional<Long> append(Claim claim, List<Json> entries) {
+  Optional<Long> append(Claim claim, LogBatch entries) {
     return documents.write(in -> {
       var run = in.find(DocumentKind.RUN, claim.run());
       if (run.isEmpty() || !RunDocuments.isHeld(run.get(), claim)) return Optional.<Long>empty();
-      return Optional.of(appended(in, claim.run(), entries));
+      return Optional.of(appended(in, claim, entries));
     });
   }
 
-  private static long appended(ServiceTransaction in, String run, List<Json> entries) {
-    var log = RunDocuments.log(run);
-    long last = entries.isEmpty() ? in.lastOffset(log) : in.append(log, entries);
+  private static long appended(ServiceTransaction in, Claim claim, LogBatch entries) {
+    var log = RunDocuments.log(claim.run());
+    var frames = entries.frames();
+    long last = frames.isEmpty() ? in.lastOffset(log) : in.append(log, frames);
+    ThreadEvents.append(in, claim.thread(), entries.events());
     in.signal(log);
     return last;
   }
@@ -256,12 +261,12 @@ final class RunQueue {
   ///
   /// @return the offset of the last entry of the stream, or empty, and nothing is saved, if
   ///   somebody else holds the run by now
-  Optional<Long> finish(Claim claim, List<Json> entries, RunEnd end) {
+  Optional<Long> finish(Claim claim, LogBatch entries, RunEnd end) {
     return documents.write(in -> {
       in.lock(ThreadDocuments.lock(claim.thread()));
       var run = in.find(DocumentKind.RUN, claim.run());
       if (run.isEmpty() || !RunDocuments.isHeld(run.get(), claim)) return Optional.<Long>empty();
-      long last = appended(in, claim.run(), entries);
+      long last = appended(in, claim, entries);
       end(in, run.get(), end);
       return Optional.of(last);
     });
@@ -271,6 +276,7 @@ final class RunQueue {
     var body = ThreadDocuments.body(run);
     body.put("ended_at", in.now().toString());
     end.error().ifPresent(error -> body.set("error", error));
+    ThreadEvents.markEnd(in, run, body, end);
     boolean isStateless = body.path("stateless").asBoolean(false);
     if (isStateless) end.values().ifPresent(values -> body.set("output", values));
     var ended = cleanedLater(in, RunDocuments.with(run, body).in(end.status()));
@@ -291,11 +297,11 @@ final class RunQueue {
   }
 
   /// Gives a run back that was stopped so that another process can go on with it.
-  void giveBack(Claim claim, List<Json> entries) {
+  void giveBack(Claim claim, LogBatch entries) {
     documents.write(in -> {
       var run = in.find(DocumentKind.RUN, claim.run());
       if (run.isEmpty() || !RunDocuments.isHeld(run.get(), claim)) return false;
-      var _ = appended(in, claim.run(), entries);
+      var _ = appended(in, claim, entries);
       in.replace(run.get().in(RunStatus.PENDING).updated(in.now()).dueAt(in.now()));
       in.signal(RunDocuments.WAITING);
       return true;
@@ -303,13 +309,16 @@ final class RunQueue {
   }
 
   /// Removes a run that was rolled back, with its stream.
-  void remove(Claim claim, String status, ObjectNode interrupts) {
+  ///
+  /// @param events the end of what is told of the thread
+  void remove(Claim claim, RunEnd end, LogBatch events) {
     documents.write(in -> {
       in.lock(ThreadDocuments.lock(claim.thread()));
       var run = in.find(DocumentKind.RUN, claim.run());
       if (run.isEmpty() || !RunDocuments.isHeld(run.get(), claim)) return false;
       removed(in, run.get());
-      ThreadDocuments.settle(in, claim.thread(), status, interrupts, Optional.empty());
+      ThreadEvents.append(in, claim.thread(), events.events());
+      ThreadDocuments.settle(in, claim.thread(), end.thread(), end.interrupts(), Optional.empty());
       return true;
     });
   }
@@ -354,6 +363,7 @@ final class RunQueue {
 
   /// Ends a run that has not begun.
   private void dropWaiting(ServiceTransaction in, Document run, String action) {
+    ThreadEvents.dropped(in, run);
     if (action.equals(ROLLBACK)) {
       removed(in, run);
     } else {
