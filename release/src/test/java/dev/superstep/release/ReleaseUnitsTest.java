@@ -33,7 +33,8 @@ class ReleaseUnitsTest {
     Files.copy(UNITS.resolve("superstep-resume@.timer"), temp.resolve("superstep-resume@.timer"));
     var server = Files.readString(UNITS.resolve("superstep-serve.service"));
     assertThat(server).contains(COMMAND);
-    Files.writeString(temp.resolve("superstep-serve.service"), server.replace(COMMAND, "/bin/true"));
+    Files.writeString(
+        temp.resolve("superstep-serve.service"), server.replace(COMMAND, "/bin/true"));
 
     for (var unit :
         new String[] {

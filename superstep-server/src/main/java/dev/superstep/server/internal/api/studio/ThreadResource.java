@@ -120,8 +120,8 @@ public final class ThreadResource implements Resource {
 
   private SavedThread inside(String thread, String task, Optional<String> checkpoint) {
     var at =
-        checkpoint.orElseThrow(() ->
-            new HttpFailure(422, "With `task`, name a `checkpoint` of the graph inside it."));
+        checkpoint.orElseThrow(
+            () -> new HttpFailure(422, "With `task`, name a `checkpoint` of the graph inside it."));
     return SavedThread.inside(store, thread, task, at);
   }
 

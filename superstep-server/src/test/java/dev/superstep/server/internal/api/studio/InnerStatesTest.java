@@ -63,8 +63,7 @@ final class InnerStatesTest {
 
   private static Graph remembering() {
     Subgraph<State> part =
-        Subgraph.of(
-            inside(), _ -> Input.of(ITEM, "tea"), end -> Update.of(NOTES, end.get(FOUND)));
+        Subgraph.of(inside(), _ -> Input.of(ITEM, "tea"), end -> Update.of(NOTES, end.get(FOUND)));
     return Graph.named("remembering")
         .channels(NOTES)
         .node("look", part.remembering())
@@ -107,8 +106,7 @@ final class InnerStatesTest {
 
   private JsonNode state(String task, String checkpoint) throws Exception {
     return Asked.json(
-        Asked.get(
-            routes, "/superstep/threads/t/state", "task", task, "checkpoint", checkpoint));
+        Asked.get(routes, "/superstep/threads/t/state", "task", task, "checkpoint", checkpoint));
   }
 
   @Test
