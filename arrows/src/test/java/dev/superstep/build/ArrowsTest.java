@@ -163,6 +163,7 @@ final class ArrowsTest {
           Map.entry("org.postgresql", Set.of("superstep-store", "test-postgres")),
           Map.entry("org.flywaydb", Set.of("superstep-store")),
           Map.entry("org.eclipse.jetty", Set.of("superstep-server")),
+          Map.entry("jakarta.servlet", Set.of("superstep-server")),
           Map.entry("com.nimbusds", Set.of("superstep-server")),
           Map.entry("io.zonky", Set.of("test-postgres")),
           Map.entry("picocli", Set.of("superstep-cli")),

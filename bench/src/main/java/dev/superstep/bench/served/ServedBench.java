@@ -14,6 +14,9 @@ import java.util.concurrent.FutureTask;
 public final class ServedBench {
   private static final Duration SETTLE = Duration.ofSeconds(3);
   private static final Duration ACTIVE = Duration.ofSeconds(12);
+  private static final Duration WINDOW = Duration.ofSeconds(5);
+  private static final double BETTER = 0.95;
+  private static final int STILL = 3;
   private static final int IDLE_THREADS = 1_000;
   private static final int ACTIVE_THREADS = 200;
   private static final int USERS_BEFORE = 8;
@@ -60,7 +63,7 @@ public final class ServedBench {
     try (var server = system.start(peers, folder, freePort());
         var traffic = new Traffic(server.address())) {
       for (int users : options.users()) {
-        var _ = traffic.cycles(users, options.warmUp());
+        warmUp(server, traffic, users);
         double before = server.cpuSeconds();
         long begin = System.nanoTime();
         var cycles = traffic.cycles(users, options.time());
@@ -69,6 +72,22 @@ public final class ServedBench {
         figures.add(system, users, load);
         System.out.println(system.id() + ", " + users + " users: " + load.line());
       }
+    }
+  }
+
+  /// Lets users do cycles until the processor time of one has stood still, but not for ever. What a
+  /// JIT compiler takes is part of it, so a figure stands still only once that is done.
+  private void warmUp(ServerProcess server, Traffic traffic, int users)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + options.warmUp().toNanos();
+    double best = Double.MAX_VALUE;
+    int still = 0;
+    while (still < STILL && System.nanoTime() < end) {
+      double before = server.cpuSeconds();
+      int cycles = traffic.cycles(users, WINDOW).size();
+      double each = (server.cpuSeconds() - before) / cycles;
+      still = each < best * BETTER ? 0 : still + 1;
+      best = Math.min(best, each);
     }
   }
 

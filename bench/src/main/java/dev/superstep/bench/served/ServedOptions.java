@@ -8,13 +8,13 @@ import java.util.List;
 /// How the servers are compared. Immutable.
 ///
 /// @param users how many send at once, one figure after the other
-/// @param warmUp before each figure
+/// @param warmUp before each figure at most
 /// @param time of each figure
 record ServedOptions(
     List<ServedSystem> systems, int rounds, List<Integer> users, Duration warmUp, Duration time) {
   private static final int ROUNDS = 3;
   private static final List<Integer> USERS = List.of(8, 32);
-  private static final Duration WARM_UP = Duration.ofSeconds(15);
+  private static final Duration WARM_UP = Duration.ofSeconds(90);
   private static final Duration TIME = Duration.ofSeconds(15);
   private static final String HELP =
       "superstep bench --served [--systems superstep-memory,superstep-sqlite,langgraph,langgraphjs]"

@@ -13,6 +13,7 @@ import dev.superstep.server.internal.run.RunRequest;
 import dev.superstep.server.internal.run.RunService;
 import dev.superstep.server.internal.run.RunStatus;
 import dev.superstep.server.internal.run.ThreadDocuments;
+import dev.superstep.server.internal.wire.RunMetadata;
 import dev.superstep.server.internal.wire.StreamMode;
 import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.server.security.Access;
@@ -101,6 +102,7 @@ public final class RunsResource implements Resource {
     thread.ifPresent(id -> seen(id, granted));
     var metadata = ThreadDocuments.metadata(assistant);
     metadata.setAll(request.metadata());
+    RunMetadata.check(metadata);
     return runs.create(
         new NewRun(
             UUID.randomUUID().toString(),

@@ -8,6 +8,7 @@ import dev.superstep.server.internal.run.RunRequest;
 import dev.superstep.server.internal.run.RunService;
 import dev.superstep.server.internal.run.ThreadDocuments;
 import dev.superstep.server.internal.schedule.RunStarter;
+import dev.superstep.server.internal.wire.RunMetadata;
 import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.server.security.Access;
 import dev.superstep.service.Document;
@@ -37,6 +38,7 @@ public final class ScheduledRuns implements RunStarter {
     var wanted =
         new Access(
             Access.Resource.THREADS, Access.Action.CREATE_RUN, Trees.json(value, "the body"));
+    RunMetadata.check(asked.metadata());
     var granted = service.guard().check(call, wanted);
     if (thread.isPresent()) {
       var _ = access.find(thread.get(), granted);

@@ -78,7 +78,7 @@ final class RunQueue {
     made = starts ? held(in, made) : made.in(RunStatus.PENDING).dueAt(due);
     in.insert(made);
     in.replace(busy(in, thread, run));
-    in.signal(RunDocuments.WAITING);
+    if (!starts) in.signal(RunDocuments.WAITING);
     in.signal(ThreadDocuments.topic(run.thread()));
     return made;
   }
@@ -275,9 +275,11 @@ final class RunQueue {
     if (isStateless) end.values().ifPresent(values -> body.set("output", values));
     var ended = cleanedLater(in, RunDocuments.with(run, body).in(end.status()));
     in.replace(ended);
-    ThreadDocuments.settle(in, run.parent(), end.thread(), end.interrupts(), end.error());
+    boolean hasMore =
+        ThreadDocuments.settle(in, run.parent(), end.thread(), end.interrupts(), end.error());
     listener.ended(in, ended, end.values().map(values -> values), end.error());
-    in.signal(RunDocuments.WAITING);
+    // Who had no room looks again when a run of its own has ended.
+    if (hasMore) in.signal(RunDocuments.WAITING);
     in.signal(RunDocuments.log(run.id()));
   }
 
@@ -309,8 +311,7 @@ final class RunQueue {
       var run = in.find(DocumentKind.RUN, claim.run());
       if (run.isEmpty() || !RunDocuments.isHeld(run.get(), claim)) return false;
       removed(in, run.get());
-      ThreadDocuments.settle(in, claim.thread(), status, interrupts, Optional.empty());
-      return true;
+      return ThreadDocuments.settle(in, claim.thread(), status, interrupts, Optional.empty());
     });
   }
 

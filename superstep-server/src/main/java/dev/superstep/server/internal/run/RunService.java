@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Makes, runs, streams, joins and cancels the runs of a service, together with the other processes
@@ -132,9 +133,7 @@ public final class RunService implements AutoCloseable {
             body.path("attempt").asInt(1));
     var request = new RunRequest((ObjectNode) body.path("kwargs"));
     var wire = wire(body.path("graph_id").asString(""));
-    var assistant = documents.read(in -> in.find(DocumentKind.ASSISTANT, run.label())).orElse(null);
-    var given = assistant == null ? body.objectNode() : ThreadDocuments.body(assistant);
-    var options = options(run, request, given, wire);
+    var options = options(run, request, settings(run), wire);
     return new RunExecution(
         new RunExecution.Job(
             claim,
@@ -167,7 +166,7 @@ public final class RunService implements AutoCloseable {
   }
 
   private RunOptions options(
-      Document run, RunRequest request, ObjectNode assistant, GraphWire wire) {
+      Document run, RunRequest request, Settings given, GraphWire wire) {
     var options =
         RunOptions.thread(run.parent())
             .checkpoints(checkpointer)
@@ -176,10 +175,10 @@ public final class RunService implements AutoCloseable {
             .lease(settings.lease())
             .deadline(settings.longest())
             .waitForLease(settings.lease().multipliedBy(3))
-            .with(RunContext.CONTEXT, Trees.json(merged(assistant, request, "context"), "context"))
+            .with(RunContext.CONTEXT, Trees.json(merged(given.assistant(), request, "context"), "context"))
             .with(
                 RunContext.CONFIGURABLE,
-                Trees.json(configurable(assistant, request, run), "configurable"));
+                Trees.json(configurable(given, request, run), "configurable"));
     if (memory.isPresent()) options = options.store(memory.get());
     var steps = request.stepLimit();
     if (steps.isPresent()) options = options.stepLimit(steps.getAsInt());
@@ -209,16 +208,27 @@ public final class RunService implements AutoCloseable {
     return all;
   }
 
-  private ObjectNode configurable(ObjectNode assistant, RunRequest request, Document run) {
+  /// The bodies of what a run takes settings from, each empty if it is gone.
+  private record Settings(ObjectNode assistant, ObjectNode thread) {}
+
+  private Settings settings(Document run) {
+    return documents.read(in ->
+        new Settings(
+            body(in, DocumentKind.ASSISTANT, run.label()),
+            body(in, DocumentKind.THREAD, run.parent())));
+  }
+
+  private static ObjectNode body(ServiceTransaction in, DocumentKind kind, String id) {
+    return in.find(kind, id)
+        .map(ThreadDocuments::body)
+        .orElseGet(JsonNodeFactory.instance::objectNode);
+  }
+
+  private static ObjectNode configurable(Settings given, RunRequest request, Document run) {
     var all = request.body().objectNode();
-    var thread = documents.read(in -> in.find(DocumentKind.THREAD, run.parent()));
     var sources =
-        List.of(
-            assistant.path("config"),
-            thread
-                .map(known -> ThreadDocuments.body(known).path("config"))
-                .orElse(RunPlan.nothing()),
-            (JsonNode) request.config());
+        List.<JsonNode>of(
+            given.assistant().path("config"), given.thread().path("config"), request.config());
     for (var source : sources) {
       if (source.path("configurable") instanceof ObjectNode some) all.setAll(some);
     }
@@ -277,6 +287,9 @@ public final class RunService implements AutoCloseable {
   ///
   /// @return the run as it ended, or empty if it was deleted
   public Optional<Document> join(String run) throws InterruptedException {
+    var here = logs.find(run);
+    // Who works on it here says so first.
+    if (here.isPresent()) here.get().awaitOver();
     try (var watch = documents.watch(RunDocuments.log(run))) {
       while (true) {
         var known = documents.read(in -> in.find(DocumentKind.RUN, run));
@@ -303,8 +316,7 @@ public final class RunService implements AutoCloseable {
     var status = hasWork ? RunStatus.INTERRUPTED : RunStatus.IDLE;
     documents.write(in -> {
       in.lock(ThreadDocuments.lock(thread));
-      ThreadDocuments.settle(in, thread, status, interrupts, Optional.empty());
-      return true;
+      return ThreadDocuments.settle(in, thread, status, interrupts, Optional.empty());
     });
   }
 
