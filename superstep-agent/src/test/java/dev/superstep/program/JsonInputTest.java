@@ -15,9 +15,11 @@ import dev.superstep.state.Write;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Inputs of programs that clients of a server send.
+@Tag("SV9")
 final class JsonInputTest {
   private static final AgentProgram DESK =
       context -> Agent.named("desk").model(context.model()).build();

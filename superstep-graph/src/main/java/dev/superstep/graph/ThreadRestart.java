@@ -9,7 +9,6 @@ import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.SavedChannel;
-import dev.superstep.error.ThreadError;
 import dev.superstep.graph.internal.kernel.WriteCompletion;
 import dev.superstep.graph.internal.persistence.LeftEffects;
 import dev.superstep.node.Ids;
@@ -33,20 +32,15 @@ record ThreadRestart(Checkpointer store, InstantSource clock, Ids ids) {
         store
             .latest(own)
             .orElseThrow(() ->
-                new ThreadError(
-                    lease.thread(),
-                    ThreadError.Reason.UNKNOWN,
-                    "is unknown here. Check its name and the store."));
+                ThreadStores.unknown(
+                    lease.thread(), "is unknown here. Check its name and the store."));
     var first = first(own);
     var made = made(newest.checkpoint(), new ForkOrigin(ForkOrigin.Kind.REWIND, own, first.id()));
     LeftEffects.save(
         store, lease, new LeftEffects.Origin(lease.thread(), first), made, isRepeating);
     var changes = newest.channels().stream().map(ThreadRestart::cleared).toList();
     if (!store.commit(lease, new Commit(own, made, changes))) {
-      throw new ThreadError(
-          lease.thread(),
-          ThreadError.Reason.UNKNOWN,
-          "changed while it was taken back. Try again.");
+      throw ThreadStores.unknown(lease.thread(), "changed while it was taken back. Try again.");
     }
     LeftEffects.confirm(store, lease, made);
     return made;

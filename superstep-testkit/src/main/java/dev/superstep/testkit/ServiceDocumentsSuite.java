@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Documents and transactions, as every [ServiceStore] must keep them.
+@Tag("SV10")
 public interface ServiceDocumentsSuite extends ServiceStoreUnderTest {
   /// A time of the tests.
   Instant NOON = Instant.parse("2026-03-01T12:00:00.123456Z");

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Logs and signals, as every [ServiceStore] must keep them.
+@Tag("SV10")
 public interface ServiceLogsSuite extends ServiceStoreUnderTest {
   /// Longer than anything takes.
   Duration LONG = Duration.ofSeconds(60);

@@ -18,12 +18,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Searches for documents, compared with a plain model.
+@Tag("SV10")
 public interface ServiceSearchSuite extends ServiceStoreUnderTest {
   /// A time of the tests.
   Instant MORNING = Instant.parse("2026-03-01T08:00:00Z");

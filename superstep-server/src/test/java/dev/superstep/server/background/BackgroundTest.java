@@ -38,6 +38,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,7 @@ import tools.jackson.databind.JsonNode;
 /// What a server does by itself: schedules, webhooks and cleaning, with runs of real graphs on
 /// SQLite and a clock of the test.
 @Timeout(120)
+@Tag("SV10")
 final class BackgroundTest {
   private static final Channel<Integer, Integer> N = Channel.latest("n", Integer.class);
   private static final Duration KEPT = Duration.ofHours(1);

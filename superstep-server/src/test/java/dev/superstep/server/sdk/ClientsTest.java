@@ -14,6 +14,7 @@ import dev.superstep.store.jdbc.SqliteStore;
 import dev.superstep.test.postgres.PostgresServer;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,14 @@ import org.junit.jupiter.api.io.TempDir;
 /// The published clients of LangGraph, for TypeScript and for Python, against a server on each
 /// database. The cases are in `src/test/sdk`.
 @Timeout(600)
+@Tag("H4.1")
+@Tag("H4.2")
+@Tag("H4.3")
+@Tag("H4.4")
+@Tag("H4.5")
+@Tag("H4.6")
+@Tag("H4.9")
+@Tag("H4.10")
 class ClientsTest {
   private static final int TYPESCRIPT_CASES = 55;
   private static final int PYTHON_CASES = 13;

@@ -26,11 +26,13 @@ import dev.superstep.store.InMemoryStore;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Graphs of a server as nodes of graphs here.
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("SV8")
 class RemoteGraphTest {
   private static final Channel<Json, Json> VALUES = Channel.latest("values", Json.class);
 

@@ -12,12 +12,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /// Several server processes on one database, some of which are killed.
 @Timeout(900)
+@Tag("SV1")
+@Tag("SV15")
 class SeveralServersTest {
   private static final int KILLS = Integer.getInteger("superstep.serverKills", 2);
   private static final int RUNS = Integer.getInteger("superstep.serverRuns", 10);

@@ -8,9 +8,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("SV3")
 final class ApiKeysTest {
   private static final String ANN = "ann-has-a-long-key";
   private static final String BOB = "bob-has-another-key";

@@ -36,10 +36,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Tokens of an issuer, made with its real keys.
+@Tag("SV3")
 final class JwtAuthenticatorTest {
   private static final String ISSUER = "https://login.example.com";
   private static final RSAKey KEY = key("one");

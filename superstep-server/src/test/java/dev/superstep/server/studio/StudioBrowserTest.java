@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The studio as people use it: in Chromium, on a server process of its own with SQLite.
+@Tag("SV13")
 final class StudioBrowserTest {
   /// The folder in which the build has the studio with its packages.
   private static final Path BUILT = Path.of("target/studio").toAbsolutePath();

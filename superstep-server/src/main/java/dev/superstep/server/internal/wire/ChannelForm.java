@@ -132,7 +132,8 @@ final class ChannelForm<V, W> {
       return put(decoded(message, channel.writes(), where));
     }
     if (channel.reducer().hasKeys()) return new Write.Remove(channel, removed.get());
-    throw Fields.failure(where, "cannot be removed: the messages of this graph are only added");
+    throw PlacedFields.failure(
+        where, "cannot be removed: the messages of this graph are only added");
   }
 
   private V value(String json, String where) {
@@ -150,12 +151,12 @@ final class ChannelForm<V, W> {
   /// Decodes what a client sent.
   static <T> T decoded(Json json, Codec<T> codec, String where) {
     var excess = JsonLimit.exceeded(json);
-    if (excess.isPresent()) throw Fields.failure(where, "has " + excess.get());
+    if (excess.isPresent()) throw PlacedFields.failure(where, "has " + excess.get());
     try {
       return codec.decode(json);
     } catch (RuntimeException | StackOverflowError e) {
       // The constructors of the program's own records judge it, too.
-      throw Fields.failure(where, "does not fit: " + e.getMessage());
+      throw PlacedFields.failure(where, "does not fit: " + e.getMessage());
     }
   }
 }

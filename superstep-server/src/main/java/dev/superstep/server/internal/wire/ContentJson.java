@@ -1,6 +1,7 @@
 package dev.superstep.server.internal.wire;
 
 import dev.superstep.message.Content;
+import dev.superstep.server.internal.http.Fields;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
@@ -78,15 +79,16 @@ final class ContentJson {
   }
 
   static Optional<Content.Seal> seal(JsonNode json, String where) {
-    if (!Fields.isGiven(json)) return Optional.empty();
-    var vendor = Fields.required(json, "vendor", where);
+    if (Fields.isNone(json)) return Optional.empty();
+    var vendor = PlacedFields.required(json, "vendor", where);
     return Optional.of(new Content.Seal(vendor, Trees.json(json.path("data"), where + ".data")));
   }
 
   static List<Content> read(JsonNode content, String where) {
-    if (!Fields.isGiven(content)) return List.of();
+    if (Fields.isNone(content)) return List.of();
     if (content.isString()) return Content.of(content.stringValue());
-    if (!content.isArray()) throw Fields.failure(where, "must be a string or a list of blocks");
+    if (!content.isArray())
+      throw PlacedFields.failure(where, "must be a string or a list of blocks");
     var parts = new ArrayList<Content>();
     int i = 0;
     for (var block : content) {
@@ -98,19 +100,19 @@ final class ContentJson {
   }
 
   private static Optional<Content> part(JsonNode block, String where) {
-    if (!block.isObject()) throw Fields.failure(where, "must be a string or an object");
-    var type = Fields.required(block, "type", where);
+    if (!block.isObject()) throw PlacedFields.failure(where, "must be a string or an object");
+    var type = PlacedFields.required(block, "type", where);
     if (CALLS.contains(type)) return Optional.empty();
     return Optional.of(
         switch (type) {
-          case "text" -> new Content.Text(Fields.required(block, "text", where));
+          case "text" -> new Content.Text(PlacedFields.required(block, "text", where));
           case "non_standard" -> new Content.Data(Trees.json(block.path("value"), where));
           case "reasoning" -> thinking(block, "reasoning", where);
           case "thinking" -> thinking(block, "thinking", where);
           case "extension" ->
               new Content.Extension(
                   seal(block.path("seal"), where + ".seal")
-                      .orElseThrow(() -> Fields.failure(where, "needs the object `seal`")));
+                      .orElseThrow(() -> PlacedFields.failure(where, "needs the object `seal`")));
           case "image" -> media(block, true, where);
           case "image_url" -> imageUrl(block, where);
           case "file", "audio", "video" -> media(block, false, where);
@@ -120,7 +122,7 @@ final class ContentJson {
 
   private static Content thinking(JsonNode block, String name, String where) {
     var seal = seal(block.path("extras").path("seal"), where + ".extras.seal");
-    return new Content.Thinking(Fields.text(block, name, where).orElse(""), seal);
+    return new Content.Thinking(PlacedFields.text(block, name, where).orElse(""), seal);
   }
 
   private static Content imageUrl(JsonNode block, String where) {
@@ -128,24 +130,24 @@ final class ContentJson {
     var url =
         value.isString()
             ? value.stringValue()
-            : Fields.required(value, "url", where + ".image_url");
+            : PlacedFields.required(value, "url", where + ".image_url");
     return link(url, "", true, where);
   }
 
   private static Content media(JsonNode block, boolean isImage, String where) {
-    var type = Fields.either(block, "mimeType", "mime_type", where).orElse("");
-    var data = Fields.either(block, "data", "base64", where);
+    var type = PlacedFields.either(block, "mimeType", "mime_type", where).orElse("");
+    var data = PlacedFields.either(block, "data", "base64", where);
     if (data.isEmpty()) {
-      var url = Fields.text(block, "url", where);
-      if (url.isEmpty()) throw Fields.failure(where, "needs the string `data` or `url`");
+      var url = PlacedFields.text(block, "url", where);
+      if (url.isEmpty()) throw PlacedFields.failure(where, "needs the string `data` or `url`");
       return link(url.get(), type, isImage, where);
     }
-    if (type.isEmpty()) throw Fields.failure(where, "needs the string `mimeType`");
+    if (type.isEmpty()) throw PlacedFields.failure(where, "needs the string `mimeType`");
     if (isImage) return new Content.Image(type, data.get());
     var about = block.path("metadata");
     var name =
-        Fields.either(about, "filename", "name", where + ".metadata")
-            .or(() -> Fields.text(block, "filename", where));
+        PlacedFields.either(about, "filename", "name", where + ".metadata")
+            .or(() -> PlacedFields.text(block, "filename", where));
     return new Content.File(type, data.get(), name.orElse(""));
   }
 
@@ -160,7 +162,7 @@ final class ContentJson {
       if (isImage) return new Content.ImageLink(uri);
       return new Content.FileLink(type.isEmpty() ? "application/octet-stream" : type, uri);
     } catch (URISyntaxException e) {
-      throw Fields.failure(where, "has an unusable url: " + e.getReason());
+      throw PlacedFields.failure(where, "has an unusable url: " + e.getReason());
     }
   }
 

@@ -14,6 +14,7 @@ import dev.superstep.node.Update;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Input;
 import dev.superstep.server.graph.ServedGraph;
+import dev.superstep.server.internal.http.Fields;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
@@ -98,7 +99,7 @@ public final class GraphWire {
   /// @throws HttpFailure 422 that names the field and the reason
   public Input input(JsonNode input) {
     if (served.input().isPresent()) return formed(input);
-    if (!Fields.isGiven(input)) return Input.none();
+    if (Fields.isNone(input)) return Input.none();
     return Input.none().with(writes(input, "input"));
   }
 
@@ -110,13 +111,13 @@ public final class GraphWire {
     } catch (HttpFailure e) {
       throw e;
     } catch (RuntimeException e) {
-      throw Fields.failure("input", "does not fit: " + e.getMessage());
+      throw PlacedFields.failure("input", "does not fit: " + e.getMessage());
     }
   }
 
   private List<Write> writes(JsonNode values, String where) {
     if (!values.isObject()) {
-      throw Fields.failure(where, "must be an object with the fields " + channels.keySet());
+      throw PlacedFields.failure(where, "must be an object with the fields " + channels.keySet());
     }
     var all = new ArrayList<Write>();
     values.forEachEntry((name, value) -> all.addAll(writes(name, value, where)));
@@ -126,7 +127,7 @@ public final class GraphWire {
   private List<Write> writes(String name, JsonNode value, String where) {
     var channel = channels.get(name);
     if (channel == null) {
-      throw Fields.failure(
+      throw PlacedFields.failure(
           where, "has the unknown field `%s`; known are %s".formatted(name, channels.keySet()));
     }
     return channel.read(value);
@@ -168,7 +169,7 @@ public final class GraphWire {
   ///
   /// @throws HttpFailure 422 that names the field and the reason
   public Update update(JsonNode values) {
-    if (!Fields.isGiven(values)) return new Update(List.of());
+    if (Fields.isNone(values)) return new Update(List.of());
     if (!values.isArray()) return new Update(writes(values, "values"));
     var all = new ArrayList<Write>();
     for (var one : values) {
@@ -191,7 +192,7 @@ public final class GraphWire {
     var gotos = new ArrayList<String>();
     var sends = new ArrayList<Send<?>>();
     if (to.isArray()) for (var one : to) target(one, gotos, sends);
-    else if (Fields.isGiven(to)) target(to, gotos, sends);
+    else if (!Fields.isNone(to)) target(to, gotos, sends);
     return gotos.isEmpty() && sends.isEmpty() ? writes : new Command(writes, gotos, sends);
   }
 
@@ -200,17 +201,17 @@ public final class GraphWire {
     if (to.isString()) {
       var name = to.stringValue();
       if (!name.equals(Graph.END) && node(name).target().isPresent()) {
-        throw Fields.failure(where, "must give node `%s` an input".formatted(name));
+        throw PlacedFields.failure(where, "must give node `%s` an input".formatted(name));
       }
       gotos.add(name);
       return;
     }
-    if (!to.isObject()) throw Fields.failure(where, "must be a node or {node, input}");
-    var node = node(Fields.required(to, "node", where));
+    if (!to.isObject()) throw PlacedFields.failure(where, "must be a node or {node, input}");
+    var node = node(PlacedFields.required(to, "node", where));
     if (node.target().isPresent()) {
       sends.add(send(node.target().get(), to.path("input")));
-    } else if (Fields.isGiven(to.path("input"))) {
-      throw Fields.failure(
+    } else if (!Fields.isNone(to.path("input"))) {
+      throw PlacedFields.failure(
           where, "gives node `%s` an input, and it runs on the state alone".formatted(node.name()));
     } else {
       gotos.add(node.name());
@@ -220,7 +221,7 @@ public final class GraphWire {
   private NodePart node(String name) {
     var node = nodes.get(name);
     if (node != null) return node;
-    throw Fields.failure(
+    throw PlacedFields.failure(
         "command.goto",
         "names the unknown node `%s`; known are %s".formatted(name, nodes.keySet()));
   }

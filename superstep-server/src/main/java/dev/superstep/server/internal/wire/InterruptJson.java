@@ -139,7 +139,7 @@ final class InterruptJson {
   }
 
   private static JsonNode decision(JsonNode given, String where) {
-    var type = Fields.required(given, "type", where);
+    var type = PlacedFields.required(given, "type", where);
     return switch (type) {
       case "approve" -> only(given, Set.of("type"));
       case "edit" -> {

@@ -9,6 +9,8 @@ import dev.superstep.message.SystemMessage;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.message.UserMessage;
+import dev.superstep.model.Usage;
+import dev.superstep.server.internal.http.Fields;
 import dev.superstep.server.internal.http.HttpFailure;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +31,7 @@ public final class MessageJson {
     if (!json.path("type").isString() || !json.path("type").stringValue().equals("remove")) {
       return Optional.empty();
     }
-    return Optional.of(Fields.required(json, "id", where));
+    return Optional.of(PlacedFields.required(json, "id", where));
   }
 
   /// Reads a message: an object with `type` or `role`, a string, or a pair of role and text.
@@ -44,7 +46,8 @@ public final class MessageJson {
       fields.set("content", json.path(1));
       return fields(fields, where);
     }
-    if (!json.isObject()) throw Fields.failure(where, "must be a message: an object or a string");
+    if (!json.isObject())
+      throw PlacedFields.failure(where, "must be a message: an object or a string");
     return json.path("lc").isNumber() ? constructed(json, where) : fields(json, where);
   }
 
@@ -54,7 +57,7 @@ public final class MessageJson {
     var last = path.isArray() && !path.isEmpty() ? path.path(path.size() - 1) : path;
     var inner = json.path("kwargs");
     if (!last.isString() || !inner.isObject()) {
-      throw Fields.failure(where, "needs `id` and `kwargs` of a serialized message");
+      throw PlacedFields.failure(where, "needs `id` and `kwargs` of a serialized message");
     }
     var fields = ((ObjectNode) inner).deepCopy();
     fields.put("type", last.stringValue().replaceFirst("Message(Chunk)?$", ""));
@@ -63,9 +66,9 @@ public final class MessageJson {
 
   private static Message fields(JsonNode json, String where) {
     var type =
-        Fields.either(json, "type", "role", where)
-            .orElseThrow(() -> Fields.failure(where, "needs the string `type` or `role`"));
-    var id = Fields.text(json, "id", where).orElse("");
+        PlacedFields.either(json, "type", "role", where)
+            .orElseThrow(() -> PlacedFields.failure(where, "needs the string `type` or `role`"));
+    var id = PlacedFields.text(json, "id", where).orElse("");
     var content = ContentJson.read(json.path("content"), where + ".content");
     return switch (type.replaceFirst("Message(Chunk)?$", "")) {
       case "human", "Human", "user" -> new UserMessage(id, content);
@@ -73,7 +76,7 @@ public final class MessageJson {
       case "system", "System", "developer" -> new SystemMessage(id, Content.text(content));
       case "tool", "Tool" -> tool(json, id, content, where);
       default ->
-          throw Fields.failure(
+          throw PlacedFields.failure(
               where, "has the unknown type `%s`; use human, ai, system or tool".formatted(type));
     };
   }
@@ -82,11 +85,11 @@ public final class MessageJson {
     var artifact = json.path("artifact");
     return new ToolMessage(
         id,
-        Fields.required(json, "tool_call_id", where),
-        Fields.text(json, "name", where).orElse(""),
+        PlacedFields.required(json, "tool_call_id", where),
+        PlacedFields.text(json, "name", where).orElse(""),
         content,
-        Fields.text(json, "status", where).filter("error"::equals).isPresent(),
-        Fields.isGiven(artifact)
+        PlacedFields.text(json, "status", where).filter("error"::equals).isPresent(),
+        !Fields.isNone(artifact)
             ? Optional.of(Trees.json(artifact, where + ".artifact"))
             : Optional.empty());
   }
@@ -96,11 +99,11 @@ public final class MessageJson {
     var all = new ArrayList<Placed>();
     for (var name : List.of("tool_calls", "invalid_tool_calls")) {
       var calls = json.path(name);
-      if (!Fields.isGiven(calls)) continue;
-      if (!calls.isArray()) throw Fields.failure(where + "." + name, "must be a list");
+      if (Fields.isNone(calls)) continue;
+      if (!calls.isArray()) throw PlacedFields.failure(where + "." + name, "must be a list");
       for (var call : calls) {
         var at = where + "." + name + "[" + all.size() + "]";
-        if (!call.isObject()) throw Fields.failure(at, "must be an object");
+        if (!call.isObject()) throw PlacedFields.failure(at, "must be an object");
         all.add(new Placed(call.path("index").asInt(all.size()), call(call, at)));
       }
     }
@@ -116,10 +119,10 @@ public final class MessageJson {
     var text =
         args.isString()
             ? args.stringValue()
-            : Fields.isGiven(args) ? Trees.json(args, where + ".args").text() : "";
+            : !Fields.isNone(args) ? Trees.json(args, where + ".args").text() : "";
     return new ToolCall(
-        Fields.text(json, "id", where).orElse(""),
-        Fields.text(from, "name", where).orElse(""),
+        PlacedFields.text(json, "id", where).orElse(""),
+        PlacedFields.text(from, "name", where).orElse(""),
         text,
         ContentJson.seal(json.path("extras").path("seal"), where + ".extras.seal"));
   }
@@ -233,5 +236,16 @@ public final class MessageJson {
     var json = Trees.object();
     json.set("content", JsonNodeFactory.instance.stringNode(""));
     return json.put("type", "remove").put("id", id);
+  }
+
+  /// What a model used, as messages of LangChain have it in `usage_metadata`.
+  static ObjectNode usage(Usage usage) {
+    var json = Trees.object().put("input_tokens", usage.input());
+    json.put("output_tokens", usage.output()).put("total_tokens", usage.total());
+    json.putObject("input_token_details")
+        .put("cache_read", usage.cachedInput())
+        .put("cache_creation", usage.cacheWrite());
+    json.putObject("output_token_details").put("reasoning", usage.reasoning());
+    return json;
   }
 }

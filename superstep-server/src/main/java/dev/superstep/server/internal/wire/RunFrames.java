@@ -27,6 +27,7 @@ public final class RunFrames {
   private final TaskFrames tasks;
   private final MessageFrames messages;
   private final ToolFrames tools;
+  private final EventFrames events;
   private final Map<String, Interrupt> questions = new LinkedHashMap<>();
 
   public RunFrames(GraphWire wire, RunContext run) {
@@ -37,6 +38,7 @@ public final class RunFrames {
     this.tasks = new TaskFrames(run, places, checkpoints);
     this.messages = new MessageFrames(run, places);
     this.tools = new ToolFrames(places);
+    this.events = new EventFrames(run, places, messages);
   }
 
   /// The details that the run's listener must ask of the engine.
@@ -83,7 +85,7 @@ public final class RunFrames {
       case Event.RunStopped e -> stopped(e, frames);
       default -> {}
     }
-    new EventFrames(run, places, messages).of(event, frames);
+    events.of(event, frames);
     return frames.all();
   }
 

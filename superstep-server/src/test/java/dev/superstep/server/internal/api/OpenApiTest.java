@@ -15,12 +15,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// The description of the API, as a running server gives it.
+@Tag("SV12")
 class OpenApiTest {
   private static final String CRONS = "/runs/crons";
 
@@ -45,7 +47,8 @@ class OpenApiTest {
   }
 
   @Test
-  void everyRouteOfLangGraphsApiIsDescribedAndEveryDescriptionIsOfRoute() throws Exception {
+  void every_route_of_langgraphs_api_is_described_and_every_description_is_of_route()
+      throws Exception {
     var described = new ArrayList<String>();
     var bare = new ArrayList<String>();
     document()
@@ -67,7 +70,7 @@ class OpenApiTest {
   }
 
   @Test
-  void everyReferenceLeadsToSchemaAndEverySchemaIsUsed() throws Exception {
+  void every_reference_leads_to_schema_and_every_schema_is_used() throws Exception {
     var document = document();
     var references = List.copyOf(document.findValuesAsString("$ref"));
     var schemas = document.path("components").path("schemas");

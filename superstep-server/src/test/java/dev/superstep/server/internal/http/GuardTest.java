@@ -24,12 +24,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Grants and refusals, and the logs that tell of them.
+@Tag("SV4")
 final class GuardTest {
   private static final JsonMapper JSON = new JsonMapper();
   private static final String ANN = "ann-has-a-long-key";
@@ -70,6 +72,7 @@ final class GuardTest {
   }
 
   @Test
+  @Tag("SV7")
   void the_logs_tell_who_did_what_and_who_was_refused_but_no_key_and_no_body(@TempDir Path folder)
       throws Exception {
     var audit = folder.resolve("audit.jsonl");

@@ -10,10 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Bytes that no proper client sends.
+@Tag("SV5")
 final class HostileRequestsTest {
   private static final HttpLimits LIMITS =
       HttpLimits.defaults()

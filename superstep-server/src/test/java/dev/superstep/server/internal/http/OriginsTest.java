@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.server.options.ServerOptions;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Pages in browsers, which may be anybody's.
+@Tag("SV3")
 final class OriginsTest {
   private static final String CHAT = "https://chat.example.com";
   private static final ServerOptions WITH_CHAT = ServerOptions.defaults().withOrigins(Set.of(CHAT));

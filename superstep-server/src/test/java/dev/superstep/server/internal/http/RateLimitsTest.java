@@ -10,8 +10,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("SV5")
 final class RateLimitsTest {
   @Test
   void a_burst_is_taken_then_as_many_as_the_rate_says() {

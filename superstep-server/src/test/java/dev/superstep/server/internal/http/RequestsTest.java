@@ -8,10 +8,12 @@ import java.net.http.HttpRequest;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Requests of proper clients, and their answers.
+@Tag("H4.1")
 final class RequestsTest {
   private static final HttpLimits LIMITS = HttpLimits.defaults().withBody(1_000, 20);
   private RunningServer server;
@@ -102,6 +104,7 @@ final class RequestsTest {
   }
 
   @Test
+  @Tag("SV5")
   void a_failure_of_the_server_shows_an_id_and_nothing_else() throws Exception {
     var answer = server.get("/broken");
 
@@ -124,6 +127,7 @@ final class RequestsTest {
   }
 
   @Test
+  @Tag("SV5")
   void bodies_have_limits() throws Exception {
     assertThat(server.post("/echo", "\"" + "x".repeat(998) + "\"").statusCode()).isEqualTo(200);
     assertThat(server.post("/echo", "\"" + "x".repeat(999) + "\"").statusCode()).isEqualTo(413);

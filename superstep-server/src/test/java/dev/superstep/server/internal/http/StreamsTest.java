@@ -16,12 +16,15 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Answers that take their time: events, and values that are awaited.
 @Timeout(60)
+@Tag("H4.1")
+@Tag("SV15")
 final class StreamsTest {
   private static final HttpLimits QUICK =
       HttpLimits.defaults().withTimes(Duration.ofMillis(50), Duration.ofSeconds(1));

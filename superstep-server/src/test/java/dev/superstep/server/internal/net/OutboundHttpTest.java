@@ -11,10 +11,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("SV6")
 final class OutboundHttpTest {
   private static final Duration LONG = Duration.ofSeconds(30);
   private static final AddressGuard LOCAL = AddressGuard.allowing(List.of("127.0.0.0/8"));

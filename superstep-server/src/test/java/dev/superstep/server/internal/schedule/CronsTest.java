@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /// The API of schedules, and their firing, on a file of SQLite with a clock of the test.
+@Tag("H4.5")
 final class CronsTest {
   private static final String HOURLY =
       "{\"assistant_id\":\"agent\",\"schedule\":\"0 * * * *\",\"input\":{\"n\":1},"
@@ -215,6 +217,7 @@ final class CronsTest {
   }
 
   @Test
+  @Tag("SV4")
   void a_tenant_sees_only_its_own_schedules() throws Exception {
     var reply = DirectCall.send(routes, tenant("a"), "POST /runs/crons", HOURLY);
     var made = ((Reply.Value) reply).body();

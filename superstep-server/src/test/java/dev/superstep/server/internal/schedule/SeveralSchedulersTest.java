@@ -17,10 +17,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Schedulers of several processes on one store.
+@Tag("SV2")
 final class SeveralSchedulersTest {
   private static final int CRONS = 20;
   private static final int PROCESSES = 4;

@@ -32,10 +32,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
+@Tag("H4.5")
 final class WebhooksTest {
   private static final byte[] KEY =
       "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.UTF_8);
@@ -184,6 +186,7 @@ final class WebhooksTest {
   }
 
   @Test
+  @Tag("SV6")
   void a_private_address_is_never_called() {
     try (var receiver = Receiver.answering("200 OK");
         var sender =
@@ -254,6 +257,7 @@ final class WebhooksTest {
   }
 
   @Test
+  @Tag("SV2")
   void each_is_sent_once_by_several_processes_on_postgres() throws Exception {
     var source = PostgresServer.shared().freshDatabase().dataSource();
     try (var receiver = Receiver.answering("200 OK");

@@ -13,7 +13,9 @@ import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
 import dev.superstep.tool.ToolPolicy;
 import java.time.InstantSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /// Agents as LangGraph's clients see them.
 class AgentWireTest {
@@ -38,7 +40,7 @@ class AgentWireTest {
   }
 
   @Test
-  void clientsSeeTheConversationAndNothingOfTheMachinery() {
+  void clients_see_the_conversation_and_nothing_of_the_machinery() {
     var thread = thread();
     thread.input("{'messages':'Where?'}", StreamMode.VALUES);
     assertThat(thread.state(false).path("values").propertyNames()).containsExactly("messages");
@@ -49,7 +51,8 @@ class AgentWireTest {
   }
 
   @Test
-  void reviewsAreAskedAndAnsweredInTheFormOfInboxes() {
+  @Tag("H4.8")
+  void reviews_are_asked_and_answered_in_the_form_of_inboxes() {
     var thread = thread();
     thread.input("{'messages':'Where?'}", StreamMode.VALUES);
     var question = thread.state(false).path("interrupts").path(0).path("value");
@@ -73,7 +76,8 @@ class AgentWireTest {
   }
 
   @Test
-  void piecesOfMessageHaveTheIdOfTheWhole() {
+  @Tag("H4.4")
+  void pieces_of_a_message_have_the_id_of_the_whole() {
     var thread = thread();
     thread.input("{'messages':'Where?'}", StreamMode.MESSAGES_TUPLE, StreamMode.MESSAGES);
     thread.resume(
@@ -87,5 +91,39 @@ class AgentWireTest {
                 && frame.path(0).path("id").asString().equals(id)
                 && frame.path(1).path("langgraph_node").asString().equals("model"));
     assertThat(thread.seen("messages/complete")).anyMatch(frame -> frame.path(0).equals(last));
+  }
+
+  @Test
+  @Tag("H4.4")
+  void calls_of_models_and_tools_are_events_inside_of_their_nodes() {
+    var thread = thread();
+    thread.input("{'messages':'Where?'}", StreamMode.EVENTS);
+    thread.resume("{'decisions':[{'type':'approve'}]}", StreamMode.EVENTS);
+    var all = thread.seen("events");
+    var told = all.stream().map(AgentWireTest::told).toList();
+    assertThat(told)
+        .containsSubsequence(
+            "on_chain_start support",
+            "on_chain_start model",
+            "on_chat_model_start scripted://test",
+            "on_chat_model_end scripted://test",
+            "on_chain_end model",
+            "on_tool_start track",
+            "on_tool_end track",
+            "on_chat_model_stream scripted://test",
+            "on_chat_model_end scripted://test",
+            "on_chain_end support");
+    var tool = all.stream().filter(e -> told(e).equals("on_tool_start track")).findFirst();
+    assertThat(tool.orElseThrow().path("data").path("input").toString())
+        .isEqualTo("{\"number\":\"7\"}");
+    assertThat(tool.get().path("parent_ids")).hasSizeGreaterThanOrEqualTo(2);
+    var last = all.stream().filter(e -> told(e).startsWith("on_chat_model_end")).toList().getLast();
+    assertThat(last.path("data").path("output").path("content").asString())
+        .isEqualTo("It is here.");
+    assertThat(last.path("data").path("usage_metadata").path("total_tokens").isNumber()).isTrue();
+  }
+
+  private static String told(JsonNode event) {
+    return event.path("event").asString() + " " + event.path("name").asString();
   }
 }

@@ -18,6 +18,7 @@ import dev.superstep.testkit.Golden;
 import dev.superstep.testkit.Property;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,7 +56,8 @@ class GraphWireTest {
   private static final GraphWire WIRE = new GraphWire(ServedGraph.of(GRAPH));
 
   @Test
-  void fieldsOfTheInputAreChannels() {
+  @Tag("H4.3")
+  void fields_of_the_input_are_channels() {
     var input =
         WIRE.input(
             WireThread.json(
@@ -72,7 +74,7 @@ class GraphWireTest {
   }
 
   @Test
-  void messagesAreRemovedByTheirIds() {
+  void messages_are_removed_by_their_ids() {
     var update =
         WIRE.update(
             WireThread.json(
@@ -86,7 +88,8 @@ class GraphWireTest {
   }
 
   @Test
-  void commandsGoToNodesAndSendThemInputs() {
+  @Tag("H4.3")
+  void commands_go_to_nodes_and_send_them_inputs() {
     var goTo = WireThread.json("['plan',{'node':'visit','input':{'name':'a','floor':1}}]");
     var command = (Command) WIRE.command(goTo, WireThread.json("[['count',2]]"));
     assertThat(command.gotos()).containsExactly("plan");
@@ -139,7 +142,7 @@ class GraphWireTest {
   }
 
   @Test
-  void whateverJsonComesIsTakenOrRefusedAsAnAnswer() throws Exception {
+  void whatever_json_comes_is_taken_or_refused_as_an_answer() throws Exception {
     Property.check(
         11,
         CASES,
@@ -155,7 +158,7 @@ class GraphWireTest {
   }
 
   @Test
-  void deeplyNestedJsonIsRefused() {
+  void deeply_nested_json_is_refused() {
     var at = JsonNodeFactory.instance.objectNode();
     JsonNode deep = at;
     for (int i = 0; i < 10_000; i++) at = at.putObject("kwargs");
@@ -234,7 +237,7 @@ class GraphWireTest {
   }
 
   @Test
-  void inputOfAnotherFormIsThatOfTheProgram() {
+  void input_of_another_form_is_that_of_the_program() {
     var served = ServedGraph.of(GRAPH).taking(json -> Input.of(COUNT, json.as(Long.class)));
     var wire = new GraphWire(served);
     assertThat(wire.input(WireThread.json("7"))).isEqualTo(Input.of(COUNT, 7L));
@@ -244,7 +247,8 @@ class GraphWireTest {
   }
 
   @Test
-  void descriptionsOfGraphsAreAsTheStudioReadsThem() {
+  @Tag("H4.5")
+  void descriptions_of_graphs_are_as_the_studio_reads_them() {
     var text = new StringBuilder();
     var weather = new GraphWire(ServedGraph.of(WireGraphs.weather()));
     add(text, "graph", weather.graph(0));
@@ -262,7 +266,7 @@ class GraphWireTest {
   }
 
   @Test
-  void metadataOfRunsSurvivesTheStore() {
+  void metadata_of_runs_survives_the_store() {
     var json = WireThread.json("{'a':'x','b':1,'c':{'d':[true]},'e':'json:1','superstep_x':'no'}");
     var shown = RunMetadata.shown(RunMetadata.stored(json));
     ((tools.jackson.databind.node.ObjectNode) json).remove("superstep_x");

@@ -17,17 +17,19 @@ import dev.superstep.testkit.Property;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Messages in LangChain's form, both ways.
+@Tag("H4.4")
 class MessageJsonTest {
   private static final int CASES = Integer.getInteger("superstep.wire.cases", 500);
 
   @Test
-  void everyMessageSurvivesTheWayOutAndBack() throws Exception {
+  void every_message_survives_the_way_out_and_back() throws Exception {
     Property.check(
         7,
         CASES,
@@ -114,14 +116,14 @@ class MessageJsonTest {
   }
 
   @Test
-  void repliesOfModelsAlwaysHaveBothListsOfCalls() {
+  void replies_of_models_always_have_both_lists_of_calls() {
     var json = MessageJson.write(Message.assistant("a"));
     assertThat(json.path("tool_calls").isArray()).isTrue();
     assertThat(json.path("invalid_tool_calls").isArray()).isTrue();
   }
 
   @Test
-  void partsThatChatInterfacesUploadAreRead() {
+  void parts_that_chat_interfaces_upload_are_read() {
     var json =
         "{'type':'human','content':[{'type':'text','text':'see'},"
             + "{'type':'image','mimeType':'image/png','data':'AA','metadata':{'name':'a.png'}},"

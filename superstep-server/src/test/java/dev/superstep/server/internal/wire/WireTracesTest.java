@@ -23,11 +23,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What clients of LangGraph see of runs and threads, on each store.
+@Tag("H4.4")
+@Tag("H4.10")
 class WireTracesTest {
   private static final Golden GOLDEN = Golden.in("wire");
   private static final String FOO = "{'messages':[{'type':'human','content':'foo','id':'m1'}]}";
@@ -64,7 +67,7 @@ class WireTracesTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> firstTurn() {
+  Stream<DynamicTest> the_first_turn_of_an_agent() {
     return traces(
         "first-turn",
         WireGraphs.agent(),
@@ -79,7 +82,7 @@ class WireTracesTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> tasksAndCheckpoints() {
+  Stream<DynamicTest> tasks_and_checkpoints_are_streamed() {
     return traces(
         "tasks-and-checkpoints",
         WireGraphs.agent(),
@@ -90,7 +93,7 @@ class WireTracesTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> question() {
+  Stream<DynamicTest> a_question_is_asked_and_answered() {
     return traces(
         "question",
         WireGraphs.agent(),
@@ -103,7 +106,7 @@ class WireTracesTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> breakpointInsideGraph() {
+  Stream<DynamicTest> a_breakpoint_inside_a_graph_is_edited_and_passed() {
     return traces(
         "breakpoint-inside-graph",
         WireGraphs.weather(),
@@ -126,7 +129,7 @@ class WireTracesTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> failure() {
+  Stream<DynamicTest> a_failure_ends_the_stream() {
     return traces(
         "failure",
         WireGraphs.failing(),
@@ -137,7 +140,7 @@ class WireTracesTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> messages() {
+  Stream<DynamicTest> messages_are_streamed_in_pieces() {
     return traces(
         "messages",
         WireGraphs.agent(),
@@ -148,7 +151,7 @@ class WireTracesTest {
   }
 
   @Test
-  void editedMessageMakesSecondChildOfItsParent() {
+  void an_edited_message_makes_a_second_child_of_its_parent() {
     var store = new InMemoryCheckpointer(InstantSource.system(), true);
     var thread = new WireThread(WireGraphs.agent(), store);
     thread.input(FOO, VALUES);
@@ -174,7 +177,7 @@ class WireTracesTest {
   }
 
   @Test
-  void historyIsFilteredByMetadataOfRuns() {
+  void history_is_filtered_by_metadata_of_runs() {
     var store = new InMemoryCheckpointer(InstantSource.system(), true);
     var thread = new WireThread(WireGraphs.agent(), store);
     thread.input(FOO, VALUES);
@@ -188,7 +191,7 @@ class WireTracesTest {
   }
 
   @Test
-  void everyEntryOfHistoryIsFoundByItsIdAndBeginsTheRest() {
+  void every_entry_of_history_is_found_by_its_id_and_begins_the_rest() {
     var store = new InMemoryCheckpointer(InstantSource.system(), true);
     var thread = new WireThread(WireGraphs.agent(), store);
     thread.input(FOO, VALUES);
@@ -207,7 +210,7 @@ class WireTracesTest {
   }
 
   @Test
-  void unknownCheckpointsAreNotFound() {
+  void unknown_checkpoints_are_not_found() {
     var store = new InMemoryCheckpointer(InstantSource.system(), true);
     var thread = new WireThread(WireGraphs.weather(), store);
     thread.input("{'city':'SF'}", VALUES);

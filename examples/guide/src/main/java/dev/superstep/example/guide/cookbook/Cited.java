@@ -3,7 +3,7 @@ package dev.superstep.example.guide.cookbook;
 import static dev.superstep.model.ScriptedModel.calls;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.example.guide.LetterEmbedder;
+import dev.superstep.example.guide.operations.LetterEmbedder;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ScriptedModel;

@@ -29,9 +29,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The requests of the studio to the server, beside those of LangGraph's API, on a graph that asks.
+@Tag("SV13")
 final class StudioResourcesTest {
   private static final Channel<List<String>, String> SAID = Channel.append("said", String.class);
   private static final Channel<Integer, Integer> PRICE = Channel.latest("price", Integer.class);

@@ -1,4 +1,4 @@
-package dev.superstep.example.guide;
+package dev.superstep.example.guide.operations;
 
 import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;

@@ -1,4 +1,4 @@
-package dev.superstep.example.guide;
+package dev.superstep.example.guide.operations;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.catalog.ModelCatalog;

@@ -1,4 +1,4 @@
-package dev.superstep.example.guide;
+package dev.superstep.example.guide.operations;
 
 import dev.superstep.retrieval.Chunk;
 import dev.superstep.retrieval.ChunkFilter;

@@ -1,4 +1,4 @@
-package dev.superstep.example.guide;
+package dev.superstep.example.guide.operations;
 
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;

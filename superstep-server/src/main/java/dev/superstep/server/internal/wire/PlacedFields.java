@@ -4,9 +4,11 @@ import dev.superstep.server.internal.http.HttpFailure;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/// Fields of JSON objects from outside, read with failures that name them.
-final class Fields {
-  private Fields() {}
+/// Fields of JSON that stands somewhere within what a client sent, such as a message of an input. A
+/// failure names the place. Unlike in [dev.superstep.server.internal.http.Fields], a text may be
+/// empty.
+final class PlacedFields {
+  private PlacedFields() {}
 
   /// A failure of a field.
   static HttpFailure failure(String where, String why) {
@@ -30,10 +32,5 @@ final class Fields {
   /// The first text that is there of some names.
   static Optional<String> either(JsonNode from, String name, String other, String where) {
     return text(from, name, where).or(() -> text(from, other, where));
-  }
-
-  /// Returns whether there is a value.
-  static boolean isGiven(JsonNode value) {
-    return !value.isMissingNode() && !value.isNull();
   }
 }

@@ -1,4 +1,4 @@
-package dev.superstep.example.guide;
+package dev.superstep.example.guide.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
