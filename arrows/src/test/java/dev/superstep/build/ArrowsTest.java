@@ -59,7 +59,7 @@ final class ArrowsTest {
           Map.entry("superstep-models-local", AGENT),
           Map.entry("superstep-embeddings", GRAPH),
           Map.entry("superstep-lucene", and(AGENT, "superstep-retrieval")),
-          Map.entry("superstep-otel", AGENT),
+          Map.entry("superstep-otel", and(AGENT, "superstep-server")),
           Map.entry("superstep-remote", AGENT),
           Map.entry("superstep-service", GRAPH),
           Map.entry(

@@ -10,6 +10,7 @@ import dev.superstep.server.internal.http.Guard;
 import dev.superstep.server.internal.http.JettyServer;
 import dev.superstep.server.log.AuditLog;
 import dev.superstep.server.log.RequestLog;
+import dev.superstep.server.log.ServerListener;
 import dev.superstep.server.options.ServerOptions;
 import dev.superstep.server.security.Authenticator;
 import dev.superstep.server.security.Authorizer;
@@ -39,6 +40,7 @@ public final class AgentServerBuilder {
   private Authorizer authorizer = Authorizer.everything();
   private AuditLog audit = AuditLog.none();
   private RequestLog requests = RequestLog.none();
+  private ServerListener listener = ServerListener.none();
   private ServerOptions options = ServerOptions.defaults();
 
   AgentServerBuilder(Checkpointer checkpointer, ServiceStore documents) {
@@ -108,6 +110,12 @@ public final class AgentServerBuilder {
     return this;
   }
 
+  /// Lets somebody hear of requests, runs and streams, for traces and metrics.
+  public AgentServerBuilder listener(ServerListener heard) {
+    listener = QuietListener.of(heard);
+    return this;
+  }
+
   /// Sets the options.
   public AgentServerBuilder options(ServerOptions all) {
     options = all;
@@ -163,12 +171,12 @@ public final class AgentServerBuilder {
             Collections.unmodifiableMap(new LinkedHashMap<>(graphs)),
             options,
             new Guard(authorizer, audit));
-    return new ServerParts(service, List.copyOf(notServed), sources);
+    return new ServerParts(service, List.copyOf(notServed), sources, listener);
   }
 
   Dispatcher dispatcher(ServerParts parts, boolean isLoopback) {
     var from = authenticator == null ? Authenticator.nobody() : authenticator;
-    return new Dispatcher(parts.routes(), from, options, isLoopback, requests);
+    return new Dispatcher(parts.routes(), from, options, isLoopback, new Dispatcher.Observers(requests, listener));
   }
 
   Duration drain() {

@@ -206,6 +206,6 @@ class AgentServletTest {
       var reply = client.send(request, BodyHandlers.ofInputStream());
       assertThat(reply.body().read()).isEqualTo('i');
     }
-    assertThat(next().status()).isEqualTo(200);
+    assertThat(next().route()).isEqualTo("/threads/{thread}/runs/stream");
   }
 }

@@ -111,7 +111,8 @@ public final class RunsResource implements Resource {
             request,
             assistant,
             granted.mark(metadata),
-            granted.metadata()));
+            granted.metadata(),
+            call.carried()));
   }
 
   private void seen(String thread, Granted granted) {

@@ -1,5 +1,6 @@
 package dev.superstep.server.internal.http;
 
+import dev.superstep.server.log.ServerListener;
 import dev.superstep.server.options.HttpLimits;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,10 +25,10 @@ final class ReplyWriter {
   private final Duration heartbeat;
   private final OpenStreams streams;
 
-  ReplyWriter(JsonBody json, HttpLimits limits) {
+  ReplyWriter(JsonBody json, HttpLimits limits, ServerListener listener) {
     this.json = json;
     this.heartbeat = limits.heartbeat();
-    this.streams = new OpenStreams(limits.streams());
+    this.streams = new OpenStreams(limits.streams(), listener);
   }
 
   /// The client has closed its connection before it had everything.

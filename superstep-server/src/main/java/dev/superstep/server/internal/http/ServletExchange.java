@@ -19,6 +19,9 @@ public final class ServletExchange implements Exchange, AsyncListener {
   private final HttpServletRequest request;
   private final HttpServletResponse response;
   private final String path;
+  // A container takes its request back when it ends.
+  private final String method;
+  private final String address;
   private volatile boolean isGone;
 
   private ServletExchange(
@@ -26,6 +29,8 @@ public final class ServletExchange implements Exchange, AsyncListener {
     this.request = request;
     this.response = response;
     this.path = path;
+    this.method = request.getMethod();
+    this.address = request.getRemoteAddr();
   }
 
   /// A request that is for the servlet.
@@ -50,7 +55,7 @@ public final class ServletExchange implements Exchange, AsyncListener {
 
   @Override
   public String method() {
-    return request.getMethod();
+    return method;
   }
 
   @Override
@@ -78,7 +83,7 @@ public final class ServletExchange implements Exchange, AsyncListener {
 
   @Override
   public String address() {
-    return request.getRemoteAddr();
+    return address;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.superstep.server.internal.run;
 
 import dev.superstep.service.Document;
+import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A run that is to be made. Immutable.
@@ -12,6 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param assistant that runs
 /// @param metadata what the request attached, with the limits of who sent it
 /// @param visible metadata that the thread must have to be seen by who sent it
+/// @param carried what the request gives to who listens to the server, see [dev.superstep.server.log.ServerListener]
 public record NewRun(
     String id,
     String thread,
@@ -19,4 +21,17 @@ public record NewRun(
     RunRequest request,
     Document assistant,
     ObjectNode metadata,
-    ObjectNode visible) {}
+    ObjectNode visible,
+    Map<String, String> carried) {
+  /// One that no request began, or whose request carries nothing.
+  public NewRun(
+      String id,
+      String thread,
+      boolean isStateless,
+      RunRequest request,
+      Document assistant,
+      ObjectNode metadata,
+      ObjectNode visible) {
+    this(id, thread, isStateless, request, assistant, metadata, visible, Map.of());
+  }
+}

@@ -2,6 +2,7 @@ package dev.superstep.server.internal.run;
 
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.error.RunRefused;
 import dev.superstep.event.Detail;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
@@ -15,6 +16,7 @@ import dev.superstep.server.internal.wire.GraphWire;
 import dev.superstep.server.internal.wire.RunFrame;
 import dev.superstep.server.internal.wire.RunFrames;
 import dev.superstep.server.internal.wire.Trees;
+import dev.superstep.server.log.ServerListener;
 import dev.superstep.service.Document;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -60,7 +62,8 @@ final class RunExecution {
       IntFunction<RunFrames> frames,
       RunOptions options,
       Checkpointer store,
-      RunQueue queue) {}
+      RunQueue queue,
+      ServerListener listener) {}
 
   Claim claim() {
     return job.claim();
@@ -88,16 +91,33 @@ final class RunExecution {
 
   /// Runs it to its end, and saves that.
   void run() throws InterruptedException {
-    RunEnd end;
+    var begin =
+        new ServerListener.RunBegin(
+            job.claim().run(),
+            job.claim().thread(),
+            job.wire().served().id(),
+            job.claim().attempt(),
+            RunDocuments.carried(job.run()));
+    try (var span = job.listener().run(begin)) {
+      run(span);
+    }
+  }
+
+  private void run(ServerListener.RunSpan span) throws InterruptedException {
+    @Nullable RunEnd end;
     try {
       log.add(frames.start());
       end = ended(worked());
     } catch (InterruptedException e) {
       throw e;
+    } catch (RunRefused _) {
+      // The process ends before it has begun; another one will.
+      end = null;
     } catch (Exception | StackOverflowError e) {
       end = failed(e);
     }
     finish(end);
+    if (end != null) span.ended(isRolledBack() ? RunStatus.INTERRUPTED : end.status());
   }
 
   private void finish(@Nullable RunEnd end) throws InterruptedException {

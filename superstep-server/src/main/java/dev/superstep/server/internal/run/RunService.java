@@ -13,8 +13,10 @@ import dev.superstep.server.internal.wire.RunFrames;
 import dev.superstep.server.internal.wire.RunMetadata;
 import dev.superstep.server.internal.wire.StreamMode;
 import dev.superstep.server.internal.wire.Trees;
+import dev.superstep.server.log.ServerListener;
 import dev.superstep.service.Document;
 import dev.superstep.service.DocumentKind;
+import dev.superstep.service.DocumentQuery;
 import dev.superstep.service.ServiceStore;
 import dev.superstep.service.ServiceTransaction;
 import dev.superstep.store.Store;
@@ -40,6 +42,7 @@ public final class RunService implements AutoCloseable {
   private final Map<String, GraphWire> wires;
   private final RunSettings settings;
   private final RunQueue queue;
+  private final Observer observer;
   private final ActiveLogs logs = new ActiveLogs();
   private final RunWorkers workers;
   private final Drain drain = new Drain();
@@ -49,16 +52,22 @@ public final class RunService implements AutoCloseable {
       RunStores stores,
       Map<String, ServedGraph> graphs,
       RunSettings settings,
-      RunEndListener listener) {
+      Observer observer) {
     this.checkpointer = stores.checkpointer();
     this.documents = stores.documents();
     this.memory = stores.memory();
     this.settings = settings;
+    this.observer = observer;
     this.wires = wires(graphs);
     var worker = ProcessHandle.current().pid() + "-" + UUID.randomUUID();
-    this.queue = new RunQueue(documents, worker, settings, listener);
+    this.queue = new RunQueue(documents, worker, settings, observer.ends());
     this.workers = new RunWorkers(documents, queue, settings, logs, this::execution);
   }
+
+  /// Those who hear of runs.
+  ///
+  /// @param ends hears of each end, in its transaction
+  public record Observer(RunEndListener ends, ServerListener listener) {}
 
   private static Map<String, GraphWire> wires(Map<String, ServedGraph> graphs) {
     var all = new LinkedHashMap<String, GraphWire>();
@@ -72,7 +81,14 @@ public final class RunService implements AutoCloseable {
       for (var wire : wires.values()) in.insert(Assistants.ofGraph(in, wire.served()));
       return true;
     });
+    observer.listener().waiting(this::waiting);
     workers.start();
+  }
+
+  /// The runs that could begin and have not, in all processes.
+  private long waiting() {
+    return documents.read(in ->
+        in.count(DocumentQuery.of(DocumentKind.RUN).in(RunStatus.PENDING).dueBy(in.now())));
   }
 
   /// The JSON forms of a graph.
@@ -143,7 +159,8 @@ public final class RunService implements AutoCloseable {
             inputs -> new RunFrames(wire, context(run, request, claim, inputs)),
             RunExecution.listening(options, RunFrames.details(request.modes())),
             checkpointer,
-            queue));
+            queue,
+            observer.listener()));
   }
 
   private static dev.superstep.server.internal.wire.RunContext context(
@@ -172,6 +189,7 @@ public final class RunService implements AutoCloseable {
             .checkpoints(checkpointer)
             .journal(JournalContent::of)
             .drain(drain)
+            .carrying(observer.listener().context())
             .lease(settings.lease())
             .deadline(settings.longest())
             .waitForLease(settings.lease().multipliedBy(3))
@@ -335,5 +353,6 @@ public final class RunService implements AutoCloseable {
   @Override
   public void close() {
     workers.close();
+    observer.listener().stopped();
   }
 }
