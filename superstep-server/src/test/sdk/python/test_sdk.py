@@ -129,6 +129,92 @@ class SyncClientTest(unittest.TestCase):
         gone = self.failure(lambda: store.get_item(space, "tea"))
         self.assertEqual(404, status_of(gone))
 
+    def test_threads_are_pruned_and_live_for_their_time(self):
+        threads = self.client.threads
+        kept, gone = [threads.create(ttl=60)["thread_id"] for _ in range(2)]
+        self.assertEqual(60, threads.get(kept, include=["ttl"])["ttl"]["ttl_minutes"])
+        self.assertEqual(1, threads.prune([gone])["pruned_count"])
+        self.assertEqual(404, status_of(self.failure(lambda: threads.get(gone))))
+        self.client.runs.wait(kept, "agent", input=FOO)
+        threads.prune([kept], strategy="keep_latest")
+        self.assertEqual(1, len(threads.get_history(kept)))
+        self.assertEqual(4, len(threads.get_state(kept)["values"]["messages"]))
+
+    def test_all_runs_of_a_thread_are_streamed(self):
+        thread = self.client.threads.create()["thread_id"]
+        run = self.client.runs.create(thread, "gated", input={"gate": "py-" + thread})
+        seen = []
+        for part in self.client.threads.join_stream(thread, last_event_id="-1"):
+            seen.append(part.event)
+            if part.event == "metadata":
+                self.client.store.put_item(["gates"], key="py-" + thread, value={"open": True})
+            if part.event == "values" and part.data.get("seen"):
+                break
+        self.assertEqual("metadata", seen[0])
+        self.client.runs.join(thread, run["run_id"])
+
+    def test_runs_are_made_in_a_batch_and_cancelled_together(self):
+        runs = self.client.runs
+        made = runs.create_batch([{"assistant_id": "agent", "input": FOO} for _ in range(3)])
+        self.assertEqual(3, len({run["run_id"] for run in made}))
+        thread = self.client.threads.create()["thread_id"]
+        first = runs.create(thread, "gated", input={"gate": str(uuid.uuid4())})
+        second = runs.create(
+            thread, "gated", input={"gate": str(uuid.uuid4())}, multitask_strategy="enqueue"
+        )
+        ids = [first["run_id"], second["run_id"]]
+        runs.cancel_many(thread_id=thread, run_ids=ids)
+        for run in ids:
+            runs.join(thread, run)
+            self.assertEqual("interrupted", runs.get(thread, run)["status"])
+
+    def test_commands_checkpoints_and_contexts_reach_a_run(self):
+        runs = self.client.runs
+        thread = self.client.threads.create()["thread_id"]
+        values = runs.wait(
+            thread,
+            "configured",
+            input={"seen": []},
+            config={"configurable": {"user": "ann"}},
+            context={"language": "de"},
+        )
+        self.assertEqual(["ann", "de"], values["seen"])
+        thread = self.client.threads.create()["thread_id"]
+        runs.wait(thread, "agent", input=FOO)
+        tool = self.client.threads.get_history(thread)[2]
+        again = runs.wait(thread, "agent", input=None, checkpoint=tool["checkpoint"])
+        self.assertEqual(4, len(again["messages"]))
+        went = runs.wait(thread, "agent", command={"goto": "agent"})
+        self.assertGreater(len(went["messages"]), 4)
+
+    def test_assistants_are_counted_and_found_by_name(self):
+        mark = str(uuid.uuid4())
+        for name in ["Alpha", "Beta"]:
+            self.client.assistants.create("agent", name=name, metadata={"mark": mark})
+        self.assertEqual(2, self.client.assistants.count(metadata={"mark": mark}))
+        found = self.client.assistants.search(metadata={"mark": mark}, name="bet")
+        self.assertEqual(["Beta"], [a["name"] for a in found])
+
+    def test_plans_of_runs_are_made_changed_found_and_deleted(self):
+        crons = self.client.crons
+        mark = {"mark": str(uuid.uuid4())}
+        cron = crons.create(
+            "agent", schedule="0 8 * * 1", timezone="Europe/Berlin", input=FOO, metadata=mark
+        )
+        self.assertEqual("Europe/Berlin", cron["timezone"])
+        thread = self.client.threads.create()["thread_id"]
+        other = crons.create_for_thread(
+            thread, "agent", schedule="@daily", input=FOO, metadata=mark
+        )
+        self.assertEqual(thread, other["thread_id"])
+        self.assertEqual(2, crons.count(metadata=mark))
+        crons.update(cron["cron_id"], enabled=False)
+        disabled = crons.search(metadata=mark, enabled=False)
+        self.assertEqual([cron["cron_id"]], [c["cron_id"] for c in disabled])
+        for one in (cron, other):
+            crons.delete(one["cron_id"])
+        self.assertEqual([], crons.search(metadata=mark))
+
 
 class AsyncClientTest(unittest.IsolatedAsyncioTestCase):
     async def test_a_run_is_streamed_by_two_readers(self):

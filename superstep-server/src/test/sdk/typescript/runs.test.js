@@ -446,6 +446,70 @@ test("configuration and context reach the nodes", async () => {
   assert.deepEqual(other.seen, ["run", "de"]);
 });
 
+test("what nodes publish, debug, events and states are modes", async () => {
+  const thread = await client.threads.create();
+  const events = await all(
+    client.runs.stream(thread.thread_id, "configured", {
+      input: { seen: [] },
+      config: { configurable: { user: "ann" } },
+      context: { language: "de" },
+      streamMode: ["custom", "debug", "events"],
+    }),
+  );
+  const custom = events.filter((event) => event.event === "custom");
+  assert.deepEqual(custom.map((event) => event.data), [{ telling: "ann" }]);
+  const debug = events.filter((event) => event.event === "debug").map((event) => event.data.type);
+  for (const type of ["checkpoint", "task", "task_result"]) assert.ok(debug.includes(type), type);
+  const traced = events.filter((event) => event.event === "events").map((event) => event.data);
+  assert.deepEqual(
+    traced.map((event) => `${event.event} ${event.name}`),
+    [
+      "on_chain_start configured",
+      "on_chain_start tell",
+      "on_custom_event told",
+      "on_chain_end tell",
+      "on_chain_end configured",
+    ],
+  );
+  const names = new Set(events.map((event) => event.event));
+  assert.deepEqual([...names].sort(), ["custom", "debug", "events", "metadata"]);
+});
+
+test("events of graphs inside come under their namespace if asked for", async () => {
+  for (const streamSubgraphs of [true, false]) {
+    const thread = await client.threads.create();
+    const events = await all(
+      client.runs.stream(thread.thread_id, "weather", {
+        input: { city: "SF" },
+        streamMode: ["values", "updates"],
+        streamSubgraphs,
+      }),
+    );
+    const inside = events.filter((event) => event.event.includes("|"));
+    assert.equal(inside.length > 0, streamSubgraphs);
+    for (const event of inside) assert.match(event.event, /^(values|updates)\|weather_graph:/);
+  }
+});
+
+test("a run may wait for some time before it begins", async () => {
+  const thread = await client.threads.create();
+  const run = await client.runs.create(thread.thread_id, "agent", {
+    input: FOO,
+    afterSeconds: 1,
+  });
+  assert.equal(run.status, "pending");
+  const values = await client.runs.join(thread.thread_id, run.run_id);
+  assert.equal(values.messages.length, 4);
+});
+
+test("each durability leads to the same values", async () => {
+  for (const durability of ["sync", "async", "exit"]) {
+    const thread = await client.threads.create();
+    const values = await client.runs.wait(thread.thread_id, "agent", { input: FOO, durability });
+    assert.equal(values.messages.length, 4, durability);
+  }
+});
+
 test("bad requests are refused with a reason", async () => {
   const thread = await client.threads.create();
   const unknown = await failure(client.runs.wait(thread.thread_id, "nobody", { input: {} }));

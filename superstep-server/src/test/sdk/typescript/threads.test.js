@@ -31,6 +31,24 @@ test("metadata is merged by an update", async () => {
   assert.deepEqual(updated.metadata, { a: 3, b: { c: 2 }, d: "x" });
 });
 
+test("the metadata of the state is that of the thread", async () => {
+  const thread = await client.threads.create({ metadata: { one: 1 } });
+  await client.threads.patchState(thread.thread_id, { two: 2 });
+  const { metadata } = await client.threads.get(thread.thread_id);
+  assert.equal(metadata.one, 1);
+  assert.equal(metadata.two, 2);
+});
+
+test("a thread may have a time to live, which is shown on demand", async () => {
+  const thread = await client.threads.create({ ttl: { ttl: 60, strategy: "delete" } });
+  const plain = await client.threads.get(thread.thread_id);
+  assert.equal(plain.ttl, undefined);
+  const shown = await client.threads.get(thread.thread_id, { include: ["ttl"] });
+  assert.equal(shown.ttl.strategy, "delete");
+  assert.equal(shown.ttl.ttl_minutes, 60);
+  assert.ok(Date.parse(shown.ttl.expires_at) > Date.now());
+});
+
 test("a deleted thread is gone", async () => {
   const thread = await client.threads.create();
   await client.runs.wait(thread.thread_id, "agent", { input: FOO });

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("H4.9")
 @Tag("H4.10")
 class ClientsTest {
-  private static final int TYPESCRIPT_CASES = 55;
-  private static final int PYTHON_CASES = 13;
+  private static final int TYPESCRIPT_CASES = 67;
+  private static final int PYTHON_CASES = 19;
 
   @TempDir Path folder;
 

@@ -22,6 +22,7 @@ import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.store.Namespace;
 import java.util.List;
+import java.util.Map;
 
 /// The graphs that the clients of LangGraph are tried with.
 final class FixtureGraphs {
@@ -158,12 +159,12 @@ final class FixtureGraphs {
         .channels(SEEN)
         .node(
             "tell",
-            (_, context) ->
-                Update.all(
-                    SEEN,
-                    List.of(
-                        field(context.get(RunContext.CONFIGURABLE), "user"),
-                        field(context.get(RunContext.CONTEXT), "language"))))
+            (_, context) -> {
+              var user = field(context.get(RunContext.CONFIGURABLE), "user");
+              context.emit("told", Map.of("telling", user));
+              var language = field(context.get(RunContext.CONTEXT), "language");
+              return Update.all(SEEN, List.of(user, language));
+            })
         .edge(START, "tell")
         .edge("tell", END)
         .compile();

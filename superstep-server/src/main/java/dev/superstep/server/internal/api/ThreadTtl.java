@@ -6,7 +6,11 @@ import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.service.Document;
 import dev.superstep.service.ServiceTransaction;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The time that threads live: `{ttl, strategy}` with minutes, or the minutes alone.
 final class ThreadTtl {
@@ -33,8 +37,22 @@ final class ThreadTtl {
     var body = ThreadDocuments.body(thread);
     var kept = body.putObject("ttl");
     kept.set("ttl", minutes);
-    kept.put("strategy", strategy.name().toLowerCase(java.util.Locale.ROOT));
+    kept.put("strategy", strategy.name().toLowerCase(Locale.ROOT));
     long millis = Math.round(minutes.doubleValue() * 60_000);
     return thread.body(Trees.json(body, "thread")).dueAt(in.now().plusMillis(millis));
+  }
+
+  /// The time to live of a thread, for clients that ask for it.
+  static Optional<ObjectNode> json(Document thread) {
+    if (!(ThreadDocuments.body(thread).path("ttl") instanceof ObjectNode kept)) {
+      return Optional.empty();
+    }
+    double minutes = kept.path("ttl").asDouble(0);
+    // It begins with the last use.
+    var end = thread.updated().plusMillis(Math.round(minutes * 60_000));
+    var json = JsonNodeFactory.instance.objectNode();
+    json.put("strategy", kept.path("strategy").asString("delete"));
+    json.set("ttl_minutes", kept.path("ttl"));
+    return Optional.of(json.put("expires_at", end.toString()));
   }
 }

@@ -111,7 +111,15 @@ public final class ThreadsResource implements dev.superstep.server.internal.api.
   private Reply get(Call call) {
     var granted = granted(call, Action.READ, named(call));
     var thread = access.find(call.part("thread"), granted);
-    return Reply.ok(access.json(thread, Set.of()));
+    var json = access.json(thread, Set.of());
+    if (isIncluded(call, "ttl")) ThreadTtl.json(thread).ifPresent(ttl -> json.set("ttl", ttl));
+    return Reply.ok(json);
+  }
+
+  /// Returns whether a client asks for a field that is not always shown.
+  private static boolean isIncluded(Call call, String field) {
+    return call.queries("include").stream()
+        .anyMatch(names -> List.of(names.split(",", -1)).contains(field));
   }
 
   private static ObjectNode named(Call call) {
