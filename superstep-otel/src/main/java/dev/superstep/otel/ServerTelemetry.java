@@ -28,8 +28,9 @@ import java.util.function.LongSupplier;
 /// conventions of HTTP, and of the work on runs.
 ///
 /// ```java
+/// var runs = Telemetry.of(openTelemetry);
 /// AgentServer.on(checkpointer, documents)
-///     .serving(ServedGraph.of(desk).with(options -> options.listener(Telemetry.of(openTelemetry))))
+///     .serving(ServedGraph.of(desk).with(options -> options.listener(runs)))
 ///     .listener(ServerTelemetry.of(openTelemetry))
 ///     .start(2024);
 /// ```
@@ -40,9 +41,9 @@ import java.util.function.LongSupplier;
 ///     run support
 /// ```
 ///
-/// A request belongs to the trace that its `traceparent` names, and runs to the request that began
-/// them, whichever process works on them: each process that takes one over adds a `work` of its own.
-/// No id, path, question or answer is in a metric. Safe for many threads.
+/// A request belongs to the trace that its `traceparent` names, and a run to the request that began
+/// it, whichever process works on it: each process that takes it over adds a `work` of its own. No
+/// id, path, question or answer is in a metric. Safe for many threads.
 public final class ServerTelemetry implements ServerListener {
   private static final String SCOPE = "dev.superstep.server";
   private static final int SERVER_ERROR = 500;

@@ -128,7 +128,9 @@ class ServerSpansTest {
             .findFirst()
             .orElseThrow();
     assertThat(
-            works.stream().filter(work -> work.getParentSpanId().equals(begin.getSpanId())).toList())
+            works.stream()
+                .filter(work -> work.getParentSpanId().equals(begin.getSpanId()))
+                .toList())
         .extracting(ServerSpansTest::attempt)
         .containsExactlyInAnyOrder(1L, 2L);
     var taken = collected.metric("superstep.server.runs.taken_over").getLongSumData();
@@ -145,8 +147,7 @@ class ServerSpansTest {
       var thread = thread(server.address());
       try (var client = HttpClient.newHttpClient()) {
         var request =
-            HttpRequest.newBuilder(
-                    server.address().resolve("/threads/" + thread + "/runs/stream"))
+            HttpRequest.newBuilder(server.address().resolve("/threads/" + thread + "/runs/stream"))
                 .POST(BodyPublishers.ofString(RUN))
                 .build();
         var stream = client.send(request, BodyHandlers.ofInputStream()).body();
@@ -166,7 +167,8 @@ class ServerSpansTest {
     }
     assertThat(sum("superstep.server.streams")).isZero();
     var durations = collected.metric("http.server.request.duration").getHistogramData();
-    assertThat(durations.getPoints().stream().map(p -> p.getAttributes().get(ServerInstruments.ROUTE)))
+    assertThat(
+            durations.getPoints().stream().map(p -> p.getAttributes().get(ServerInstruments.ROUTE)))
         .contains("/threads", "/threads/{thread}/runs/stream", "/threads/{thread}/runs");
     var runs = collected.metric("superstep.server.run.duration").getHistogramData();
     assertThat(runs.getPoints().iterator().next().getAttributes().get(AttributeKeys.GRAPH))

@@ -176,7 +176,8 @@ public final class AgentServerBuilder {
 
   Dispatcher dispatcher(ServerParts parts, boolean isLoopback) {
     var from = authenticator == null ? Authenticator.nobody() : authenticator;
-    return new Dispatcher(parts.routes(), from, options, isLoopback, new Dispatcher.Observers(requests, listener));
+    return new Dispatcher(
+        parts.routes(), from, options, isLoopback, new Dispatcher.Observers(requests, listener));
   }
 
   Duration drain() {

@@ -51,10 +51,7 @@ final class ServerParts {
   private volatile boolean isDraining;
 
   ServerParts(
-      Service service,
-      List<NotServed> notServed,
-      RagSources sources,
-      ServerListener listener) {
+      Service service, List<NotServed> notServed, RagSources sources, ServerListener listener) {
     var limits = service.options().runs();
     this.service = service;
     this.notServed = notServed;
@@ -73,8 +70,7 @@ final class ServerParts {
             new RunStores(service.checkpointer(), documents, service.memory()),
             service.graphs(),
             settings,
-            new RunService.Observer(
-                new RunWebhooks(new Webhooks(options.webhooks())), listener));
+            new RunService.Observer(new RunWebhooks(new Webhooks(options.webhooks())), listener));
     this.access = new ThreadAccess(service, runs);
     this.scheduled = new ScheduledRuns(service, access, runs);
     this.scheduler = new Scheduler(documents, scheduled);

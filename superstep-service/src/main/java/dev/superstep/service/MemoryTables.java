@@ -8,8 +8,7 @@ import java.util.TreeMap;
 
 /// The documents and logs of an [InMemoryServiceStore]. One thread at a time.
 final class MemoryTables {
-  private final Map<DocumentKind, MemoryDocuments> documents =
-      new EnumMap<>(DocumentKind.class);
+  private final Map<DocumentKind, MemoryDocuments> documents = new EnumMap<>(DocumentKind.class);
   private final Map<String, Log> logs = new HashMap<>();
 
   /// The entries of a log that were not trimmed, and the offset of the last one there ever was.

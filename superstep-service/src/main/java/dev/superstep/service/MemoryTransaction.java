@@ -111,7 +111,9 @@ final class MemoryTransaction implements ServiceTransaction {
   @Override
   public long count(DocumentQuery query) {
     checkOpen();
-    return tables.documents(query.kind()).candidates(query).stream().filter(query.matcher()).count();
+    return tables.documents(query.kind()).candidates(query).stream()
+        .filter(query.matcher())
+        .count();
   }
 
   @Override

@@ -183,7 +183,8 @@ class AgentServletTest {
     try (var container = ServletContainer.start(agents(OPEN))) {
       var moved = get(container, "/studio");
       assertThat(moved.statusCode()).isEqualTo(307);
-      var to = container.at("/studio").resolve(moved.headers().firstValue("Location").orElseThrow());
+      var to =
+          container.at("/studio").resolve(moved.headers().firstValue("Location").orElseThrow());
       assertThat(to.getPath()).isEqualTo("/app/agents/studio/");
       var page = get(container, "/studio/");
       assertThat(page.statusCode()).as(page.body()).isEqualTo(200);

@@ -31,8 +31,13 @@ final class ClientTools {
   /// The folder of the suite in Python with its own interpreter, or empty if there is none or no
   /// registry.
   static Optional<Path> python() throws IOException, InterruptedException {
-    var folder = INSTALLED.resolve("python");
-    copy(SOURCES.resolve("python"), folder);
+    return python("python");
+  }
+
+  /// The same for another folder with programs for Python.
+  static Optional<Path> python(String name) throws IOException, InterruptedException {
+    var folder = INSTALLED.resolve(name);
+    copy(SOURCES.resolve(name), folder);
     if (Files.exists(folder.resolve("venv/ready"))) return Optional.of(folder);
     var made = run(folder, List.of("python3", "-m", "venv", "venv"), "");
     if (made.filter(ended -> ended.status() == 0).isEmpty()) return Optional.empty();
@@ -58,6 +63,12 @@ final class ClientTools {
   /// @return empty if there is no such program
   static Optional<Ended> run(Path folder, List<String> command, String url)
       throws IOException, InterruptedException {
+    return run(folder, command, url, INSTALL_MINUTES);
+  }
+
+  /// The same for a program that takes longer.
+  static Optional<Ended> run(Path folder, List<String> command, String url, int minutes)
+      throws IOException, InterruptedException {
     var output = Files.createTempFile("sdk", ".txt");
     try {
       var builder = new ProcessBuilder(command).directory(folder.toFile());
@@ -69,7 +80,7 @@ final class ClientTools {
       } catch (IOException _) {
         return Optional.empty();
       }
-      if (!process.waitFor(INSTALL_MINUTES, TimeUnit.MINUTES)) {
+      if (!process.waitFor(minutes, TimeUnit.MINUTES)) {
         process.destroyForcibly().waitFor();
       }
       return Optional.of(new Ended(process.exitValue(), Files.readString(output)));

@@ -82,9 +82,7 @@ public final class OpenApiResource implements Resource {
 
   /// @param known what is written about it; null for pages and for what is Superstep's own
   private static ObjectNode operation(
-      Routes.Route route,
-      @org.jspecify.annotations.Nullable Operation known,
-      JsonNode schemas) {
+      Routes.Route route, @org.jspecify.annotations.Nullable Operation known, JsonNode schemas) {
     var json = JsonNodeFactory.instance.objectNode();
     if (known != null) json.put("summary", known.summary());
     var parameters = json.putArray("parameters");
@@ -117,7 +115,8 @@ public final class OpenApiResource implements Resource {
     switch (name) {
       case "limit" -> schema.put("type", "integer").put("minimum", 1).put("maximum", LIMIT_MAX);
       case "offset" -> schema.put("type", "integer").put("minimum", 0);
-      case "action" -> schema.put("type", "string").putArray("enum").add("interrupt").add("rollback");
+      case "action" ->
+          schema.put("type", "string").putArray("enum").add("interrupt").add("rollback");
       // Nothing is named with control characters, and such addresses are refused.
       default -> schema.put("type", "string").put("pattern", NAME);
     }

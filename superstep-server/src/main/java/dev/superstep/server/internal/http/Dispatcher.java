@@ -51,12 +51,7 @@ public final class Dispatcher {
       ServerOptions options,
       boolean isLoopback,
       RequestLog log) {
-    this(
-        routes,
-        authenticator,
-        options,
-        isLoopback,
-        new Observers(log, ServerListener.none()));
+    this(routes, authenticator, options, isLoopback, new Observers(log, ServerListener.none()));
   }
 
   /// Those who hear of requests.

@@ -24,8 +24,7 @@ public final class ServletExchange implements Exchange, AsyncListener {
   private final String address;
   private volatile boolean isGone;
 
-  private ServletExchange(
-      HttpServletRequest request, HttpServletResponse response, String path) {
+  private ServletExchange(HttpServletRequest request, HttpServletResponse response, String path) {
     this.request = request;
     this.response = response;
     this.path = path;

@@ -13,7 +13,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param assistant that runs
 /// @param metadata what the request attached, with the limits of who sent it
 /// @param visible metadata that the thread must have to be seen by who sent it
-/// @param carried what the request gives to who listens to the server, see [dev.superstep.server.log.ServerListener]
+/// @param carried what the request gives to who listens to the server: see
+///   [dev.superstep.server.log.ServerListener.RequestSpan#carried]
 public record NewRun(
     String id,
     String thread,

@@ -49,10 +49,7 @@ public final class RunService implements AutoCloseable {
 
   /// @param graphs by their ids
   public RunService(
-      RunStores stores,
-      Map<String, ServedGraph> graphs,
-      RunSettings settings,
-      Observer observer) {
+      RunStores stores, Map<String, ServedGraph> graphs, RunSettings settings, Observer observer) {
     this.checkpointer = stores.checkpointer();
     this.documents = stores.documents();
     this.memory = stores.memory();
@@ -87,8 +84,8 @@ public final class RunService implements AutoCloseable {
 
   /// The runs that could begin and have not, in all processes.
   private long waiting() {
-    return documents.read(in ->
-        in.count(DocumentQuery.of(DocumentKind.RUN).in(RunStatus.PENDING).dueBy(in.now())));
+    return documents.read(
+        in -> in.count(DocumentQuery.of(DocumentKind.RUN).in(RunStatus.PENDING).dueBy(in.now())));
   }
 
   /// The JSON forms of a graph.
@@ -182,8 +179,7 @@ public final class RunService implements AutoCloseable {
     return all;
   }
 
-  private RunOptions options(
-      Document run, RunRequest request, Settings given, GraphWire wire) {
+  private RunOptions options(Document run, RunRequest request, Settings given, GraphWire wire) {
     var options =
         RunOptions.thread(run.parent())
             .checkpoints(checkpointer)
@@ -193,7 +189,9 @@ public final class RunService implements AutoCloseable {
             .lease(settings.lease())
             .deadline(settings.longest())
             .waitForLease(settings.lease().multipliedBy(3))
-            .with(RunContext.CONTEXT, Trees.json(merged(given.assistant(), request, "context"), "context"))
+            .with(
+                RunContext.CONTEXT,
+                Trees.json(merged(given.assistant(), request, "context"), "context"))
             .with(
                 RunContext.CONFIGURABLE,
                 Trees.json(configurable(given, request, run), "configurable"));

@@ -1,10 +1,10 @@
 package dev.superstep.server.internal.wire;
 
 import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.json.InvalidName;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
-import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.server.internal.http.HttpFailure;
 import java.util.LinkedHashMap;
 import java.util.Map;
