@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// Makes OpenTelemetry spans and metrics of what a server does: of requests by the semantic
 /// conventions of HTTP, and of the work on runs.
@@ -92,7 +93,7 @@ public final class ServerTelemetry implements ServerListener {
             .setAttribute(ServerInstruments.ATTEMPT, (long) begin.attempt())
             .startSpan();
     if (begin.attempt() > 1) instruments.takenOver(begin.graph());
-    return new Work(begin.graph(), span, parent.with(span).makeCurrent());
+    return new Work(begin.graph(), span, parent.with(span));
   }
 
   @Override
@@ -129,7 +130,8 @@ public final class ServerTelemetry implements ServerListener {
     }
 
     @Override
-    public String get(Function<String, Optional<String>> carrier, String key) {
+    public @Nullable String get(
+        @Nullable Function<String, Optional<String>> carrier, String key) {
       return carrier == null ? null : carrier.apply(key).orElse(null);
     }
   }
@@ -143,7 +145,7 @@ public final class ServerTelemetry implements ServerListener {
     }
 
     @Override
-    public String get(Map<String, String> carrier, String key) {
+    public @Nullable String get(@Nullable Map<String, String> carrier, String key) {
       return carrier == null ? null : carrier.get(key);
     }
   }
@@ -160,7 +162,7 @@ public final class ServerTelemetry implements ServerListener {
     @Override
     public Map<String, String> carried() {
       var texts = new HashMap<String, String>();
-      W3C.inject(context, texts, (to, name, value) -> to.put(name, value));
+      W3C.inject(context, texts, (_, name, value) -> texts.put(name, value));
       return texts;
     }
 
@@ -207,10 +209,11 @@ public final class ServerTelemetry implements ServerListener {
     private final long began = System.nanoTime();
     private String status = "left";
 
-    Work(String graph, Span span, Scope scope) {
+    @SuppressWarnings("MustBeClosedChecker") // It is closed with this, on the same thread.
+    Work(String graph, Span span, Context context) {
       this.graph = graph;
       this.span = span;
-      this.scope = scope;
+      this.scope = context.makeCurrent();
     }
 
     @Override

@@ -25,7 +25,7 @@ final class QuietListener implements ServerListener {
 
   /// One that passes everything on.
   static ServerListener of(ServerListener to) {
-    return to == NONE ? to : new QuietListener(to);
+    return to.equals(NONE) ? to : new QuietListener(to);
   }
 
   private static void quietly(Runnable call) {

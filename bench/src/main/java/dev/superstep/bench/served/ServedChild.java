@@ -33,6 +33,8 @@ final class ServedChild {
 
   private ServedChild() {}
 
+  /// Serves.
+  ///
   /// @param arguments the port, how many runs it works on at once, and the SQLite file, if it does
   ///   not keep everything in memory
   public static void main(String[] arguments) throws IOException, InterruptedException {

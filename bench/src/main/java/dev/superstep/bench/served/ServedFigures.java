@@ -57,7 +57,8 @@ final class ServedFigures {
     }
 
     String line() {
-      return format(
+      return String.format(
+          Locale.ROOT,
           "%,.0f requests/s, cpu %.2f ms a run, create + stream + wait: median %.1f ms, p99 %.1f ms"
               + " (create %.1f, stream %.1f, wait %.1f), %,d times",
           requests, cpuMs, medianMs, p99Ms, p99CreateMs, p99StreamMs, p99AwaitMs, cycles);
@@ -67,7 +68,8 @@ final class ServedFigures {
   /// Memory of a server in MB. Immutable.
   record Memory(double fresh, double idle, double active) {
     String line() {
-      return format(
+      return String.format(
+          Locale.ROOT,
           "%.0f MB fresh, %.0f MB with 1,000 idle threads, %.0f MB with 200 active ones as well",
           fresh, idle, active);
     }
@@ -93,7 +95,8 @@ final class ServedFigures {
     loads.forEach((system, all) ->
         all.forEach((users, some) ->
             text.append(
-                format(
+                String.format(
+                    Locale.ROOT,
                     "| %d | %s | %,.0f | %.2f | %.1f | %.1f |\n",
                     users,
                     system.id(),
@@ -104,7 +107,8 @@ final class ServedFigures {
     text.append("\n| server | fresh, MB | 1,000 idle | and 200 active |\n|---|---|---|---|\n");
     memories.forEach((system, memory) ->
         text.append(
-            format(
+            String.format(
+                    Locale.ROOT,
                 "| %s | %.0f | %.0f | %.0f |\n",
                 system.id(), memory.fresh(), memory.idle(), memory.active())));
     return text.toString();
@@ -113,9 +117,5 @@ final class ServedFigures {
   private static double median(List<Load> some, ToDoubleFunction<Load> figure) {
     var sorted = some.stream().mapToDouble(figure).sorted().toArray();
     return sorted[sorted.length / 2];
-  }
-
-  private static String format(String text, Object... values) {
-    return String.format(Locale.ROOT, text, values);
   }
 }

@@ -18,8 +18,10 @@ class SchemathesisTest {
   private static final String EXAMPLES = System.getProperty("superstep.requests", "10");
 
   // A valid request may name what is not there, or input that does not fit its graph, and a path
-  // such as `/assistants/search` also answers what `/assistants/{assistant}` does.
-  private static final String NOT_PROMISED = "positive_data_acceptance,allow_header_conformance";
+  // such as `/assistants/search` also answers what `/assistants/{assistant}` does. As with LangGraph,
+  // what is null or an empty parameter counts as left out.
+  private static final String NOT_PROMISED =
+      "positive_data_acceptance,negative_data_rejection,allow_header_conformance";
 
   @TempDir Path folder;
 

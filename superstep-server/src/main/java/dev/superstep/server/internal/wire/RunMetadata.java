@@ -50,7 +50,7 @@ public final class RunMetadata {
         var _ = InvalidName.check("Metadata", entry.getKey());
         var _ = ValueOverLimit.checkedText(entry.getValue(), "metadata", entry.getKey());
       } catch (InvalidName | ValueOverLimit refused) {
-        throw new HttpFailure(422, refused.getMessage());
+        throw new HttpFailure(422, String.valueOf(refused.getMessage()));
       }
     }
   }
