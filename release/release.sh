@@ -162,7 +162,8 @@ archive_files() {
   cp "$out/bom.json" "$stage/lib/"
   cp "$home/LICENSE" "$stage/"
   cp "$home/release/README.md" "$stage/"
-  cp -R "$home/release/systemd" "$home/release/Containerfile" "$stage/lib/"
+  cp -R "$home/release/systemd" "$home/release/Containerfile" "$home/release/Containerfile.serve" \
+    "$home/release/health.sh" "$stage/lib/"
   mkdir -p "$stage/examples"
   for example in refunds log-report; do
     cp -R "$home/examples/$example" "$stage/examples/"

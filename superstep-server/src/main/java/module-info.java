@@ -8,6 +8,8 @@ module dev.superstep.server {
   requires static transitive jakarta.servlet;
   requires com.nimbusds.jose.jwt;
   requires org.eclipse.jetty.server;
+  requires org.eclipse.jetty.websocket.api;
+  requires org.eclipse.jetty.websocket.server;
   requires org.slf4j;
   requires tools.jackson.databind;
 

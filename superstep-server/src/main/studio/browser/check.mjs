@@ -1,87 +1,10 @@
 // Uses a studio in Chromium as a person would, and says what is wrong with it: node check.mjs ADDRESS SCREENSHOTS
-// [smoke | long]. Lines that begin with "long: " are figures. The server is that of the tests, with its graphs.
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
-import { chromium } from "playwright-core";
-
-const [address, folder, size = "full"] = process.argv.slice(2);
-const screens = resolve(folder);
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const studio = address.replace(/\/$/, "") + "/studio/";
-const faults = [];
-let checks = 0;
-
-function fault(text) {
-  faults.push(text);
-  console.log("fault: " + text);
-}
-
-function check(isTrue, text) {
-  checks++;
-  if (!isTrue) fault(text);
-}
-
-/** A page whose errors, broken rules of the policy and requests elsewhere are faults. */
-async function open(browser, width = 1600, height = 1000, theme = "light") {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, bypassCSP: false });
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
-  page.on("console", (message) => {
-    const expected = /status of (404|409|422)|ERR_INTERNET_DISCONNECTED/.test(message.text());
-    if (message.type() === "error" && !expected) fault(`${page.url()}: the console says: ${message.text()}`);
-  });
-  page.on("pageerror", (error) => fault(`${page.url()}: ${error}`));
-  page.on("request", (request) => {
-    if (!request.url().startsWith(address) && !/^(data|blob):/.test(request.url())) fault(`asks for ${request.url()}`);
-  });
-  return page;
-}
-
-async function accessible(page, name) {
-  // The policy of the page lets no script in; the devtools do.
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => axe.run({ preload: false }));
-  checks++;
-  for (const { id, impact, nodes } of violations) {
-    if (impact !== "serious" && impact !== "critical") continue;
-    fault(`${name}: ${impact}, ${id}, ${nodes.length} times, first ${nodes[0].html.slice(0, 200)} (${nodes[0].failureSummary.slice(0, 200)})`);
-  }
-}
-
-async function fits(page, name) {
-  const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  check(wider <= 0, `${name}: ${wider} pixels wider than the screen`);
-}
-
-async function shoot(page, name) {
-  await page.waitForTimeout(250); // for the graph to be in its place; nothing depends on it
-  await page.screenshot({ path: join(screens, name + ".png") });
-}
-
-async function send(method, path, body) {
-  const answer = await fetch(address + path, {
-    method, headers: { "content-type": "application/json" }, ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
-}
-
-/** Starts a run as another client would. */
-async function start(graph, input) {
-  const thread = await send("POST", "/threads", { metadata: { graph_id: graph } });
-  await send("POST", `/threads/${thread.thread_id}/runs`, { assistant_id: graph, input, config: { recursion_limit: 100_000 } });
-  return thread.thread_id;
-}
-
-async function settled(thread) {
-  for (let i = 0; i < 2400; i++) {
-    const { status } = await send("GET", `/threads/${thread}`);
-    if (status !== "busy") return status;
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  throw new Error(`thread ${thread} does not end`);
-}
+// [smoke | keys KEY | full | long | diverged THREAD]. Lines that begin with "long: " are figures; after a line that
+// begins with "server: " the test does something with the server. That is the one of the tests, with its graphs.
+import { loadavg } from "node:os";
+import { join } from "node:path";
+import { cancel, inside, keys, preview, restart, reviews } from "./parts.mjs";
+import { accessible, address, check, counted, fault, faults, fits, given, launch, open, screens, send, settled, shoot, size, start, studio } from "./tools.mjs";
 
 /** Starts a run with the form, watches it on its graph, and answers what it asks. */
 async function watchAndAnswer(page) {
@@ -257,7 +180,6 @@ async function reconnect(page) {
   });
   await settled(thread);
   await page.context().setOffline(false);
-  await page.reload();
   await page.getByText("run.completed").waitFor();
   const offsets = (await page.locator(".event-list .no").allTextContents()).map(Number);
   check(offsets.every((offset, i) => i === 0 || offset === offsets[i - 1] + 1), `the events have the offsets ${offsets}`);
@@ -315,6 +237,7 @@ async function many(page, supersteps) {
     }
   });
   const timeline = await frames(page);
+  console.log(`long: load average ${loadavg().map((each) => each.toFixed(1)).join(" ")}`);
   console.log(`long: ${supersteps * 4} events, frames of 95 %: ${live} ms while they came, ${scrolled} ms scrolling events, ${timeline} ms scrolling supersteps`);
   for (const [what, time] of Object.entries({ live, scrolled, timeline })) {
     if (size === "long") check(time < 50, `95 % of the frames took ${time} ms (${what})`);
@@ -343,33 +266,49 @@ async function frames(page) {
   });
 }
 
-mkdirSync(screens, { recursive: true });
-const browser = await chromium.launch({
-  executablePath: process.env.SUPERSTEP_CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync"],
-});
+async function everything(page) {
+  const thread = await watchAndAnswer(page);
+  console.log("thread: " + thread);
+  await inside(page, thread);
+  await answerForm(page);
+  await reviews(page, ["approve", "edit", "reject", "respond"]);
+  await cancel(page);
+  const fork = await forkAndEdit(page, thread);
+  await replay(page, thread, false);
+  await compare(page, thread, fork);
+  await preview(page);
+  await edit(page);
+  await figures(page);
+  await reconnect(page);
+  await rewind(page, fork);
+  const asks = await start("report", { topic: "Ships", budget: 5 });
+  await settled(asks);
+  const reviewed = await start("clerk", { messages: [{ type: "human", content: "Pay order 17 back." }] });
+  await settled(reviewed);
+  await look(browser, { threads: "#/threads", thread: `#/threads/${asks}`, review: `#/threads/${reviewed}`, graphs: "#/graphs", graph: "#/graphs/report",
+    edit: "#/graphs/report/edit", compare: `#/compare?a=${thread}&b=${fork}` });
+  await many(page, size === "long" ? 25_000 : 500);
+}
+
+const browser = await launch();
 try {
   const page = await open(browser);
-  if (size === "diverged") await replay(page, process.argv[5], true);
-  else {
-    const thread = await watchAndAnswer(page);
-    console.log("thread: " + thread);
-    if (size !== "smoke") {
-      await answerForm(page);
-      const fork = await forkAndEdit(page, thread);
-      await replay(page, thread, false);
-      await compare(page, thread, fork);
-      await edit(page);
-      await figures(page);
-      await reconnect(page);
-      await rewind(page, fork);
-      const asks = await start("report", { topic: "Ships", budget: 5 });
-      await settled(asks);
-      await look(browser, { threads: "#/threads", thread: `#/threads/${asks}`, graphs: "#/graphs", graph: "#/graphs/report",
-        edit: "#/graphs/report/edit", compare: `#/compare?a=${thread}&b=${fork}` });
-      await many(page, size === "long" ? 25_000 : 500);
-    }
+  switch (size) {
+    case "diverged":
+      await replay(page, given, true);
+      break;
+    case "keys":
+      await keys(browser, page, given);
+      break;
+    case "smoke":
+      await inside(page, await watchAndAnswer(page));
+      await reviews(page, ["edit"]);
+      await cancel(page);
+      await preview(page);
+      await restart(page);
+      break;
+    default:
+      await everything(page);
   }
 } catch (error) {
   fault(String(error?.stack ?? error));
@@ -379,5 +318,5 @@ try {
 } finally {
   await browser.close();
 }
-console.log(`long: ${checks} checks, ${faults.length} faults`);
+console.log(`long: ${counted.checks} checks, ${faults.length} faults`);
 process.exit(faults.length ? 1 : 0);

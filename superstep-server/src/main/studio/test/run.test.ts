@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entry, RunEvent } from "../src/api/types";
 import { durationMs, nodeKey, RunModel } from "../src/model/run";
+import { rows } from "../src/model/timeline";
 
 let sequence = 0;
 
@@ -89,5 +90,42 @@ describe("a run as its events tell it", () => {
   it("reads durations of ISO 8601", () => {
     expect(durationMs("PT1H2M3.5S")).toBe(3_723_500);
     expect(durationMs("nonsense")).toBe(0);
+  });
+
+  it("keeps the supersteps inside of tasks with the one around them, with their tasks and what they took", () => {
+    const model = new RunModel();
+    model.add([
+      event("run.started"), event("step.started", { nodes: ["each", "each"], restored: 0 }),
+      event("subgraph.started", { task: "c0/1/each/1" }, ["each#1"]), event("subgraph.started", { task: "c0/1/each/2" }, ["each#2"]),
+      event("step.started", { nodes: ["find"], restored: 0 }, ["each#1"]),
+      event("step.started", { nodes: ["find"], restored: 0 }, ["each#2"]),
+      event("node.emitted", { node: "find", task: "f", name: "usage.recorded", payload: { usage: { input: 7, output: 1 } } }, ["each#2"]),
+      event("step.finished", { checkpoint: "i2", changed: ["found"], next: [] }, ["each#2"]),
+      event("step.finished", { checkpoint: "i1", changed: ["found"], next: ["check"] }, ["each#1"]),
+      event("step.started", { nodes: ["check"], restored: 0 }, ["each#1"], 2),
+      event("step.finished", { checkpoint: "o1", changed: ["notes"], next: [] }),
+    ]);
+    expect(model.steps).toHaveLength(1);
+    expect(model.steps[0]).toMatchObject({ checkpoint: "o1", inputTokens: 7, modelCalls: 1 });
+    expect(model.steps[0]!.inner.map((each) => [each.path[0], each.task, each.step, each.checkpoint, each.inputTokens])).toEqual([
+      ["each#1", "c0/1/each/1", 1, "i1", 0], ["each#2", "c0/1/each/2", 1, "i2", 7], ["each#1", "c0/1/each/1", 2, "", 0],
+    ]);
+    expect(rows(model.steps, new Set())).toHaveLength(1);
+    expect(rows(model.steps, new Set([model.steps[0]!.offset]))).toHaveLength(4);
+  });
+
+  it("shows what is due as at work, since a task that takes long tells nothing before it is saved", () => {
+    const model = new RunModel();
+    model.expect(["begin"]);
+    expect(model.nodes.get("begin")?.status).toBe("running");
+    model.add([
+      event("run.started"), event("step.started", { nodes: ["begin"], restored: 0 }), event("node.started", { node: "begin", task: "b" }),
+      event("node.finished", { node: "begin", task: "b", took: "PT1S" }),
+      event("step.finished", { checkpoint: "c1", changed: [], next: ["wait", "wait"] }),
+    ]);
+    expect(model.nodes.get("begin")?.status).toBe("done");
+    expect(model.nodes.get("wait")).toMatchObject({ status: "running", planned: 2, finishedInStep: 0 });
+    model.add([event("run.failed", { code: "graph.step-limit", message: "too many" })]);
+    expect(model.nodes.get("wait")?.status).toBe("idle");
   });
 });

@@ -234,6 +234,61 @@ class AsyncClientTest(unittest.IsolatedAsyncioTestCase):
         self.assertEqual("values", first[-1][0])
 
 
+class ThreadStreamTest(unittest.TestCase):
+    """The sessions on threads of the newest clients, over both transports."""
+
+    def setUp(self):
+        self.threads = get_sync_client(url=URL).threads
+
+    def each(self, assistant, work):
+        for transport in ("sse", "websocket"):
+            with self.subTest(transport=transport):
+                with self.threads.stream(assistant_id=assistant, transport=transport) as session:
+                    work(session)
+
+    def test_messages_are_streamed_and_the_end_has_the_values(self):
+        def work(session):
+            session.run.start(input={"messages": [{"role": "user", "content": "hello there"}]})
+            said = ["".join(message.text) for message in session.messages]
+            self.assertEqual("You said: hello there", said[-1])
+            self.assertEqual("You said: hello there", last(session.output))
+
+        self.each("chat", work)
+
+    def test_calls_of_tools_are_followed(self):
+        def work(session):
+            session.run.start(input={"messages": [{"role": "user", "content": "find 7"}]})
+            results = [call.output["content"] for call in session.tool_calls]
+            self.assertEqual(["here 7"], results)
+            self.assertEqual("It is here 7.", last(session.output))
+
+        self.each("chat", work)
+
+    def test_a_question_is_seen_and_answered(self):
+        def work(session):
+            session.run.start(input={**FOO, "interrupt": True})
+            seen = [values["messages"][-1]["content"] for values in session.values]
+            self.assertEqual("foo", seen[-1])
+            self.assertTrue(session.interrupted)
+            self.assertEqual("i want to interrupt", session.interrupts[0]["value"])
+            session.run.respond("go on")
+            self.assertEqual("end", last(session.output))
+
+        self.each("agent", work)
+
+    def test_a_failure_ends_the_session(self):
+        def work(session):
+            session.run.start(input=FOO)
+            with self.assertRaisesRegex(RuntimeError, "Boo!"):
+                _ = session.output
+
+        self.each("error", work)
+
+
+def last(values):
+    return values["messages"][-1]["content"]
+
+
 class RemoteGraphTest(unittest.TestCase):
     def setUp(self):
         self.graph = RemoteGraph("agent", url=URL)

@@ -4,6 +4,7 @@ import type {
 } from "./types";
 
 const KEY = "superstep.key";
+const REFUSED = "superstep.refused";
 
 /** The address of the API: the studio is one folder below it, wherever the server is mounted. */
 export const root = typeof document === "undefined" ? "" : new URL("..", document.baseURI).href.replace(/\/$/, "");
@@ -26,11 +27,19 @@ export function setApiKey(key: string): void {
 
 export function headers(more: Record<string, string> = {}): Record<string, string> {
   const key = apiKey();
-  return key === "" ? more : { "x-api-key": key, ...more };
+  // Keys and signed tokens go the same way; none ever goes into an address.
+  return key === "" ? more : { authorization: `Bearer ${key}`, "x-api-key": key, ...more };
+}
+
+/** Calls back when a request was refused since it shows no key, or none that the server knows. */
+export function onRefused(told: () => void): () => void {
+  addEventListener(REFUSED, told);
+  return () => removeEventListener(REFUSED, told);
 }
 
 /** What a person can do about an error of the server is in its message, in one of these forms. */
-async function failure(response: Response): Promise<ApiError> {
+export async function failure(response: Response): Promise<ApiError> {
+  if (response.status === 401) dispatchEvent(new Event(REFUSED));
   const text = await response.text();
   try {
     const body = JSON.parse(text) as { detail?: string; message?: string; error?: string };
@@ -80,8 +89,8 @@ export const api = {
   eventsPath: (thread: string, after: number) => `${root}/superstep/threads/${part(thread)}/events` + query({ after }),
   questions: (thread: string, signal?: AbortSignal) =>
     get<{ questions: Question[] }>(`/superstep/threads/${part(thread)}/questions`, signal),
-  state: (thread: string, checkpoint?: string, signal?: AbortSignal) =>
-    get<ThreadState>(`/superstep/threads/${part(thread)}/state` + query({ checkpoint }), signal),
+  state: (thread: string, checkpoint?: string, task?: string, signal?: AbortSignal) =>
+    get<ThreadState>(`/superstep/threads/${part(thread)}/state` + query({ checkpoint, task: task || undefined }), signal),
   checkpoints: (thread: string, before?: string, signal?: AbortSignal) =>
     get<{ checkpoints: Checkpoint[] }>(`/superstep/threads/${part(thread)}/checkpoints` + query({ before }), signal),
 

@@ -1,10 +1,12 @@
-import { api, ApiError, headers } from "./client";
+import { api, ApiError, failure, headers } from "./client";
 import { FrameParser } from "./sse";
 import type { Entry, RunEvent } from "./types";
 
 const PAGE = 5_000;
 const BACKOFF_FIRST = 500;
-const BACKOFF_MOST = 10_000;
+const BACKOFF_MOST = 5_000;
+/** The server sends a comment every three seconds, so a connection that is silent for longer is dead. */
+const SILENCE_MOST = 12_000;
 
 export type Connection = "loading" | "live" | "waiting" | "failed";
 
@@ -33,9 +35,9 @@ async function run(thread: string, listener: Listener, signal: AbortSignal): Pro
     delay = BACKOFF_FIRST;
     listener.entries(fresh);
   };
+  listener.connection("loading", "");
   while (!signal.aborted) {
     try {
-      listener.connection("loading", "");
       await pages(thread, () => after, take, signal);
       await stream(thread, after, take, listener, signal);
     } catch (error) {
@@ -68,24 +70,44 @@ async function stream(
   const response = await fetch(api.eventsPath(thread, after), {
     headers: headers({ accept: "text/event-stream", "last-event-id": String(after) }), signal,
   });
-  if (!response.ok || !response.body) throw new ApiError(response.status, await response.text());
+  if (!response.ok || !response.body) throw await failure(response);
   listener.connection("live", "");
   const parser = new FrameParser();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await heard(reader);
     if (done) throw new Error("The connection was closed.");
     const frames = parser.push(value);
     take(frames.map((frame) => ({ offset: Number(frame.id), event: JSON.parse(frame.data) as RunEvent })));
   }
 }
 
+async function heard<T>(reader: ReadableStreamDefaultReader<T>): Promise<ReadableStreamReadResult<T>> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, refuse) => {
+    timer = setTimeout(() => refuse(new Error("The server is silent.")), SILENCE_MOST);
+  });
+  try {
+    return await Promise.race([reader.read(), silence]);
+  } catch (error) {
+    void reader.cancel().catch(() => {});
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Waits, but not longer than until the network is back. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", () => {
+    const end = (): void => {
       clearTimeout(timer);
+      removeEventListener("online", end);
+      signal.removeEventListener("abort", end);
       done();
-    }, { once: true });
+    };
+    const timer = setTimeout(end, ms);
+    addEventListener("online", end);
+    signal.addEventListener("abort", end);
   });
 }

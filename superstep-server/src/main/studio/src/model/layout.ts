@@ -167,6 +167,27 @@ export function placed(graph: { children: Box[]; edges: Line[] }, laid: ElkNode)
   return all;
 }
 
+/** The place of a box on the whole drawing. */
+export function absolute(nodes: Placed[], id: string): { x: number; y: number; width: number; height: number } | null {
+  const byId = new Map(nodes.map((each) => [each.box.id, each]));
+  const own = byId.get(id);
+  if (!own) return null;
+  let { x, y } = own;
+  for (let at = own.parent; at !== null;) {
+    const around = byId.get(at);
+    if (!around) break;
+    x += around.x;
+    y += around.y;
+    at = around.parent;
+  }
+  return { x, y, width: own.width, height: own.height };
+}
+
+/** How large a drawing can be shown at once. */
+export function scale(laid: { width?: number; height?: number }, box: { width: number; height: number }): number {
+  return Math.min(box.width / Math.max(1, laid.width ?? 1), box.height / Math.max(1, laid.height ?? 1)) * 0.88;
+}
+
 /** The way of a line around the nodes, and the place of its label. */
 export type Way = {
   points: Point[];

@@ -2,7 +2,7 @@
 export type Route =
   | { view: "threads" }
   | { view: "graphs" }
-  | { view: "thread"; thread: string; at: string | null; tab: string }
+  | { view: "thread"; thread: string; at: string | null; inside?: string; tab: string }
   | { view: "graph"; graph: string }
   | { view: "edit"; graph: string }
   | { view: "compare"; a: string; b: string };
@@ -13,7 +13,9 @@ export function parse(hash: string): Route {
   const parts = path.split("/").map(decoded);
   const [first = "", second = "", third = ""] = parts;
   if (first === "threads" && second !== "") {
-    return { view: "thread", thread: second, at: values.get("at"), tab: values.get("tab") ?? "timeline" };
+    const at = values.get("at");
+    const inside = at === null ? null : values.get("task");
+    return { view: "thread", thread: second, at, ...(inside ? { inside } : {}), tab: values.get("tab") ?? "timeline" };
   }
   if (first === "graphs" && second !== "") {
     return third === "edit" ? { view: "edit", graph: second } : { view: "graph", graph: second };
@@ -33,6 +35,7 @@ export function format(route: Route): string {
     case "thread": {
       const values = new URLSearchParams();
       if (route.at) values.set("at", route.at);
+      if (route.at && route.inside) values.set("task", route.inside);
       if (route.tab !== "timeline") values.set("tab", route.tab);
       const query = values.toString();
       return `#/threads/${part(route.thread)}${query ? "?" + query : ""}`;

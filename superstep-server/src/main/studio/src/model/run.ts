@@ -19,6 +19,12 @@ export interface NodeView {
 /** A superstep, or something else that made a checkpoint. */
 export interface StepView {
   kind: "step" | "edit" | "fork";
+  /** The tasks that lead to its graph; empty for the thread's own. */
+  path: string[];
+  /** The task around its graph; empty for the thread's own. */
+  task: string;
+  /** Supersteps of the graphs inside its tasks, in the order in which they began. */
+  inner: StepView[];
   run: string;
   step: number;
   nodes: string[];
@@ -38,6 +44,11 @@ export interface StepView {
   failures: number;
   offset: number;
 }
+
+const EMPTY = {
+  restored: 0, checkpoint: "", changed: [] as string[], next: [] as string[], inputTokens: 0, outputTokens: 0, cost: 0,
+  modelCalls: 0, toolCalls: 0, toolErrors: 0, questions: 0, failures: 0,
+};
 
 export interface RunEnd {
   run: string;
@@ -81,6 +92,10 @@ export class RunModel {
   readonly tools: ToolUse[] = [];
   version = 0;
   private step: StepView | null = null;
+  /** The supersteps at work inside of tasks, by the paths of their graphs. */
+  private readonly inside = new Map<string, StepView>();
+  /** The tasks around graphs inside, by the paths of these. */
+  private readonly around = new Map<string, string>();
   private readonly openTools = new Map<string, ToolUse>();
 
   add(all: Entry[]): void {
@@ -109,14 +124,16 @@ export class RunModel {
 
   private apply(offset: number, event: RunEvent): void {
     const at = Date.parse(event.origin.at);
-    const isOwn = event.origin.path.length === 0;
     const key = event.node === undefined ? "" : nodeKey(event.origin.path, event.node);
     switch (event.type) {
       case "run.started":
         this.begin(event, at);
         break;
+      case "subgraph.started":
+        this.around.set(event.origin.path.join("/"), event.task ?? "");
+        break;
       case "step.started":
-        this.plan(offset, event, at, isOwn);
+        this.plan(offset, event, at);
         break;
       case "node.started":
       case "node.cached": {
@@ -141,7 +158,7 @@ export class RunModel {
           node.active = Math.max(0, node.active - 1);
           node.status = "failed";
         }
-        if (this.step) this.step.failures++;
+        this.counted(event.origin.path, (step) => step.failures++);
         break;
       }
       case "node.retried":
@@ -155,11 +172,11 @@ export class RunModel {
         const node = this.node(nodeKey(event.origin.path, question.node));
         node.active = Math.max(0, node.active - 1);
         node.status = "asked";
-        if (this.step) this.step.questions++;
+        this.counted(event.origin.path, (step) => step.questions++);
         break;
       }
       case "step.finished":
-        this.finish(event, at, isOwn);
+        this.finish(event, at);
         break;
       case "state.updated":
       case "thread.forked":
@@ -186,59 +203,99 @@ export class RunModel {
     this.runs.push({ run: event.origin.run, how: "running", code: "", message: "", began: at, ended: null });
   }
 
-  private plan(offset: number, event: RunEvent, at: number, isOwn: boolean): void {
+  /** Counts something for the superstep of the graph in which it happened, and for those around it. */
+  private counted(path: string[], count: (step: StepView) => void): void {
+    if (this.step) count(this.step);
+    for (let depth = 1; depth <= path.length; depth++) {
+      const inner = this.inside.get(path.slice(0, depth).join("/"));
+      if (inner) count(inner);
+    }
+  }
+
+  private plan(offset: number, event: RunEvent, at: number): void {
     const names = event["nodes"] as string[];
+    const path = event.origin.path;
     const planned = new Map<string, number>();
     for (const name of names) planned.set(name, (planned.get(name) ?? 0) + 1);
     for (const [name, count] of planned) {
-      const node = this.node(nodeKey(event.origin.path, name));
+      const node = this.node(nodeKey(path, name));
       node.planned = count;
       node.finishedInStep = 0;
     }
-    if (!isOwn) return;
-    this.step = {
-      kind: "step", run: event.origin.run, step: event.origin.step, nodes: names, restored: Number(event["restored"] ?? 0),
-      began: at, ended: null, checkpoint: "", changed: [], next: [], inputTokens: 0, outputTokens: 0, cost: 0,
-      modelCalls: 0, toolCalls: 0, toolErrors: 0, questions: 0, failures: 0, offset,
+    const step: StepView = {
+      ...EMPTY, kind: "step", path, task: this.around.get(path.join("/")) ?? "", inner: [], run: event.origin.run,
+      step: event.origin.step, nodes: names, restored: Number(event["restored"] ?? 0), began: at, ended: null, offset,
     };
-    this.steps.push(this.step);
+    if (path.length > 0) {
+      this.step?.inner.push(step);
+      this.inside.set(path.join("/"), step);
+      return;
+    }
+    this.inside.clear();
+    this.step = step;
+    this.steps.push(step);
   }
 
-  private finish(event: RunEvent, at: number, isOwn: boolean): void {
-    if (!isOwn || !this.step) return;
-    this.step.ended = at;
-    this.step.checkpoint = String(event["checkpoint"] ?? "");
-    this.step.changed = event["changed"] as string[];
-    this.step.next = event["next"] as string[];
+  private finish(event: RunEvent, at: number): void {
+    const { path } = event.origin;
+    const step = path.length === 0 ? this.step : this.inside.get(path.join("/"));
+    if (!step) return;
+    step.ended = at;
+    step.checkpoint = String(event["checkpoint"] ?? "");
+    step.changed = event["changed"] as string[];
+    step.next = event["next"] as string[];
+    this.due(path, step.next);
+  }
+
+  /**
+   * Nodes that begin now. What a task at work does reaches the journal with the next thing that is saved, so a task that
+   * takes long is only known by what became due before it.
+   */
+  private due(path: string[], names: string[]): void {
+    for (const name of new Set(names)) {
+      const node = this.node(nodeKey(path, name));
+      node.status = "running";
+      node.planned = names.filter((each) => each === name).length;
+      node.finishedInStep = 0;
+    }
+  }
+
+  /** Nodes that are due while a run is at work, of which the journal tells nothing yet. */
+  expect(names: string[]): void {
+    const last = this.steps[this.steps.length - 1];
+    const isOpen = last !== undefined && last.ended === null && this.run()?.how === "running";
+    if (isOpen || [...this.nodes.values()].some((node) => node.status === "running")) return;
+    this.due([], names);
+    this.version++;
   }
 
   /** Somebody changed the state, or began again from an older one. */
   private changed(offset: number, event: RunEvent, at: number): void {
     const isEdit = event.type === "state.updated";
     this.steps.push({
-      kind: isEdit ? "edit" : "fork", run: event.origin.run, step: event.origin.step,
-      nodes: isEdit ? (event["nodes"] as string[]) : [], restored: 0, began: at, ended: at,
+      ...EMPTY, kind: isEdit ? "edit" : "fork", path: [], task: "", inner: [], run: event.origin.run,
+      step: event.origin.step, nodes: isEdit ? (event["nodes"] as string[]) : [], began: at, ended: at,
       checkpoint: String(event["checkpoint"]), changed: isEdit ? (event["changed"] as string[]) : [],
-      next: isEdit ? (event["next"] as string[]) : [], inputTokens: 0, outputTokens: 0, cost: 0, modelCalls: 0,
-      toolCalls: 0, toolErrors: 0, questions: 0, failures: 0, offset,
+      next: isEdit ? (event["next"] as string[]) : [], offset,
     });
     this.step = null;
   }
 
   private emitted(offset: number, event: RunEvent): void {
     const payload = (event["payload"] ?? {}) as JsonObject;
-    const step = this.step;
+    const { path } = event.origin;
     switch (event["name"]) {
       case "usage.recorded": {
         const usage = (payload["usage"] ?? {}) as JsonObject;
-        if (!step) return;
-        step.modelCalls++;
-        step.inputTokens += Number(usage["input"] ?? 0);
-        step.outputTokens += Number(usage["output"] ?? 0);
+        this.counted(path, (step) => {
+          step.modelCalls++;
+          step.inputTokens += Number(usage["input"] ?? 0);
+          step.outputTokens += Number(usage["output"] ?? 0);
+        });
         break;
       }
       case "cost.recorded":
-        if (step) step.cost += Number(payload["cost"] ?? 0);
+        this.counted(path, (step) => step.cost += Number(payload["cost"] ?? 0));
         break;
       case "tool.started": {
         const use: ToolUse = {
@@ -252,10 +309,10 @@ export class RunModel {
       case "tool.completed":
       case "tool.failed": {
         const failed = event["name"] === "tool.failed";
-        if (step) {
+        this.counted(path, (step) => {
           step.toolCalls++;
           if (failed) step.toolErrors++;
-        }
+        });
         const use = this.openTools.get(String(payload["call"] ?? ""));
         if (!use) return;
         use.state = failed ? "failed" : "done";
@@ -275,8 +332,8 @@ export class RunModel {
     run.code = String(event["code"] ?? "");
     run.message = String(event["message"] ?? event["reason"] ?? "");
     for (const node of this.nodes.values()) {
+      if (node.status === "running") node.status = how === "failed" && node.active > 0 ? "failed" : "idle";
       node.active = 0;
-      if (node.status === "running") node.status = how === "failed" ? "failed" : "idle";
     }
   }
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { apiKey, setApiKey } from "../api/client";
+import { apiKey, onRefused, setApiKey } from "../api/client";
 import { format, type Route } from "../model/route";
 import { Compare } from "./Compare";
 import { GraphPage, Graphs } from "./Graphs";
@@ -21,12 +21,14 @@ function storedTheme(): Theme {
 export function App() {
   const route = useRoute();
   const [theme, setTheme] = useState<Theme>(storedTheme);
-  const [asksKey, setAsksKey] = useState(false);
+  const [asksKey, setAsksKey] = useState<"" | "wanted" | "refused">("");
   const [round, setRound] = useState(0);
   useEffect(() => {
     document.documentElement.dataset["theme"] = theme;
     localStorage.setItem(THEME, theme);
   }, [theme]);
+  // Whoever closes the window without a key is not asked again and again; "Try again" asks.
+  useEffect(() => onRefused(() => setAsksKey((before) => before === "" ? "refused" : before)), []);
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;
   return (
     <>
@@ -45,13 +47,13 @@ export function App() {
             <span aria-hidden="true">{theme === "system" ? "◐" : theme === "light" ? "☀" : "☾"}</span>
             <span className="wide-only">{theme}</span>
           </button>
-          <button type="button" className="quiet" onClick={() => setAsksKey(true)}>
+          <button type="button" className="quiet" onClick={() => setAsksKey("wanted")}>
             {apiKey() === "" ? "API key" : "API key set"}
           </button>
         </div>
       </header>
       <main id="main" tabIndex={-1} key={round}><Page route={route} /></main>
-      {asksKey && <KeyDialog onClose={() => { setAsksKey(false); setRound(round + 1); }} />}
+      {asksKey !== "" && <KeyDialog refused={asksKey === "refused"} onClose={() => setAsksKey("")} onKey={() => setRound((before) => before + 1)} />}
     </>
   );
 }
@@ -76,7 +78,7 @@ function Page({ route }: { route: Route }) {
     case "graphs":
       return <Graphs />;
     case "thread":
-      return <ThreadPage key={route.thread} thread={route.thread} at={route.at} tab={route.tab} />;
+      return <ThreadPage key={route.thread} thread={route.thread} at={route.at} inside={route.inside ?? ""} tab={route.tab} />;
     case "graph":
       return <GraphPage graph={route.graph} />;
     case "edit":
@@ -86,16 +88,26 @@ function Page({ route }: { route: Route }) {
   }
 }
 
-function KeyDialog({ onClose }: { onClose: () => void }) {
-  const [key, setKey] = useState(apiKey());
+function KeyDialog({ refused, onClose, onKey }: { refused: boolean; onClose: () => void; onKey: () => void }) {
+  const [key, setKey] = useState("");
+  const known = apiKey();
+  const use = (value: string): void => {
+    setApiKey(value);
+    onClose();
+    onKey();
+  };
   return (
     <Dialog title="API key" onClose={onClose}>
-      <form onSubmit={(event) => { event.preventDefault(); setApiKey(key.trim()); onClose(); }}>
-        <label className="field">Key
-          <input type="password" value={key} autoComplete="off" onChange={(event) => setKey(event.target.value)} />
+      <form onSubmit={(event) => { event.preventDefault(); if (key.trim() !== "") use(key.trim()); }}>
+        {refused && <p role="alert">{known === "" ? "This server asks for a key or a token." : "The server does not know this key, or does not accept it any more."}</p>}
+        <label className="field">Key or token
+          <input type="password" value={key} autoComplete="off" autoFocus required onChange={(event) => setKey(event.target.value)} />
         </label>
-        <p className="hint">It is kept in this tab only, until you close it.</p>
-        <div className="actions"><button type="submit" className="primary">Use this key</button></div>
+        <p className="hint">It is kept in this tab only, until you close it, and sent to this server alone.</p>
+        <div className="actions">
+          {known !== "" && <button type="button" onClick={() => use("")}>Forget the key</button>}
+          <button type="submit" className="primary">Use this key</button>
+        </div>
       </form>
     </Dialog>
   );

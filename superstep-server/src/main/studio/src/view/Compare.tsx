@@ -43,8 +43,8 @@ function Both({ a, b }: { a: string; b: string }) {
     useLoaded(`summary ${a} ${first.model.runs.length}`, (signal) => api.summary(a, signal)),
     useLoaded(`summary ${b} ${second.model.runs.length}`, (signal) => api.summary(b, signal)),
   ];
-  const one = useLoaded(`state ${a} ${chosen.a ?? mark}`, (signal) => api.state(a, chosen.a, signal));
-  const other = useLoaded(`state ${b} ${chosen.b ?? mark}`, (signal) => api.state(b, chosen.b, signal));
+  const one = useLoaded(`state ${a} ${chosen.a ?? mark}`, (signal) => api.state(a, chosen.a, undefined, signal));
+  const other = useLoaded(`state ${b} ${chosen.b ?? mark}`, (signal) => api.state(b, chosen.b, undefined, signal));
   return (
     <>
       <div className="pair">{[a, b].map((thread, i) => {

@@ -1,10 +1,15 @@
 import { Background, BaseEdge, Controls, type Edge, type EdgeProps, Handle, MarkerType, type Node, type NodeProps, Position, ReactFlow, type ReactFlowInstance } from "@xyflow/react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Topology } from "../api/types";
-import { allLines, boxes, type ElkNode, type Line, elkGraph, foldable, pathOf, type Placed, placed, type Way, ways } from "../model/layout";
+import { absolute, allLines, boxes, type ElkNode, type Line, elkGraph, foldable, pathOf, type Placed, placed, scale, type Way, ways } from "../model/layout";
 import type { NodeView, RunModel } from "../model/run";
 
 const UNFOLDED_MOST = 24;
+/** Smaller than this, names cannot be read: a part of the graph is shown then, and follows what happens. */
+const READABLE = 0.72;
+const LARGEST = 1.1;
+const HEIGHT_LEAST = 240;
+const HEIGHT_MOST = 440;
 
 type Data = {
   box: Placed["box"];
@@ -35,8 +40,12 @@ export function GraphView({ topology, model, version, marked, label }: {
   const all = useMemo(() => foldable(topology), [topology]);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(() => new Set());
   const touched = useRef(new Set<string>());
-  const [laid, setLaid] = useState<{ nodes: Placed[]; edges: Edge<Way>[] } | null>(null);
+  const [laid, setLaid] = useState<{ nodes: Placed[]; edges: Edge<Way>[]; size: number } | null>(null);
   const [failure, setFailure] = useState("");
+  // It grows with what unfolds and does not shrink, so that the page below stays where it is.
+  const [height, setHeight] = useState(HEIGHT_LEAST);
+  const box = useRef<HTMLDivElement | null>(null);
+  const moved = useRef(false);
   const flow = useRef<ReactFlowInstance<Node<Data>, Edge<Way>> | null>(null);
 
   const signature = model ? spokenAll(laid?.nodes ?? NO_NODES, model) : "";
@@ -54,18 +63,35 @@ export function GraphView({ topology, model, version, marked, label }: {
   useEffect(() => {
     let gone = false;
     const graph = boxes(topology, unfolded);
-    layoutEngine()
-      .then((elk) => elk.layout(elkGraph(graph, innerWidth < 700 ? "DOWN" : "RIGHT")))
+    const space = { width: box.current?.clientWidth ?? innerWidth, height: Math.min(HEIGHT_MOST, innerHeight * 0.44) };
+    best(graph, space)
       .then((done) => {
         if (gone) return;
-        setLaid({ nodes: placed(graph, done), edges: routed(allLines(graph), ways(done)) });
-        setTimeout(() => void flow.current?.fitView({ padding: 0.12, maxZoom: 1.1 }), 30);
+        setLaid({ nodes: placed(graph, done), edges: routed(allLines(graph), ways(done)), size: scale(done, space) });
+        const zoom = Math.min(LARGEST, Math.max(READABLE, scale(done, space)));
+        setHeight((before) => Math.min(space.height, Math.max(before, (done.height ?? 0) * zoom + 70)));
       })
       .catch((error: unknown) => setFailure(String(error)));
     return () => {
       gone = true;
     };
   }, [topology, unfolded]);
+
+  // What is at work, or asks, or failed; else what is looked at.
+  const focus = focused(laid?.nodes ?? NO_NODES, model) ?? marked[0] ?? "";
+  useEffect(() => {
+    if (!laid) return;
+    const timer = setTimeout(() => show(flow.current, box.current, laid, focus), 60);
+    moved.current = false;
+    return () => clearTimeout(timer);
+    // Where the focus goes later is followed below.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [laid]);
+  useEffect(() => {
+    if (!laid || moved.current || laid.size >= READABLE || focus === "") return;
+    const timer = setTimeout(() => follow(flow.current, box.current, laid.nodes, focus), 60);
+    return () => clearTimeout(timer);
+  }, [laid, focus]);
 
   const nodes = useMemo(() => {
     const fold = (id: string): void => {
@@ -83,11 +109,12 @@ export function GraphView({ topology, model, version, marked, label }: {
 
   if (failure !== "") return <p className="failure" role="alert">The graph cannot be drawn: {failure}</p>;
   return (
-    <div className="graph" role="region" aria-label={label}>
+    <div className="graph" role="region" aria-label={label} ref={box} style={{ height }}>
+      {!laid && <p className="graph-wait">The graph is being drawn …</p>}
       <ReactFlow<Node<Data>, Edge<Way>>
         nodes={nodes} edges={laid?.edges ?? NO_EDGES} nodeTypes={NODE_TYPES} edgeTypes={EDGE_TYPES} onInit={(instance) => { flow.current = instance; }}
-        nodesDraggable={false} nodesConnectable={false} edgesFocusable={false} minZoom={0.15} maxZoom={2} fitView
-        fitViewOptions={{ padding: 0.12, maxZoom: 1.1 }} proOptions={{ hideAttribution: true }} preventScrolling={false}
+        nodesDraggable={false} nodesConnectable={false} edgesFocusable={false} minZoom={0.15} maxZoom={2}
+        fitViewOptions={{ padding: 0.06, maxZoom: LARGEST }} onMoveStart={(event) => { if (event) moved.current = true; }} proOptions={{ hideAttribution: true }} preventScrolling={false}
         zoomOnScroll={false} panOnScroll={false} ariaLabelConfig={{ "node.a11yDescription.default": "", "edge.a11yDescription.default": "" }}
       >
         <Background gap={22} size={1} />
@@ -95,6 +122,56 @@ export function GraphView({ topology, model, version, marked, label }: {
       </ReactFlow>
     </div>
   );
+}
+
+type Laid = { nodes: Placed[]; size: number };
+type Flow = ReactFlowInstance<Node<Data>, Edge<Way>> | null;
+
+/** Lays a graph out from left to right, or downwards if it is larger so. */
+async function best(graph: ReturnType<typeof boxes>, space: { width: number; height: number }): Promise<ElkNode> {
+  const elk = await layoutEngine();
+  const across = await elk.layout(elkGraph(graph, "RIGHT"));
+  if (scale(across, space) >= READABLE) return across;
+  const down = await elk.layout(elkGraph(graph, "DOWN"));
+  return scale(down, space) > scale(across, space) ? down : across;
+}
+
+/** The whole graph if its names can be read then, else the part that matters. */
+function show(flow: Flow, box: HTMLElement | null, laid: Laid, focus: string): void {
+  if (!flow || !box) return;
+  if (laid.size >= READABLE) {
+    void flow.fitView({ padding: 0.06, maxZoom: LARGEST });
+    return;
+  }
+  const at = absolute(laid.nodes, focus) ?? absolute(laid.nodes, "__start__");
+  if (!at) return;
+  void flow.setViewport({
+    zoom: READABLE,
+    x: Math.min(16, box.clientWidth / 2 - (at.x + at.width / 2) * READABLE),
+    y: box.clientHeight / 2 - (at.y + at.height / 2) * READABLE,
+  });
+}
+
+/** Brings a node into view if it is not. */
+function follow(flow: Flow, box: HTMLElement | null, nodes: Placed[], id: string): void {
+  const at = absolute(nodes, id);
+  if (!flow || !box || !at) return;
+  const { x, y, zoom } = flow.getViewport();
+  const left = at.x * zoom + x;
+  const top = at.y * zoom + y;
+  if (left >= 0 && top >= 0 && left + at.width * zoom <= box.clientWidth && top + at.height * zoom <= box.clientHeight) return;
+  const duration = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200;
+  void flow.setCenter(at.x + at.width / 2, at.y + at.height / 2, { zoom, duration });
+}
+
+function focused(nodes: Placed[], model: RunModel | null): string | null {
+  if (!model) return null;
+  for (const status of ["running", "asked", "failed"]) {
+    // The innermost comes last.
+    const found = nodes.filter(({ box }) => box.children.length === 0 && model.nodes.get(box.id)?.status === status);
+    if (found.length > 0) return found[found.length - 1]!.box.id;
+  }
+  return null;
 }
 
 function flowNode(each: Placed, model: RunModel | null, marked: string[], fold: (id: string) => void): Node<Data> {

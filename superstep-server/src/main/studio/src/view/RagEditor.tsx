@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { api } from "../api/client";
-import type { Diagnostic, RagCheck, RagText } from "../api/types";
+import type { Diagnostic, RagCheck, RagText, Topology } from "../api/types";
 import { lineDiff } from "../model/diff";
 import { GraphView } from "./GraphView";
 import { useLoaded } from "./hooks";
@@ -93,11 +93,30 @@ function Editor({ graph, file, onReload }: { graph: string; file: RagText; onRel
               </button></li>
             ))}</ul>
           </section>
-          {check?.topology && <GraphView topology={check.topology} model={null} version={0} marked={NONE} label={`Graph ${graph} as it is written`} />}
+          <Preview graph={graph} topology={check?.topology ?? null} checked={check !== null} />
         </div>
       </div>
       {shows && <SaveDialog graph={graph} before={saved} text={text} errors={errors} onClose={() => setShows(false)} onSaved={(next) => { setSaved(next); setShows(false); }} />}
     </>
+  );
+}
+
+/** The graph as it is written; while the text has errors, as it was before. */
+function Preview({ graph, topology, checked }: { graph: string; topology: Topology | null; checked: boolean }) {
+  const [last, setLast] = useState<Topology | null>(null);
+  useEffect(() => {
+    // A change of the text that changes nothing of the graph does not draw it again.
+    if (topology) setLast((before) => before && JSON.stringify(before) === JSON.stringify(topology) ? before : topology);
+  }, [topology]);
+  const shown = last ?? topology;
+  return (
+    <section className="preview" aria-label="Preview">
+      <p className={checked && !topology && shown ? "preview-note is-old" : "preview-note"} role="status">
+        {!checked ? "The text is being checked …" : topology ? "The graph as the text says it"
+          : shown ? "The text has errors: this is the graph before them" : "The text has errors, so there is no graph to draw yet"}
+      </p>
+      {shown && <GraphView topology={shown} model={null} version={0} marked={NONE} label={`Graph ${graph} as it is written`} />}
+    </section>
   );
 }
 

@@ -8,12 +8,12 @@ import { Changes, Failure, LineDiff, Tree } from "./parts";
 import { StateEditor } from "./StateEditor";
 
 /** A checkpoint: what its superstep changed, the whole state, and what can be done from there. */
-export function StepPanel({ thread, at, newest, onChanged }: {
-  thread: string; at: string; newest: boolean; onChanged: () => void;
+export function StepPanel({ thread, at, inside, newest, onChanged }: {
+  thread: string; at: string; inside: string; newest: boolean; onChanged: () => void;
 }) {
-  const state = useLoaded(`state ${thread} ${at}`, (signal) => api.state(thread, at, signal));
+  const state = useLoaded(`state ${thread} ${inside} ${at}`, (signal) => api.state(thread, at, inside, signal));
   const parent = state.value?.checkpoint.parent ?? null;
-  const before = useLoaded(parent ? `state ${thread} ${parent}` : "", (signal) => api.state(thread, parent ?? undefined, signal));
+  const before = useLoaded(parent ? `state ${thread} ${inside} ${parent}` : "", (signal) => api.state(thread, parent ?? undefined, inside, signal));
   const [edits, setEdits] = useState(false);
   const [failure, setFailure] = useState("");
   const act = (work: () => Promise<void>): void => {
@@ -30,11 +30,12 @@ export function StepPanel({ thread, at, newest, onChanged }: {
         <code className="hint" title={checkpoint.id}>{brief(checkpoint.id)}</code>
       </div>
       <dl className="pairs">
+        {inside !== "" && <><dt>Graph</dt><dd>{checkpoint.graph}</dd><dt>Inside of task</dt><dd><code>{inside.split("/").slice(1).join("/")}</code></dd></>}
         {checkpoint.ran.length > 0 && <><dt>Ran</dt><dd>{checkpoint.ran.join(", ")}</dd></>}
         <dt>Next</dt><dd>{checkpoint.next.length > 0 ? checkpoint.next.join(", ") : "nothing"}</dd>
         {checkpoint.origin && <><dt>From</dt><dd>{checkpoint.origin.kind} of <a href={`#/threads/${encodeURIComponent(checkpoint.origin.thread)}?at=${checkpoint.origin.checkpoint}`}>{brief(checkpoint.origin.thread)}</a></dd></>}
       </dl>
-      <div className="actions is-start">
+      {inside === "" && <div className="actions is-start">
         <button type="button" onClick={() => act(async () => {
           const made = await api.fork(thread, at);
           go({ view: "thread", thread: made.thread, at: null, tab: "timeline" });
@@ -42,7 +43,8 @@ export function StepPanel({ thread, at, newest, onChanged }: {
         {!newest && <button type="button" onClick={() => act(async () => { await api.rewind(thread, at); onChanged(); })}>Rewind to here</button>}
         {newest && <button type="button" onClick={() => setEdits(true)}>Edit state</button>}
         <ReplayButton thread={thread} at={at} />
-      </div>
+      </div>}
+      {inside !== "" && <p className="hint">A superstep inside is taken back, edited or replayed with the superstep around it.</p>}
       <Failure text={failure} />
       <h3>What changed</h3>
       {parent && !before.value ? <Failure text={before.error} /> : <Changes before={before.value?.values ?? {}} after={known.values} />}

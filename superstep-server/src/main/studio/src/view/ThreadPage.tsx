@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from "react";
 import { api } from "../api/client";
-import type { Summary, Topology } from "../api/types";
+import type { Problem, Summary, Topology } from "../api/types";
 import { brief, count, money, short, span } from "../model/format";
-import { nodeKey } from "../model/run";
+import { nodeKey, type StepView } from "../model/run";
 import { Events } from "./Events";
 import { GraphView } from "./GraphView";
 import { go, type Journal, useJournal, useLoaded } from "./hooks";
@@ -13,7 +13,7 @@ import { Timeline } from "./Timeline";
 import { Tools } from "./Tools";
 
 /** A thread: its graph at work, how its state came to be, and what can be done with it. */
-export function ThreadPage({ thread, at, tab }: { thread: string; at: string | null; tab: string }) {
+export function ThreadPage({ thread, at, inside, tab }: { thread: string; at: string | null; inside: string; tab: string }) {
   const journal = useJournal(thread);
   const summary = useLoaded(`summary ${thread}`, (signal) => api.summary(thread, signal));
   const questions = useLoaded(`questions ${thread}`, (signal) => api.questions(thread, signal));
@@ -37,16 +37,22 @@ export function ThreadPage({ thread, at, tab }: { thread: string; at: string | n
   const newest = summary.value?.checkpoint ?? null;
   const selected = at ?? newest;
   const marked = useMemo(() => {
-    const step = at ? model.steps.find((each) => each.checkpoint === at) : undefined;
-    return step ? [...new Set(step.nodes.map((node) => nodeKey([], node)))] : [];
+    const own = at ? (inside === "" ? model.steps : model.steps.flatMap((each) => each.inner)) : [];
+    const step = own.find((each) => each.checkpoint === at && each.task === inside);
+    return step ? [...new Set(step.nodes.map((node) => nodeKey(step.path, node)))] : [];
     // The model changes in place; its version tells.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [at, model, version]);
-  const select = (checkpoint: string | null): void => go({ view: "thread", thread, at: checkpoint, tab }, true);
+  }, [at, inside, model, version]);
+  const select = (step: StepView | null): void =>
+    go({ view: "thread", thread, at: step?.checkpoint ?? null, ...(step?.task ? { inside: step.task } : {}), tab }, true);
   const act = (work: Promise<unknown>): void => {
     setFailure("");
     work.then(() => summary.reload(), (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)));
   };
+  const due = summary.value?.status === "busy" ? summary.value.next : undefined;
+  useEffect(() => {
+    if (due && due.length > 0) model.expect(due);
+  }, [model, due]);
   const status = model.run()?.how === "running" ? "busy" : (summary.value?.status ?? "");
   return (
     <div className="page thread">
@@ -64,11 +70,12 @@ export function ThreadPage({ thread, at, tab }: { thread: string; at: string | n
         </div>
       </div>
       <Failure text={failure || summary.error} />
+      <Lost journal={journal} />
       <Figures summary={summary.value} journal={journal} />
       <div className="thread-grid">
         <div className="thread-main">
           <GraphPart topology={topology.value} error={topology.error} journal={journal} marked={marked} />
-          <Tabs label="Details" now={tab} onChange={(next) => go({ view: "thread", thread, at, tab: next }, true)} tabs={[
+          <Tabs label="Details" now={tab} onChange={(next) => go({ view: "thread", thread, at, ...(inside ? { inside } : {}), tab: next }, true)} tabs={[
             { id: "timeline", name: "Timeline", badge: model.steps.length },
             { id: "events", name: "Events", badge: model.entries.length },
             { id: "tools", name: "Tool calls", badge: model.tools.length },
@@ -76,13 +83,13 @@ export function ThreadPage({ thread, at, tab }: { thread: string; at: string | n
           <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} className="panel">
             {tab === "events" ? <Events entries={model.entries} version={version} />
               : tab === "tools" ? <Tools tools={model.tools} version={version} />
-                : <Timeline steps={model.steps} version={version} at={selected} currency={summary.value?.totals?.currency ?? ""} onSelect={select} />}
+                : <Timeline steps={model.steps} version={version} at={selected} inside={inside} currency={summary.value?.totals?.currency ?? ""} onSelect={select} />}
           </div>
         </div>
         <div className="thread-side">
           <Questions thread={thread} graph={graph} questions={questions.value?.questions ?? []} onAnswered={() => { select(null); questions.reload(); }} />
           <Problems summary={summary.value} />
-          {selected && <StepPanel key={selected} thread={thread} at={selected} newest={selected === newest} onChanged={() => { select(null); summary.reload(); questions.reload(); }} />}
+          {selected && <StepPanel key={inside + selected} thread={thread} at={selected} inside={inside} newest={inside === "" && selected === newest} onChanged={() => { select(null); summary.reload(); questions.reload(); }} />}
         </div>
       </div>
     </div>
@@ -92,6 +99,14 @@ export function ThreadPage({ thread, at, tab }: { thread: string; at: string | n
 function Connection({ journal }: { journal: Journal }) {
   const words = { loading: "loading", live: "live", waiting: "reconnecting", failed: "not connected" };
   return <span role="status" title={journal.why}><Status of={journal.connection} text={words[journal.connection]} /></span>;
+}
+
+/** Says that what is shown may be old, and that nobody has to do anything about it. */
+function Lost({ journal }: { journal: Journal }) {
+  if (journal.connection === "waiting") {
+    return <p className="lost" role="status">The connection to the server is lost. The studio tries again by itself and goes on after the last event; none is missed.</p>;
+  }
+  return journal.connection === "failed" ? <Failure text={`The events of the thread are not shown. ${journal.why}`} /> : null;
 }
 
 function Figures({ summary, journal }: { summary: Summary | null; journal: Journal }) {
@@ -119,9 +134,14 @@ function GraphPart({ topology, error, journal, marked }: {
   return <GraphView topology={topology} model={journal.model} version={journal.version} marked={marked} label={`Graph ${topology.graph}`} />;
 }
 
+/** Without the failures of nodes that ended a run, since the failure of the run tells the same. */
+function told(all: Problem[]): Problem[] {
+  return all.filter((each, i) => each.code !== "" || !all.slice(i + 1).some((later) => later.code !== "" && later.message.includes(each.message)));
+}
+
 /** Failures, the newest first; a message of the engine ends with what to do. */
 function Problems({ summary }: { summary: Summary | null }) {
-  const all = summary?.totals?.problems ?? [];
+  const all = told(summary?.totals?.problems ?? []);
   if (all.length === 0) return null;
   return (
     <section className="card" aria-label="Failures">

@@ -81,7 +81,7 @@ export function Tree({ value, name, open }: { value: Json; name?: string; open?:
 export function Changes({ before, after }: { before: Json | undefined; after: Json | undefined }) {
   const all = changes(before, after);
   if (all.length === 0) return <p className="hint">Nothing has changed.</p>;
-  return <ul className="changes">{all.map((change) => <ChangeRow key={change.path.join("/")} change={change} />)}</ul>;
+  return <ul className="changes" aria-label="Changes" tabIndex={0}>{all.map((change) => <ChangeRow key={change.path.join("/")} change={change} />)}</ul>;
 }
 
 function ChangeRow({ change }: { change: Change }) {

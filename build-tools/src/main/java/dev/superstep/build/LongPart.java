@@ -23,6 +23,13 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
       List.of(
           classes("kills", ".*KillTest", "-Dsuperstep.kills=100"),
           classes(
+              "server",
+              "(SeveralServers|DatabaseRestart|ManyStreams)Test",
+              "-Dsuperstep.serverKills=100",
+              "-Dsuperstep.serverRuns=50",
+              "-Dsuperstep.databaseRestarts=10",
+              "-Dsuperstep.streams=1000"),
+          classes(
               "cases",
               "(Random.*|.*Property)Test",
               "-Dsuperstep.cases=10000",

@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The files by which others start the command, read by their linters.
 @Tag("long")
@@ -28,9 +31,17 @@ class ReleaseUnitsTest {
     Files.writeString(
         temp.resolve("superstep-resume@.service"), service.replace(COMMAND, "/bin/true"));
     Files.copy(UNITS.resolve("superstep-resume@.timer"), temp.resolve("superstep-resume@.timer"));
+    var server = Files.readString(UNITS.resolve("superstep-serve.service"));
+    assertThat(server).contains(COMMAND);
+    Files.writeString(
+        temp.resolve("superstep-serve.service"), server.replace(COMMAND, "/bin/true"));
 
     for (var unit :
-        new String[] {"superstep-resume@monday.service", "superstep-resume@monday.timer"}) {
+        new String[] {
+          "superstep-resume@monday.service",
+          "superstep-resume@monday.timer",
+          "superstep-serve.service"
+        }) {
       var said =
           Commands.in(temp)
               .with("SYSTEMD_UNIT_PATH", temp + ":")
@@ -40,8 +51,9 @@ class ReleaseUnitsTest {
     }
   }
 
-  @Test
-  void the_service_may_do_little() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"superstep-resume@.service", "superstep-serve.service"})
+  void a_service_may_do_little(String unit) throws Exception {
     Commands.need("systemd-analyze");
 
     var said =
@@ -51,12 +63,12 @@ class ReleaseUnitsTest {
                 "security",
                 "--offline=yes",
                 "--threshold=30",
-                UNITS.resolve("superstep-resume@.service").toString())
+                UNITS.resolve(unit).toString())
             .well()
             .text();
     var level = Pattern.compile("exposure level for .*: (\\S+)").matcher(said);
     assertThat(level.find()).isTrue();
-    Commands.figure("exposure of the service " + level.group(1) + " of 10");
+    Commands.figure("exposure of " + unit + " " + level.group(1) + " of 10");
   }
 
   @Test
@@ -69,8 +81,10 @@ class ReleaseUnitsTest {
     assumeTrue(got.exit() == 0, got.text());
     var hadolint = temp.resolve("tools/bin/hadolint").toString();
 
-    var file = Commands.root().resolve("release/Containerfile");
-    assertThat(Commands.in(temp).run(hadolint, file.toString()).well().text()).isEmpty();
+    for (var name : List.of("Containerfile", "Containerfile.serve")) {
+      var file = Commands.root().resolve("release").resolve(name);
+      assertThat(Commands.in(temp).run(hadolint, file.toString()).well().text()).isEmpty();
+    }
 
     var bad = Files.writeString(temp.resolve("bad"), "FROM debian\nRUN cd /tmp\n");
     assertThat(Commands.in(temp).run(hadolint, bad.toString()).exit()).isNotZero();
@@ -88,9 +102,11 @@ class ReleaseUnitsTest {
               .filter(each -> each.getFileName().toString().endsWith("-linux-x64"))
               .findFirst();
       assumeTrue(folder.isPresent(), "make the archive first: superstep release archive");
-      Commands.in(folder.get())
-          .run("docker", "build", "--tag", "superstep-dry-run", "--file", "lib/Containerfile", ".")
-          .well();
+      for (var name : List.of("Containerfile.serve", "Containerfile")) {
+        Commands.in(folder.get())
+            .run("docker", "build", "--tag", "superstep-dry-run", "--file", "lib/" + name, ".")
+            .well();
+      }
     }
     assertThat(
             Commands.in(temp)

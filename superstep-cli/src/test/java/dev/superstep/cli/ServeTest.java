@@ -156,4 +156,15 @@ class ServeTest {
     assertThat(desk.run("config", "explain", "server.port").err())
         .contains("config.broken", "`server.prot` is not a key", "Did you mean `port`?");
   }
+
+  /// Each source is wrong here in its own way, so that what the server says tells which one counts.
+  @Test
+  void an_option_counts_before_the_environment_and_that_before_the_users_file() throws Exception {
+    var file = "home/.config/superstep/config.toml";
+    desk.write(file, "[server]\nport = 70001\n");
+    assertThat(refused("texts").err()).contains("`port`", "config.toml is wrong");
+    desk.variable("SUPERSTEP_SERVER_PORT", "70002");
+    assertThat(refused("texts").err()).contains("of SUPERSTEP_SERVER_PORT is wrong");
+    assertThat(refused("texts", "--port", "70003").err()).contains("of --port is wrong");
+  }
 }

@@ -3,8 +3,8 @@ package dev.superstep.checkpoint;
 import dev.superstep.json.SuperstepException;
 import org.jspecify.annotations.Nullable;
 
-/// Something in the store of an [EncryptedCheckpointer] cannot be read with its keys. Nothing was
-/// changed, and nothing of the stored content is shown.
+/// Something in the store of an [EncryptedCheckpointer], or of another one that encrypts, cannot be
+/// read with its keys. Nothing was changed, and nothing of the stored content is shown.
 public final class CannotDecrypt extends SuperstepException {
   private final Reason reason;
   private final String place;

@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
-/// The keys of an [EncryptedCheckpointer]: one to write with, and any number to read with. Each has
-/// an id, which is stored with the values that it sealed, so that keys can be changed while threads
-/// are in use:
+/// The keys of an [EncryptedCheckpointer], and of other stores that encrypt: one to write with, and
+/// any number to read with. Each has an id, which is stored with the values that it sealed, so that
+/// keys can be changed while threads are in use:
 ///
 /// ```java
 /// var ring = KeyRing.of("2027", newKey).reading("2026", oldKey);
@@ -75,6 +75,22 @@ public final class KeyRing {
   /// The ids of all keys to read with.
   public Set<String> ids() {
     return keys.keySet();
+  }
+
+  /// Seals a text for another store than that of threads: only who has the key can read it, and
+  /// only at the place that it was sealed for.
+  ///
+  /// @param kind of what is sealed, in a word or two
+  /// @param names what distinguishes the place from others of its kind
+  public String seal(String text, String kind, String... names) {
+    return new Seals(this).seal(text, SealedPlace.of(kind, names));
+  }
+
+  /// Returns a text that was sealed for a place.
+  ///
+  /// @throws CannotDecrypt if it was not, or was changed, or the ring does not have its key
+  public String open(String seal, String kind, String... names) {
+    return new Seals(this).open(seal, SealedPlace.of(kind, names));
   }
 
   Optional<SecretKey> key(String id) {

@@ -125,6 +125,7 @@ record ThreadForking(ThreadStores stores, InstantSource clock, Ids ids) {
   }
 
   private Checkpoint made(Checkpoint older, Optional<String> parent, ForkOrigin origin) {
+    ids.seen(parent.orElse(older.id()));
     var id = ids.next();
     return new Checkpoint(
         Checkpoint.FORMAT,

@@ -52,6 +52,7 @@ record ThreadRestart(Checkpointer store, InstantSource clock, Ids ids) {
   }
 
   private Checkpoint made(Checkpoint newest, ForkOrigin origin) {
+    ids.seen(newest.id());
     var id = ids.next();
     return new Checkpoint(
         Checkpoint.FORMAT,

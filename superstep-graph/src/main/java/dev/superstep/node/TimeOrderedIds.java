@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -13,6 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /// drew when it began.
 final class TimeOrderedIds implements Ids {
   private static final int COUNTER_BITS = 12;
+  private static final int VERSION = 7;
+  // No clock that is looked after is further ahead; an id that is says nothing.
+  private static final long AHEAD_MAX_MILLIS = 24 * 60 * 60 * 1_000L;
   private static final Path KERNEL = Path.of("/dev/urandom");
 
   static final TimeOrderedIds SHARED = new TimeOrderedIds(drawn());
@@ -35,6 +39,25 @@ final class TimeOrderedIds implements Ids {
     long most = millis << 16 | 0x7000L | counter;
     long least = mixed(process + mixed(tick)) >>> 2 | 0x8000000000000000L;
     return new UUID(most, least).toString();
+  }
+
+  @Override
+  public void seen(String id) {
+    var known = uuid(id);
+    if (known.isEmpty() || known.get().version() != VERSION) return;
+    long most = known.get().getMostSignificantBits();
+    long millis = most >>> 16;
+    if (millis > System.currentTimeMillis() + AHEAD_MAX_MILLIS) return;
+    long tick = millis << COUNTER_BITS | most & ((1 << COUNTER_BITS) - 1);
+    last.accumulateAndGet(tick, Math::max);
+  }
+
+  private static Optional<UUID> uuid(String id) {
+    try {
+      return Optional.of(UUID.fromString(id));
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
   }
 
   /// Java's own way to the kernel's numbers goes through its security providers, 20 ms of a start.

@@ -20,6 +20,7 @@ import dev.superstep.rag.internal.binding.RagBinder;
 import dev.superstep.rag.internal.run.RegistryFacts;
 import dev.superstep.rag.internal.value.RegistryNames;
 import dev.superstep.registry.Registry;
+import dev.superstep.topology.Topology;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -94,6 +95,14 @@ public final class Rag {
       }
     }
     return false;
+  }
+
+  /// The shape of a graph by its text alone, to be looked at while it is written. Agents and
+  /// registered graphs have nothing inside, since nothing is looked up.
+  ///
+  /// @param blueprints of the text, among them the graphs inside
+  public static Topology sketch(List<Blueprint> blueprints, Blueprint graph) {
+    return new Sketch(blueprints).of(graph);
   }
 
   /// Binds a blueprint that was compiled before, such as one that was stored. What it refers to is

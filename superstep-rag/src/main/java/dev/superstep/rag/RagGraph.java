@@ -27,6 +27,7 @@ import dev.superstep.rag.internal.value.JsonFields;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
+import dev.superstep.schema.JsonSchema;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.LinkedHashMap;
@@ -139,6 +140,23 @@ public final class RagGraph {
     } catch (MalformedJson e) {
       throw new InvalidFields("input", blueprint().graph(), List.of("it is no JSON object"));
     }
+  }
+
+  /// The JSON Schema of what [#input(Json)] takes, for forms: the fields of `input`.
+  public Json inputSchema() {
+    var properties = new LinkedHashMap<String, Json>();
+    var required = new java.util.ArrayList<String>();
+    for (var field : blueprint().input()) {
+      var codec = scene.types().bound(field.type()).codec();
+      properties.put(field.name(), JsonSchema.of(codec).json());
+      if (!field.isOptional()) required.add(field.name());
+    }
+    var schema = new LinkedHashMap<String, Object>();
+    schema.put("type", "object");
+    schema.put("title", blueprint().graph());
+    schema.put("properties", properties);
+    schema.put("required", required);
+    return Json.of(schema);
   }
 
   private Input checked(Map<String, Json> values) {

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.json.Json;
+import dev.superstep.language.Source;
+import dev.superstep.language.check.Blueprints;
+import dev.superstep.language.check.CheckPolicy;
+import dev.superstep.language.check.Names;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ScriptedModel;
@@ -18,11 +23,14 @@ import dev.superstep.testkit.CountingIds;
 import dev.superstep.testkit.Golden;
 import dev.superstep.testkit.ManualClock;
 import dev.superstep.tool.Tool;
+import dev.superstep.topology.Topology;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -126,5 +134,59 @@ class ClaimDeskTest {
       var said = (List<Message>) desk.value(Bench.end(outcome), "messages").orElseThrow();
       assertThat(said).extracting(Message::text).contains("told ada", "Closed.");
     }
+  }
+
+  /// Labels are not compared: a text has those by which answers choose, a graph does not need them.
+  @Test
+  @Tag("R43")
+  void the_sketch_of_the_golden_source_has_the_edges_of_the_bound_graph() throws Exception {
+    var program = bench.program(text());
+    var bound = program.graph("claim_desk").orElseThrow();
+    var sketch = Rag.sketch(program.blueprints(), bound.blueprint());
+    var shape = bound.graph().topology();
+    assertThat(unlabelled(sketch)).containsExactlyInAnyOrderElementsOf(unlabelled(shape));
+    assertThat(sketch.nodes())
+        .extracting(Topology.NodeShape::name)
+        .containsExactlyElementsOf(shape.nodes().stream().map(Topology.NodeShape::name).toList());
+    var fraud = sketch.nodes().stream().filter(node -> node.inside().isPresent()).toList();
+    assertThat(fraud).extracting(Topology.NodeShape::name).containsExactly("fraud");
+  }
+
+  private static Set<Topology.EdgeShape> unlabelled(Topology shape) {
+    return shape.edges().stream()
+        .map(edge -> new Topology.EdgeShape(edge.kind(), edge.from(), edge.to(), "", edge.needs()))
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void a_text_that_asks_for_millions_of_nodes_is_sketched_in_part() throws Exception {
+    var text = new StringBuilder();
+    for (int i = 0; i < 12; i++) {
+      text.append("graph g").append(i).append(" {\n  start n0\n");
+      for (int j = 0; j < 8; j++) {
+        var to = j == 7 ? "END" : "n" + (j + 1);
+        text.append("  node n").append(j).append(" { kind subgraph graph \"g").append(i + 1);
+        text.append("\" next ").append(to).append(" }\n");
+      }
+      text.append("}\n");
+    }
+    var source = Source.of("deep.rag", text.toString());
+    var found = Blueprints.compile(source, Names.unknown(), CheckPolicy.file("deep.rag"));
+    var sketch = Rag.sketch(found.blueprints(), found.blueprint("g0").orElseThrow());
+    assertThat(sketch.nodes()).hasSize(8);
+    assertThat(sketch.json().text().length()).isBetween(10_000, 2_000_000);
+  }
+
+  @Test
+  @Tag("R43")
+  void the_input_of_the_golden_source_has_a_schema() throws Exception {
+    var desk = bench.program(text()).graph("claim_desk").orElseThrow();
+    assertThat(desk.inputSchema())
+        .isEqualTo(
+            Json.parse(
+                """
+                {"type":"object","title":"claim_desk","properties":{"claim":{"type":"string"}},
+                "required":["claim"]}
+                """));
   }
 }

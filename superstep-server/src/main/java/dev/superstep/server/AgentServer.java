@@ -1,6 +1,7 @@
 package dev.superstep.server;
 
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.server.internal.api.studio.StudioAssets;
 import dev.superstep.server.internal.http.JettyServer;
 import dev.superstep.service.ServiceStore;
 import java.io.IOException;
@@ -38,6 +39,11 @@ public final class AgentServer implements AutoCloseable {
   /// @param documents what the service keeps beside the threads
   public static AgentServerBuilder on(Checkpointer checkpointer, ServiceStore documents) {
     return new AgentServerBuilder(checkpointer, documents);
+  }
+
+  /// Returns whether this build has the studio, which needs npm when it is built.
+  public static boolean hasStudio() {
+    return StudioAssets.isBuilt();
   }
 
   /// The port on which it listens.

@@ -17,6 +17,7 @@ import dev.superstep.server.internal.api.StatesResource;
 import dev.superstep.server.internal.api.StoreResource;
 import dev.superstep.server.internal.api.ThreadAccess;
 import dev.superstep.server.internal.api.ThreadsResource;
+import dev.superstep.server.internal.api.events.EventsResource;
 import dev.superstep.server.internal.api.studio.ServedThreads;
 import dev.superstep.server.internal.api.studio.Studio;
 import dev.superstep.server.internal.http.Routes;
@@ -102,6 +103,7 @@ final class ServerParts {
         threads,
         new StatesResource(service, access, edits),
         new RunsResource(service, access, runs),
+        new EventsResource(service, access, runs),
         new AssistantsResource(service, runs, threads),
         new AgentsResource(service, runs),
         new StoreResource(service),

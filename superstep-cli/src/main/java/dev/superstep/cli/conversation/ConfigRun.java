@@ -81,18 +81,22 @@ public final class ConfigRun {
 
   private static void add(Explanation explained, Table table) {
     for (var step : explained.steps()) {
-      var value = step.value().map(set -> set + " (" + step.origin() + ")").orElse("(not set)");
+      var value =
+          step.layer() == Layer.FLAG
+              ? "(--" + explained.name().substring(SERVER.length()) + " of superstep serve)"
+              : step.value().map(set -> set + " (" + step.origin() + ")").orElse("(not set)");
       var note = step.counts() ? new Cell("counts", Style.GOOD) : Cell.of(step.note());
       table.row(Cell.of(explained.name()), Cell.of(step.layer().label()), Cell.of(value), note);
     }
   }
 
   /// Without the layers that this command does not read: options are another command's, and nobody
-  /// manages settings for all users yet.
+  /// manages settings for all users yet. Those of the server are named, since each setting has one.
   private static Explanation read(Explanation all) {
     var steps =
         all.steps().stream()
-            .filter(step -> step.layer() != Layer.MANAGED && step.layer() != Layer.FLAG)
+            .filter(step -> step.layer() != Layer.MANAGED)
+            .filter(step -> step.layer() != Layer.FLAG || all.name().startsWith(SERVER))
             .toList();
     return new Explanation(all.name(), all.value(), steps);
   }

@@ -104,7 +104,8 @@ public final class ServeRun {
     line("store   " + stores.shown());
     line("clients " + (asks ? "must show a key or a token" : "everybody who reaches it"));
     line("address " + server.address());
-    line("studio  " + server.address() + "/studio");
+    var studio = server.address() + "/studio";
+    line("studio  " + (AgentServer.hasStudio() ? studio : "not in this build; see " + studio));
     line("Ctrl-C stops it; runs are saved, and go on at the next start.");
   }
 

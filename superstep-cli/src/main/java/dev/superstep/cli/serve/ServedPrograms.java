@@ -75,7 +75,7 @@ final class ServedPrograms implements AutoCloseable {
     open.add(program);
     program.checkWithinLimits();
     program.reach().forEach(line -> notices.add(program.name() + ": " + line));
-    var graph = ServedGraph.of(program.graph()).taking(program::input).with(program::options);
+    var graph = taking(ServedGraph.of(program.graph()), program).with(program::options);
     add(new Served(graph, TEXT, folder.file()));
   }
 
@@ -101,7 +101,7 @@ final class ServedPrograms implements AutoCloseable {
     var offered = ServedGraph.of(graph);
     // What clients of LangGraph send to an agent, the server reads better: all forms of messages.
     boolean isAgent = program.program() instanceof AgentProgram && !hasOwnInput(program.program());
-    var taking = isAgent ? offered : offered.taking(program.program()::input);
+    var taking = isAgent ? offered : taking(offered, program.program());
     add(new Served(taking, isAgent ? "agent" : "program", folder.root()));
   }
 
@@ -114,6 +114,15 @@ final class ServedPrograms implements AutoCloseable {
             .formatted(each.graph().id(), other.place(), each.place()));
   }
 
+  private static ServedGraph taking(ServedGraph graph, Program program) {
+    // One that overrides its input and inherits a schema is not described by that.
+    return program
+        .inputSchema()
+        .filter(_ -> declares(program, "inputSchema") == declares(program))
+        .map(schema -> graph.taking(schema, program::input))
+        .orElseGet(() -> graph.taking(program::input));
+  }
+
   private static boolean takesJson(Program program) {
     return declares(program) != Program.class;
   }
@@ -123,8 +132,12 @@ final class ServedPrograms implements AutoCloseable {
   }
 
   private static Class<?> declares(Program program) {
+    return declares(program, "input", Json.class);
+  }
+
+  private static Class<?> declares(Program program, String method, Class<?>... parameters) {
     try {
-      return program.getClass().getMethod("input", Json.class).getDeclaringClass();
+      return program.getClass().getMethod(method, parameters).getDeclaringClass();
     } catch (NoSuchMethodException e) {
       throw new IllegalStateException("every program has it", e);
     }

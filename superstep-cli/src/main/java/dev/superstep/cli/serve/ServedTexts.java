@@ -3,6 +3,8 @@ package dev.superstep.cli.serve;
 import dev.superstep.cli.text.RagFile;
 import dev.superstep.json.Json;
 import dev.superstep.language.Source;
+import dev.superstep.language.check.Compilation;
+import dev.superstep.rag.Rag;
 import dev.superstep.server.graph.RagSources;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -54,7 +56,17 @@ record ServedTexts(Map<String, Path> files, boolean isEditable) implements RagSo
     var path = files.get(graph);
     if (path == null) return new Checked(Json.ofNull(), Optional.empty());
     var found = new RagFile(path, Source.of(name(path), text)).checkedAlone();
-    return new Checked(Json.parse(found.json()), Optional.empty());
+    return new Checked(Json.parse(found.json()), shape(graph, found));
+  }
+
+  /// The shape of the served graph, or of the outermost one of a text that has none of its name any
+  /// more.
+  private static Optional<Json> shape(String graph, Compilation found) {
+    if (!found.isValid()) return Optional.empty();
+    return found
+        .blueprint(graph)
+        .or(() -> found.outermost().stream().findFirst())
+        .map(shown -> Rag.sketch(found.blueprints(), shown).json());
   }
 
   /// Has one writer at a time in this process; others are noticed by the digest.

@@ -47,6 +47,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -280,6 +281,11 @@ public final class TextProgram implements Program, AutoCloseable {
   /// Returns true if a run needs an input.
   public boolean needsInput() {
     return graph.blueprint().input().stream().anyMatch(field -> !field.isOptional());
+  }
+
+  @Override
+  public Optional<Json> inputSchema() {
+    return Optional.of(graph.inputSchema());
   }
 
   /// The input of a graph without one.

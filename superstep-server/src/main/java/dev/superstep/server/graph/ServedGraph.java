@@ -18,35 +18,46 @@ import java.util.function.UnaryOperator;
 /// @param description for people, or empty
 /// @param input turns the input of a client into that of the graph; where there is none, an object
 ///   whose fields are the graph's channels is taken
+/// @param schema the JSON Schema of an input of another form, if it is known
 /// @param options what the program adds to the options of its runs
 public record ServedGraph(
     String id,
     String description,
     Graph graph,
     Optional<Function<Json, Input>> input,
+    Optional<Json> schema,
     UnaryOperator<RunOptions> options) {
   /// A graph under its own name, whose input is an object with its channels as fields.
   public static ServedGraph of(Graph graph) {
-    return new ServedGraph(graph.name(), "", graph, Optional.empty(), UnaryOperator.identity());
+    return new ServedGraph(
+        graph.name(), "", graph, Optional.empty(), Optional.empty(), UnaryOperator.identity());
   }
 
   /// Returns a copy under another name.
   public ServedGraph named(String name) {
-    return new ServedGraph(name, description, graph, input, options);
+    return new ServedGraph(name, description, graph, input, schema, options);
   }
 
   /// Returns a copy with a description.
   public ServedGraph describedAs(String text) {
-    return new ServedGraph(id, text, graph, input, options);
+    return new ServedGraph(id, text, graph, input, schema, options);
   }
 
   /// Returns a copy with an input of another form.
   public ServedGraph taking(Function<Json, Input> form) {
-    return new ServedGraph(id, description, graph, Optional.of(form), options);
+    return new ServedGraph(id, description, graph, Optional.of(form), Optional.empty(), options);
+  }
+
+  /// Returns a copy with an input of another form, which clients and forms are told.
+  ///
+  /// @param described the JSON Schema of what the form takes
+  public ServedGraph taking(Json described, Function<Json, Input> form) {
+    return new ServedGraph(
+        id, description, graph, Optional.of(form), Optional.of(described), options);
   }
 
   /// Returns a copy with more options for its runs.
   public ServedGraph with(UnaryOperator<RunOptions> more) {
-    return new ServedGraph(id, description, graph, input, more);
+    return new ServedGraph(id, description, graph, input, schema, more);
   }
 }

@@ -28,11 +28,12 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("H4.4")
 @Tag("H4.5")
 @Tag("H4.6")
+@Tag("H4.7")
 @Tag("H4.9")
 @Tag("H4.10")
 class ClientsTest {
   private static final int TYPESCRIPT_CASES = 67;
-  private static final int PYTHON_CASES = 19;
+  private static final int PYTHON_CASES = 23;
 
   @TempDir Path folder;
 

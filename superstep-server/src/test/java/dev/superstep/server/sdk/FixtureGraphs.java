@@ -21,6 +21,10 @@ import dev.superstep.server.graph.ServedGraph;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.store.Namespace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 
@@ -36,10 +40,14 @@ final class FixtureGraphs {
       Question.of("confirm", String.class, String.class);
   static final Namespace GATES = Namespace.of("gates");
 
+  /// The property that names a file in which nodes that count note that they begin.
+  static final String NOTES = "superstep.fixtureNotes";
+
   /// So many supersteps has a run that counts.
   static final int STEPS = 20;
 
   private static final int STEP_MILLIS = 15;
+  private static final int LARGE = 20_000;
 
   private FixtureGraphs() {}
 
@@ -51,7 +59,10 @@ final class FixtureGraphs {
         ServedGraph.of(gated()),
         ServedGraph.of(endless()),
         ServedGraph.of(configured()),
-        ServedGraph.of(counting()));
+        ServedGraph.of(counting()),
+        ServedGraph.of(staged()),
+        ServedGraph.of(large()),
+        ServedGraph.of(ChatFixture.graph()));
   }
 
   static Graph agent() {
@@ -176,13 +187,53 @@ final class FixtureGraphs {
         .channels(SEEN)
         .node(
             "count",
-            (state, _) -> {
+            (state, context) -> {
+              note(context, state.get(SEEN).size());
               Thread.sleep(STEP_MILLIS);
               return Update.of(SEEN, String.valueOf(state.get(SEEN).size()));
             })
         .edge(START, "count")
         .route("count", state -> state.get(SEEN).size() < STEPS ? "count" : END, "count", END)
         .compile();
+  }
+
+  /// Waits for its gate, as `gated`, and has another superstep after that.
+  static Graph staged() {
+    return Graph.named("staged")
+        .channels(GATE, SEEN)
+        .node(
+            "wait",
+            (state, context) -> {
+              note(context, 0);
+              var gate = state.get(GATE);
+              while (context.store().get(GATES, gate).isEmpty()) Thread.sleep(5);
+              return Update.of(SEEN, gate);
+            })
+        .node(
+            "after",
+            (_, context) -> {
+              note(context, 1);
+              return Update.of(SEEN, "after");
+            })
+        .sequence(START, "wait", "after", END)
+        .compile();
+  }
+
+  /// Counts as `counting` does, with much in its state.
+  static Graph large() {
+    return Graph.named("large")
+        .channels(SEEN)
+        .node("grow", (_, _) -> Update.of(SEEN, "x".repeat(LARGE)))
+        .edge(START, "grow")
+        .route("grow", state -> state.get(SEEN).size() < STEPS ? "grow" : END, "grow", END)
+        .compile();
+  }
+
+  private static void note(NodeContext context, int step) throws IOException {
+    var notes = System.getProperty(NOTES);
+    if (notes == null) return;
+    var line = field(context.get(RunContext.CONFIGURABLE), "run_id") + " " + step + "\n";
+    Files.writeString(Path.of(notes), line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
   private static String field(Json object, String name) {

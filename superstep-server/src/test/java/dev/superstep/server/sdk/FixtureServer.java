@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.server.AgentServer;
 import dev.superstep.server.options.RunLimits;
 import dev.superstep.server.options.ServerOptions;
+import dev.superstep.server.options.WebhookOptions;
 import dev.superstep.service.ServiceStore;
 import dev.superstep.store.Store;
 import dev.superstep.store.jdbc.PostgresCheckpointer;
@@ -22,11 +23,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// A process that serves the fixture graphs: from an SQLite file, or from a PostgreSQL database
 /// with other such processes. Prints its address, then works until it is killed or told to end.
 final class FixtureServer {
-  private static final Duration LEASE = Duration.ofSeconds(2);
+  static final Duration LEASE = Duration.ofSeconds(2);
 
   private FixtureServer() {}
 
@@ -44,22 +46,32 @@ final class FixtureServer {
   }
 
   static Running start(PostgresDatabase database) throws IOException {
-    return start("postgres", database.url(), "0");
+    return start(database, FixtureProcess.plain());
   }
 
   static Running start(Path file) throws IOException {
-    return start("sqlite", file.toString(), "0");
+    return start(file, FixtureProcess.plain());
   }
 
-  private static Running start(String... arguments) throws IOException {
+  static Running start(PostgresDatabase database, FixtureProcess process) throws IOException {
+    return start(process, "postgres", database.url(), "0");
+  }
+
+  static Running start(Path file, FixtureProcess process) throws IOException {
+    return start(process, "sqlite", file.toString(), "0");
+  }
+
+  private static Running start(FixtureProcess as, String... arguments) throws IOException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC"));
+    command.addAll(as.options());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(FixtureServer.class.getName());
     command.addAll(List.of(arguments));
-    var process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    var builder = new ProcessBuilder(command).redirectError(as.log());
+    builder.environment().putAll(as.environment());
+    var process = builder.start();
     var output =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     var line = output.readLine();
@@ -89,10 +101,12 @@ final class FixtureServer {
   private static void serve(
       Checkpointer checkpoints, ServiceStore documents, Store memory, int port) throws Exception {
     var limits = RunLimits.defaults().withLease(LEASE);
+    // Tests receive what the server sends.
+    var webhooks = WebhookOptions.defaults().withNetworks(Set.of("127.0.0.0/8"));
     try (var server =
         AgentServer.on(checkpoints, documents)
             .memory(memory)
-            .options(ServerOptions.defaults().withRuns(limits))
+            .options(ServerOptions.defaults().withRuns(limits).withWebhooks(webhooks))
             .serving(FixtureGraphs.all())
             .start(port)) {
       Runtime.getRuntime().addShutdownHook(new Thread(server::close));

@@ -5,6 +5,9 @@ import dev.superstep.test.postgres.PostgresDatabase;
 
 /// Pools of connections to databases of tests.
 final class Pools {
+  /// The property that says how many milliseconds a pool waits for a connection.
+  static final String WAIT = "superstep.fixturePoolWait";
+
   private Pools() {}
 
   static HikariDataSource of(PostgresDatabase database) {
@@ -16,7 +19,7 @@ final class Pools {
     pool.setJdbcUrl(url);
     pool.setMaximumPoolSize(12);
     // A machine at load takes its time.
-    pool.setConnectionTimeout(60_000);
+    pool.setConnectionTimeout(Integer.getInteger(WAIT, 60_000));
     return pool;
   }
 }

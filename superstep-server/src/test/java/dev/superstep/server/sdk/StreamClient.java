@@ -33,6 +33,11 @@ final class StreamClient {
     this.server = server;
   }
 
+  /// Another one at the same server, which has received nothing.
+  StreamClient fresh() {
+    return new StreamClient(server);
+  }
+
   /// An event of a stream.
   record Received(String id, String event, JsonNode data) {}
 
@@ -50,6 +55,18 @@ final class StreamClient {
     return json(http.send(request, HttpResponse.BodyHandlers.ofString()));
   }
 
+  /// Sends a request without a use for its answer.
+  ///
+  /// @return the status
+  int put(String path, Object body) throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(server.get().resolve(path))
+            .header("Content-Type", "application/json")
+            .PUT(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body)))
+            .build();
+    return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+  }
+
   JsonNode get(String path) throws IOException, InterruptedException {
     var request = HttpRequest.newBuilder(server.get().resolve(path)).GET().build();
     return json(http.send(request, HttpResponse.BodyHandlers.ofString()));
@@ -64,8 +81,12 @@ final class StreamClient {
 
   /// Begins a run in the background and returns it.
   JsonNode begin(String graph) throws IOException, InterruptedException {
+    return begin(graph, Map.of());
+  }
+
+  JsonNode begin(String graph, Map<String, String> input) throws IOException, InterruptedException {
     var thread = post("/threads", Map.of()).path("thread_id").asString();
-    var body = Map.of("assistant_id", graph, "input", Map.of(), "stream_mode", List.of("values"));
+    var body = Map.of("assistant_id", graph, "input", input, "stream_mode", List.of("values"));
     return post("/threads/" + thread + "/runs", body);
   }
 

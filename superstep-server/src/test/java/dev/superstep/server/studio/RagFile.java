@@ -5,6 +5,7 @@ import dev.superstep.language.Source;
 import dev.superstep.language.check.Blueprints;
 import dev.superstep.language.check.CheckPolicy;
 import dev.superstep.language.check.Names;
+import dev.superstep.rag.Rag;
 import dev.superstep.server.graph.RagSources;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -51,7 +52,12 @@ final class RagFile implements RagSources {
   public Checked check(String of, String text) {
     var name = file.getFileName().toString();
     var found = Blueprints.compile(Source.of(name, text), Names.unknown(), CheckPolicy.file(name));
-    return new Checked(Json.parse(found.json()), Optional.empty());
+    var shape =
+        found
+            .blueprint(graph)
+            .filter(_ -> found.isValid())
+            .map(shown -> Rag.sketch(found.blueprints(), shown).json());
+    return new Checked(Json.parse(found.json()), shape);
   }
 
   @Override

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.superstep.server.internal.api.studio.StudioAssets;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,6 +24,8 @@ final class StudioBrowserTest {
   private static final Path BUILT = Path.of("target/studio").toAbsolutePath();
 
   private static final Path SCREENS = BUILT.resolve("screens");
+  private static final String ASKED = "server: ";
+  private static final String KEY = "key-of-ann-0123456789";
 
   @TempDir private Path folder;
 
@@ -57,14 +59,24 @@ final class StudioBrowserTest {
 
   @Test
   void the_logic_of_the_page_passes_its_own_tests() throws Exception {
-    var told = run(List.of("npm", "run", "--silent", "test"));
+    var told = run(List.of("npm", "run", "--silent", "test"), null);
     assertThat(told.exit()).as(told.text()).isZero();
   }
 
+  /// Watches a run and the graphs inside it, answers, reviews a call, cancels, writes a text with
+  /// its preview, and stays on the page while the server dies and comes back.
   @Test
-  void a_run_is_watched_and_its_question_answered() throws Exception {
+  void a_person_watches_answers_reviews_cancels_and_outlasts_a_restart() throws Exception {
     try (var server = Server.start(folder, "published: ")) {
       var told = check(server, "smoke");
+      assertThat(told.exit()).as(told.text()).isZero();
+    }
+  }
+
+  @Test
+  void a_server_with_keys_is_used_with_a_key_that_stays_in_its_tab() throws Exception {
+    try (var server = Server.start(folder, "published: ", "ann " + KEY)) {
+      var told = check(server, "keys", KEY);
       assertThat(told.exit()).as(told.text()).isZero();
     }
   }
@@ -99,7 +111,8 @@ final class StudioBrowserTest {
   /// The screenshots of the guide are some of these.
   private static void writeGuide() throws IOException {
     var guide = Path.of("../docs/guide/operations/studio");
-    for (var name : List.of("watch.png", "replay.png", "rag-save.png")) {
+    for (var name :
+        List.of("watch.png", "inside.png", "review.png", "replay.png", "preview.png", "rag-save.png")) {
       Files.copy(SCREENS.resolve(name), guide.resolve(name), StandardCopyOption.REPLACE_EXISTING);
     }
   }
@@ -108,47 +121,85 @@ final class StudioBrowserTest {
     told.text().lines().filter(line -> line.startsWith("long: ")).forEach(System.out::println);
   }
 
+  /// Runs the checks in Chromium. They may ask for a stop of the server, and for its next start.
   private static Told check(Server server, String... arguments) throws Exception {
     var command = new ArrayList<>(List.of("node", "browser/check.mjs", server.address()));
     command.add(SCREENS.toString());
     command.addAll(List.of(arguments));
-    return run(command);
+    return run(command, server);
   }
 
   /// The end of a program, and what it wrote.
   private record Told(int exit, String text) {}
 
-  private static Told run(List<String> command) throws IOException, InterruptedException {
+  private static Told run(List<String> command, @Nullable Server server)
+      throws IOException, InterruptedException {
     var process =
         new ProcessBuilder(command).directory(BUILT.toFile()).redirectErrorStream(true).start();
-    try {
-      var text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      return new Told(process.waitFor(), text);
+    try (var lines = process.inputReader();
+        var answers = process.outputWriter()) {
+      var text = new StringBuilder();
+      for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+        text.append(line).append('\n');
+        if (server == null || !line.startsWith(ASKED)) continue;
+        if (line.equals(ASKED + "stop")) server.kill();
+        else server.restart();
+        answers.write("done\n");
+        answers.flush();
+      }
+      return new Told(process.waitFor(), text.toString());
     } finally {
       process.descendants().forEach(ProcessHandle::destroy);
       process.destroy();
     }
   }
 
-  /// A [StudioServer] in a process of its own.
-  private record Server(Process process, String address) implements AutoCloseable {
-    static Server start(Path folder, String word) throws IOException {
-      var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-      var process =
-          new ProcessBuilder(
-                  java,
-                  "--enable-native-access=ALL-UNNAMED",
-                  "-XX:TieredStopAtLevel=1",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  StudioServer.class.getName(),
-                  folder.resolve("store.db").toString(),
-                  folder.resolve("report.rag").toString(),
-                  "0",
-                  word)
-              .redirectErrorStream(true)
-              .start();
-      return new Server(process, address(process));
+  /// A [StudioServer] in a process of its own. For one thread.
+  private static final class Server implements AutoCloseable {
+    private final Path folder;
+    private final List<String> more;
+    private final String address;
+    private Process process;
+
+    private Server(Path folder, List<String> more) throws IOException {
+      this.folder = folder;
+      this.more = more;
+      this.process = process("0");
+      this.address = address(process);
+    }
+
+    static Server start(Path folder, String word, String... keys) throws IOException {
+      var more = new ArrayList<>(List.of(word));
+      more.addAll(List.of(keys));
+      return new Server(folder, more);
+    }
+
+    String address() {
+      return address;
+    }
+
+    /// Ends it as a crash does.
+    void kill() throws InterruptedException {
+      var _ = process.destroyForcibly().waitFor();
+    }
+
+    /// Starts it again on the port that it had.
+    void restart() throws IOException {
+      process = process(address.substring(address.lastIndexOf(':') + 1));
+      assertThat(address(process)).isEqualTo(address);
+    }
+
+    private Process process(String port) throws IOException {
+      var command = new ArrayList<String>();
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1"));
+      command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+      command.add(StudioServer.class.getName());
+      command.add(folder.resolve("store.db").toString());
+      command.add(folder.resolve("report.rag").toString());
+      command.add(port);
+      command.addAll(more);
+      return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 
     @SuppressWarnings("StreamResourceLeak") // the process owns its output

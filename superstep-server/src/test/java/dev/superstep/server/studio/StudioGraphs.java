@@ -23,10 +23,14 @@ import dev.superstep.node.Update;
 import dev.superstep.run.Input;
 import dev.superstep.server.graph.ServedGraph;
 import dev.superstep.state.Channel;
+import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolGate;
+import dev.superstep.tool.ToolPolicy;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 
 /// Graphs that have something to look at in each part of the studio.
 final class StudioGraphs {
@@ -54,6 +58,8 @@ final class StudioGraphs {
 
   record City(String name) {}
 
+  record Order(int number, String reason) {}
+
   private StudioGraphs() {}
 
   static List<ServedGraph> all(String word) {
@@ -62,7 +68,9 @@ final class StudioGraphs {
         ServedGraph.of(sale()).describedAs("Asks for a price in a form"),
         ServedGraph.of(broken()).describedAs("Fails in its second node"),
         ServedGraph.of(many()).describedAs("Makes as many supersteps as its budget"),
-        ServedGraph.of(agent().graph()).describedAs("An agent with a tool and a budget"));
+        ServedGraph.of(slow()).describedAs("Waits until somebody stops it"),
+        ServedGraph.of(agent().graph()).describedAs("An agent with a tool and a budget"),
+        ServedGraph.of(clerk().graph()).describedAs("An agent that asks before it pays"));
   }
 
   /// A plan, a fan-out over graphs inside, a question, and an end.
@@ -134,6 +142,39 @@ final class StudioGraphs {
         .route("count", state -> state.get(BUDGET) > 0 ? "count" : END, "count", END)
         .stepLimit(100_000)
         .compile();
+  }
+
+  private static Graph slow() {
+    return Graph.named("slow")
+        .channels(TOPIC)
+        .node("begin", (_, _) -> Update.of(TOPIC, "begun"))
+        .node(
+            "wait",
+            (_, _) -> {
+              // A cancelled run interrupts its tasks.
+              new CountDownLatch(1).await();
+              return Update.of(TOPIC, "waited");
+            })
+        .sequence(START, "begin", "wait", END)
+        .compile();
+  }
+
+  /// An agent whose tool waits for an approval.
+  private static Agent<String> clerk() {
+    var pay =
+        Tool.of("pay", "Pays an order back.", Order.class, (order, _) -> "paid " + order.number())
+            .withPolicy(ToolPolicy.of(SideEffect.PAYMENT));
+    return Agent.named("clerk")
+        .model(ScriptedModel.by(StudioGraphs::clerks))
+        .tools(pay)
+        .gate(ToolGate.open().confirming(SideEffect.PAYMENT))
+        .build();
+  }
+
+  private static ChatReply clerks(ChatRequest request) {
+    var last = request.messages().getLast();
+    if (last instanceof ToolMessage) return ScriptedModel.text("The clerk says: " + last.text());
+    return ScriptedModel.calls(new ToolCall("p1", "pay", "{\"number\":17,\"reason\":\"broken\"}"));
   }
 
   private static Agent<String> agent() {

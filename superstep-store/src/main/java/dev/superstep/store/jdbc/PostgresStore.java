@@ -5,7 +5,9 @@ import dev.superstep.store.Store;
 import dev.superstep.store.StoreOptions;
 import dev.superstep.store.jdbc.postgres.PostgresTransactions;
 import dev.superstep.store.jdbc.postgres.StatementNames;
+import dev.superstep.store.jdbc.rows.ServerClock;
 import dev.superstep.store.jdbc.rows.SqlStore;
+import java.time.InstantSource;
 import javax.sql.DataSource;
 
 /// Opens stores that keep their items in a PostgreSQL database, shared by many machines. It may be
@@ -19,7 +21,7 @@ import javax.sql.DataSource;
 /// ```
 ///
 /// Every call is one or two transactions, each on a connection of its own, and leaves nothing in
-/// the session. The clock of the caller says what has expired.
+/// the session. The clock of the server says what has expired, unless the options have another one.
 public final class PostgresStore {
   private PostgresStore() {}
 
@@ -37,6 +39,9 @@ public final class PostgresStore {
   /// @param source where connections come from, best a pool; it is not closed with the store
   /// @throws StoreFailed if the database cannot be used
   public static Store on(DataSource source, StoreOptions options) {
-    return new SqlStore(PostgresTransactions.on(source, StatementNames.unlessPooled()), options);
+    var database = PostgresTransactions.on(source, StatementNames.unlessPooled());
+    boolean hasOwnClock = !options.clock().equals(InstantSource.system());
+    return new SqlStore(
+        database, options, hasOwnClock ? options.clock() : new ServerClock(database));
   }
 }

@@ -28,6 +28,8 @@ public final class SqliteStore {
   /// @throws StoreFailed if the file cannot be used
   public static Store open(Path file, StoreOptions options) {
     return new SqlStore(
-        SqliteTransactions.open(file, SqliteOptions.defaults().settings()), options);
+        SqliteTransactions.open(file, SqliteOptions.defaults().settings()),
+        options,
+        options.clock());
   }
 }

@@ -470,6 +470,7 @@ public final class CheckpointWriter implements RunWriter {
   /// Loads the thread, applying migrations; when writing, saves the migrated checkpoint.
   private LoadedCheckpoint loaded(ThreadRecord threadRecord) {
     var saved = threadRecord.latest();
+    options.ids().seen(saved.checkpoint().id());
     var answers = answers(threadRecord.answers());
     var tasks = tasks(threadRecord.tasks());
     var steps = steps(threadRecord.steps());

@@ -5,21 +5,17 @@ import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.http.Reply;
 import dev.superstep.server.internal.http.Routes;
 import java.util.function.BooleanSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Signs of life, for load balancers and clients that look for a server.
 public final class HealthResource implements Resource {
-  private static final Logger LOG = LoggerFactory.getLogger("dev.superstep.server");
-
-  private final Service service;
+  private final StoreProbe probe;
   private final String version;
   private final BooleanSupplier isDraining;
 
   /// @param isDraining whether no new work is taken
   public HealthResource(Service service, String version, BooleanSupplier isDraining) {
-    this.service = service;
+    this.probe = new StoreProbe(service.documents());
     this.version = version;
     this.isDraining = isDraining;
   }
@@ -37,14 +33,9 @@ public final class HealthResource implements Resource {
     return Reply.ok(JsonNodeFactory.instance.objectNode().put("ok", true));
   }
 
-  private Reply ready(Call call) {
+  private Reply ready(Call call) throws InterruptedException {
     if (isDraining.getAsBoolean()) throw new HttpFailure(503, "The server is stopping.");
-    try {
-      service.documents().read(_ -> true);
-    } catch (RuntimeException failed) {
-      LOG.warn("The store does not answer", failed);
-      throw new HttpFailure(503, "The store does not answer.");
-    }
+    if (!probe.answers()) throw new HttpFailure(503, "The store does not answer.");
     return ok();
   }
 

@@ -1,6 +1,7 @@
 package dev.superstep.server.internal.api;
 
 import dev.superstep.server.internal.run.RunDocuments;
+import dev.superstep.server.internal.run.ThreadEvents;
 import dev.superstep.service.DocumentKind;
 import dev.superstep.service.DocumentQuery;
 import dev.superstep.service.ServiceTransaction;
@@ -16,6 +17,7 @@ public final class RunRemoval {
       in.deleteLog(RunDocuments.log(run.id()));
       in.signal(RunDocuments.log(run.id()));
     }
+    ThreadEvents.delete(in, thread);
     for (var cron : in.search(DocumentQuery.of(DocumentKind.CRON).under(thread))) {
       in.delete(DocumentKind.CRON, cron.id());
     }

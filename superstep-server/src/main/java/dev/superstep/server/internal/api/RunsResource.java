@@ -7,13 +7,11 @@ import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.http.Reply;
 import dev.superstep.server.internal.http.Routes;
 import dev.superstep.server.internal.run.Assistants;
-import dev.superstep.server.internal.run.NewRun;
 import dev.superstep.server.internal.run.RunDocuments;
 import dev.superstep.server.internal.run.RunRequest;
 import dev.superstep.server.internal.run.RunService;
 import dev.superstep.server.internal.run.RunStatus;
 import dev.superstep.server.internal.run.ThreadDocuments;
-import dev.superstep.server.internal.wire.RunMetadata;
 import dev.superstep.server.internal.wire.StreamMode;
 import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.server.security.Access;
@@ -26,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -39,9 +36,11 @@ public final class RunsResource implements Resource {
   private final Service service;
   private final ThreadAccess access;
   private final RunService runs;
+  private final RunCreation creation;
 
   public RunsResource(Service service, ThreadAccess access, RunService runs) {
     this.service = service;
+    this.creation = new RunCreation(service, access, runs);
     this.access = access;
     this.runs = runs;
   }
@@ -84,46 +83,6 @@ public final class RunsResource implements Resource {
 
   // --- Making ---
 
-  private Document create(Call call, JsonNode body, Optional<String> thread) {
-    var request = RunRequest.of(body);
-    var value = request.body().deepCopy();
-    thread.ifPresent(id -> value.put("thread_id", id));
-    var granted = granted(call, Action.CREATE_RUN, value);
-    var assistant =
-        service
-            .documents()
-            .read(in -> Assistants.find(in, request.assistant(), runs.wires()::containsKey));
-    var wire = runs.wire(assistant.parent());
-    // Bad input is refused before anything is saved.
-    if (request.hasInput()) {
-      var _ = wire.input(request.input());
-    }
-    // A thread that another program made is adopted first.
-    thread.ifPresent(id -> seen(id, granted));
-    var metadata = ThreadDocuments.metadata(assistant);
-    metadata.setAll(request.metadata());
-    RunMetadata.check(metadata);
-    return runs.create(
-        new NewRun(
-            UUID.randomUUID().toString(),
-            thread.orElseGet(() -> UUID.randomUUID().toString()),
-            thread.isEmpty(),
-            request,
-            assistant,
-            granted.mark(metadata),
-            granted.metadata(),
-            call.carried()));
-  }
-
-  private void seen(String thread, Granted granted) {
-    try {
-      var _ = access.find(thread, granted);
-    } catch (HttpFailure missing) {
-      if (missing.status() != 404) throw missing;
-      // The run itself decides whether it makes the thread.
-    }
-  }
-
   private Granted granted(Call call, Action action, JsonNode value) {
     return service
         .guard()
@@ -135,12 +94,12 @@ public final class RunsResource implements Resource {
   }
 
   private Reply background(Call call, Optional<String> thread) {
-    var run = create(call, call.body(), thread);
+    var run = creation.create(call, call.body(), thread);
     return Reply.ok(RunDocuments.json(run)).with("Content-Location", place(run, thread.isEmpty()));
   }
 
   private Reply streamed(Call call, Optional<String> thread) {
-    var run = create(call, call.body(), thread);
+    var run = creation.create(call, call.body(), thread);
     var request = RunRequest.of(call.body());
     var source = runs.stream(run.id(), Optional.of("-1"), Set.of(), request.cancelsOnDisconnect());
     return new Reply.Events(source, Map.of())
@@ -149,7 +108,7 @@ public final class RunsResource implements Resource {
   }
 
   private Reply awaited(Call call, Optional<String> thread) {
-    var run = create(call, call.body(), thread);
+    var run = creation.create(call, call.body(), thread);
     var request = RunRequest.of(call.body());
     return new Reply.Later(
             () -> {
@@ -176,7 +135,7 @@ public final class RunsResource implements Resource {
     var all = JsonNodeFactory.instance.arrayNode();
     for (var body : bodies) {
       var thread = Fields.of(body).text("thread_id");
-      all.add(RunDocuments.json(create(call, body, thread)));
+      all.add(RunDocuments.json(creation.create(call, body, thread)));
     }
     return Reply.ok(all);
   }

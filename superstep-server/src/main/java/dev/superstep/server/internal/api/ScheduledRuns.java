@@ -14,6 +14,7 @@ import dev.superstep.server.security.Access;
 import dev.superstep.service.Document;
 import dev.superstep.service.ServiceTransaction;
 import dev.superstep.store.Namespace;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
@@ -72,6 +73,8 @@ public final class ScheduledRuns implements RunStarter {
             request,
             assistant,
             new Granted(due.visible(), Namespace.root()).mark(metadata),
-            due.visible()));
+            due.visible(),
+            false,
+            Map.of()));
   }
 }

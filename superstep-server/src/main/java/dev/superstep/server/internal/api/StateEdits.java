@@ -92,14 +92,16 @@ public final class StateEdits {
             + " state.");
   }
 
-  private RunOptions options(Document thread) {
-    return RunOptions.thread(thread.id()).checkpoints(service.checkpointer()).journal();
+  /// With those of the program, such as its migrations.
+  private RunOptions options(Document thread, GraphWire wire) {
+    var options = RunOptions.thread(thread.id()).checkpoints(service.checkpointer()).journal();
+    return wire.served().options().apply(options);
   }
 
   private void editOwn(Document thread, GraphWire wire, Edit edit) {
     var graph = wire.served().graph();
     if (edit.at().id().isPresent()) back(thread, wire, edit.at());
-    var options = options(thread);
+    var options = options(thread, wire);
     var node = edit.asNode().map(StateEdits::known);
     if (node.equals(Optional.of(Graph.END))) {
       if (!Fields.isNone(edit.values())) {
@@ -132,7 +134,7 @@ public final class StateEdits {
   private void back(Document thread, GraphWire wire, CheckpointRef at) {
     var place = place(thread, wire, at);
     var graph = wire.served().graph();
-    var newest = graph.state(options(thread)).map(ThreadState::checkpoint);
+    var newest = graph.state(options(thread, wire)).map(ThreadState::checkpoint);
     if (newest.equals(place.rewindTo())) return;
     var threads = access.threads(thread);
     if (place.rewindTo().isPresent()) threads.rewind(thread.id(), place.rewindTo().get());
@@ -168,7 +170,7 @@ public final class StateEdits {
   }
 
   private void settle(Document thread, GraphWire wire) {
-    var state = wire.served().graph().state(options(thread));
+    var state = wire.served().graph().state(options(thread, wire));
     boolean hasWork = state.filter(at -> !at.next().isEmpty()).isPresent();
     var open = state.map(ThreadState::questions).orElse(List.of());
     runs.edited(thread.id(), wire.interrupts(open), hasWork);
@@ -200,12 +202,12 @@ public final class StateEdits {
       var fields = Fields.of(update);
       var node = known(fields.required("as_node"));
       if (node.equals(Graph.END)) {
-        wire.served().graph().update(options(thread).discardPending());
+        wire.served().graph().update(options(thread, wire).discardPending());
         return;
       }
       edits.add(new StateUpdate(node, result(wire, fields)));
     }
-    wire.served().graph().update(options(thread), edits.toArray(StateUpdate[]::new));
+    wire.served().graph().update(options(thread, wire), edits.toArray(StateUpdate[]::new));
   }
 
   private static NodeResult result(GraphWire wire, Fields fields) {

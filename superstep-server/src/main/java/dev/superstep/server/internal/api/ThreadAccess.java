@@ -1,6 +1,7 @@
 package dev.superstep.server.internal.api;
 
 import dev.superstep.checkpoint.Capability;
+import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.ThreadQuery;
 import dev.superstep.graph.RunOptions;
@@ -20,6 +21,7 @@ import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.service.Document;
 import dev.superstep.service.DocumentKind;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -64,6 +66,34 @@ public final class ThreadAccess {
         .orElseThrow(() -> ThreadDocuments.unknown(thread));
   }
 
+  /// Finds a thread that may be seen, if there is one.
+  public Optional<Document> findIfAny(String thread, Granted granted) {
+    try {
+      return Optional.of(find(thread, granted));
+    } catch (HttpFailure missing) {
+      if (missing.status() != 404) throw missing;
+      return Optional.empty();
+    }
+  }
+
+  /// The assistant that ran on a thread last, whoever may see the thread; empty if none did.
+  public Optional<String> assistant(String thread) {
+    return service
+        .documents()
+        .read(in -> in.find(DocumentKind.THREAD, thread))
+        .map(known -> ThreadDocuments.metadata(known).path("assistant_id").asString(""))
+        .filter(id -> !id.isEmpty());
+  }
+
+  /// The open questions of a thread.
+  public List<Interrupt> questions(Document thread) {
+    var options = RunOptions.thread(thread.id()).checkpoints(service.checkpointer());
+    return wire(thread)
+        .flatMap(wire -> wire.served().graph().state(options))
+        .map(state -> state.questions())
+        .orElse(List.of());
+  }
+
   /// The graph of an assistant or of its own id; the id itself if there is none of either.
   String graphOf(String id) {
     if (runs.wires().containsKey(id)) return id;
@@ -75,7 +105,7 @@ public final class ThreadAccess {
   }
 
   /// The graph of a thread, or empty if it has none yet.
-  Optional<GraphWire> wire(Document thread) {
+  public Optional<GraphWire> wire(Document thread) {
     var graph = ThreadDocuments.metadata(thread).path("graph_id").asString("");
     return Optional.ofNullable(runs.wires().get(graph));
   }
@@ -83,7 +113,7 @@ public final class ThreadAccess {
   /// The graph of a thread.
   ///
   /// @throws HttpFailure 400 if it has none yet
-  GraphWire graph(Document thread) {
+  public GraphWire graph(Document thread) {
     return wire(thread)
         .orElseThrow(() ->
             new HttpFailure(
@@ -95,7 +125,7 @@ public final class ThreadAccess {
   }
 
   /// The states of a thread's graph.
-  ThreadStates states(GraphWire wire) {
+  public ThreadStates states(GraphWire wire) {
     return new ThreadStates(wire, service.checkpointer());
   }
 
@@ -127,9 +157,10 @@ public final class ThreadAccess {
   JsonNode output(String thread) {
     var wire = wire(find(thread));
     if (wire.isEmpty()) return JsonNodeFactory.instance.objectNode();
-    var options = RunOptions.thread(thread).checkpoints(service.checkpointer());
-    return wire.get()
-        .served()
+    var served = wire.get().served();
+    var options =
+        served.options().apply(RunOptions.thread(thread).checkpoints(service.checkpointer()));
+    return served
         .graph()
         .state(options)
         .map(state -> RunOutputs.of(wire.get(), state))

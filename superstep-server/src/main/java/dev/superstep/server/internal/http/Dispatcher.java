@@ -73,7 +73,7 @@ public final class Dispatcher {
     int perSecond = limits.requestsPerSecond();
     this.rates = new RateLimits(perSecond, perSecond * BURST_SECONDS, System::nanoTime);
     this.json = new JsonBody(limits);
-    this.writer = new ReplyWriter(json, limits, observers.listener());
+    this.writer = new ReplyWriter(json, limits, new OpenStreams(limits.streams(), observers.listener()), this::limit);
   }
 
   /// The facts about a request so far, for its answer and the log.
@@ -140,6 +140,7 @@ public final class Dispatcher {
       fail(exchange, progress, 503, "The server is stopping.");
     } catch (IOException | UncheckedIOException gone) {
       LOG.debug("The client of request {} is gone", progress.id, gone);
+      exchange.abort();
       progress.ending = Ending.ABANDONED;
     } catch (Exception unexpected) {
       var known = EngineFailures.of(unexpected);
@@ -174,9 +175,7 @@ public final class Dispatcher {
     if (!route.isOpen()) limit("address " + exchange.address());
     var principal = route.isOpen() ? Principal.ANONYMOUS : authenticate(exchange, progress);
     progress.principal = principal.id();
-    if (!route.isOpen() && !principal.equals(Principal.ANONYMOUS)) {
-      limit("principal " + principal.id());
-    }
+    if (!route.isOpen()) limit(principal);
     var sender = new RequestCall.Sender(progress.id, principal, progress.span.carried());
     return route.handler().handle(new RequestCall(exchange, sender, match.parts(), json));
   }
@@ -215,6 +214,10 @@ public final class Dispatcher {
         .with("WWW-Authenticate", "Bearer");
   }
 
+  private void limit(Principal principal) {
+    if (!principal.equals(Principal.ANONYMOUS)) limit("principal " + principal.id());
+  }
+
   private void limit(String client) {
     long seconds = rates.secondsToWait(client);
     if (seconds == 0) return;
@@ -231,6 +234,7 @@ public final class Dispatcher {
       writer.write(exchange, progress.principal, reply, progress.headers);
     } catch (IOException | IllegalStateException gone) {
       LOG.debug("The client of request {} does not get its failure", progress.id, gone);
+      exchange.abort();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }

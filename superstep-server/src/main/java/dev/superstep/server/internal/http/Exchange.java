@@ -37,4 +37,15 @@ public interface Exchange {
   /// Looks whether the client has closed its connection. Only while an answer of unknown length is
   /// sent.
   boolean isClientGone();
+
+  /// Turns the connection into a WebSocket.
+  ///
+  /// @throws HttpFailure 501 if the server below cannot
+  default void upgrade(SocketUpgrade to, Map<String, String> headers) throws IOException {
+    throw new HttpFailure(501, "There are no WebSockets here. Use server-sent events.");
+  }
+
+  /// Breaks off the answer that has begun, so that the client sees that it is not whole. Does
+  /// nothing before one has begun.
+  void abort();
 }

@@ -6,10 +6,15 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.websocket.api.exceptions.WebSocketException;
+import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 
 /// A request of Jetty.
 final class JettyExchange implements Exchange {
@@ -17,10 +22,24 @@ final class JettyExchange implements Exchange {
 
   private final Request request;
   private final Response response;
+  private final Callback callback;
+  private final ServerWebSocketContainer sockets;
+  private boolean isUpgraded;
+  private boolean isAborted;
 
-  JettyExchange(Request request, Response response) {
+  JettyExchange(
+      Request request, Response response, Callback callback, ServerWebSocketContainer sockets) {
     this.request = request;
     this.response = response;
+    this.callback = callback;
+    this.sockets = sockets;
+  }
+
+  /// Ends the request, unless its connection has become a WebSocket.
+  void complete() {
+    if (isUpgraded) return;
+    if (isAborted) callback.failed(new EofException("the answer was broken off"));
+    else callback.succeeded();
   }
 
   @Override
@@ -67,7 +86,29 @@ final class JettyExchange implements Exchange {
     response.setStatus(status);
     headers.forEach((name, value) -> response.getHeaders().put(name, value));
     if (length >= 0) response.getHeaders().put("Content-Length", length);
+    else if (isModern()) response.getHeaders().put("Transfer-Encoding", "chunked");
     return Content.Sink.asOutputStream(response);
+  }
+
+  @Override
+  public void upgrade(SocketUpgrade to, Map<String, String> headers) throws IOException {
+    headers.forEach((name, value) -> response.getHeaders().put(name, value));
+    try {
+      isUpgraded = sockets.upgrade((_, _, _) -> new JettySocket(to), request, response, callback);
+    } catch (WebSocketException failed) {
+      throw new IOException("the connection does not become a WebSocket", failed);
+    }
+    if (!isUpgraded) throw new HttpFailure(400, "The request is no proper WebSocket handshake.");
+  }
+
+  /// Only in chunks does the end of an answer differ from the end of its server.
+  private boolean isModern() {
+    return request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
+  }
+
+  @Override
+  public void abort() {
+    isAborted = response.isCommitted() && !response.hasLastWrite();
   }
 
   /// Jetty does not read while an answer is sent, so the end of the client's side stays unseen.

@@ -22,6 +22,7 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 
 /// The HTTP server of Jetty, with a virtual thread for each request. Safe for many threads.
 public final class JettyServer implements AutoCloseable {
@@ -58,7 +59,7 @@ public final class JettyServer implements AutoCloseable {
     connector.setAcceptQueueSize(ACCEPT_QUEUE);
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(limits.connections(), connector));
-    server.setHandler(new Requests(dispatcher));
+    server.setHandler(new Requests(dispatcher, ServerWebSocketContainer.ensure(server)));
     try {
       server.start();
     } catch (IOException cannotListen) {
@@ -115,16 +116,20 @@ public final class JettyServer implements AutoCloseable {
   private static final class Requests extends Handler.Abstract {
     private final Dispatcher dispatcher;
 
-    Requests(Dispatcher dispatcher) {
+    private final ServerWebSocketContainer sockets;
+
+    Requests(Dispatcher dispatcher, ServerWebSocketContainer sockets) {
       this.dispatcher = dispatcher;
+      this.sockets = sockets;
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
       // A handler may wait for long; what is stuck while it reads or writes ends all the same.
       request.addIdleTimeoutListener(_ -> false);
-      dispatcher.handle(new JettyExchange(request, response));
-      callback.succeeded();
+      var exchange = new JettyExchange(request, response, callback, sockets);
+      dispatcher.handle(exchange);
+      exchange.complete();
       return true;
     }
   }

@@ -45,6 +45,12 @@ final class JsonBody {
     if (announced > bytesMax) throw tooLarge();
     var bytes = body.readNBytes(bytesMax);
     if (bytes.length == bytesMax && body.read() >= 0) throw tooLarge();
+    return read(bytes);
+  }
+
+  /// Reads a text that was taken whole.
+  JsonNode read(byte[] bytes) {
+    if (bytes.length > bytesMax) throw tooLarge();
     if (bytes.length == 0) return json.missingNode();
     try {
       return json.readTree(bytes);

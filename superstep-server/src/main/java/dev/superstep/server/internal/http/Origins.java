@@ -42,7 +42,7 @@ final class Origins {
     headers.put("Vary", "Origin");
     if (origin.isEmpty()) {
       var site = one(exchange, "sec-fetch-site").toLowerCase(Locale.ROOT);
-      if (FOREIGN_SITES.contains(site) && !SAFE.contains(exchange.method())) {
+      if (FOREIGN_SITES.contains(site) && !isSafe(exchange)) {
         throw new HttpFailure(403, "Pages of other sites may not change anything here.");
       }
       return headers;
@@ -69,6 +69,11 @@ final class Origins {
     }
     headers.put("Access-Control-Max-Age", "600");
     return headers;
+  }
+
+  /// A WebSocket is asked for by GET, and can do what POST can.
+  private static boolean isSafe(Exchange exchange) {
+    return SAFE.contains(exchange.method()) && one(exchange, "upgrade").isEmpty();
   }
 
   private boolean isOurs(String name) {

@@ -56,6 +56,18 @@ public sealed interface Reply {
     }
   }
 
+  /// The connection becomes a WebSocket.
+  ///
+  /// @param opening the request for it
+  /// @param opener makes what answers its messages
+  record Upgrade(Call opening, SocketHandler.Opener opener, Map<String, String> headers)
+      implements Reply {
+    @Override
+    public Upgrade with(String header, String value) {
+      return new Upgrade(opening, opener, more(headers, header, value));
+    }
+  }
+
   /// Status 200 and a JSON value.
   static Reply ok(JsonNode body) {
     return new Value(200, body, Map.of());

@@ -1,7 +1,7 @@
 package dev.superstep.server.internal.http;
 
-import dev.superstep.server.log.ServerListener;
 import dev.superstep.server.options.HttpLimits;
+import dev.superstep.server.security.Principal;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -24,11 +25,17 @@ final class ReplyWriter {
   private final JsonBody json;
   private final Duration heartbeat;
   private final OpenStreams streams;
+  private final HttpLimits limits;
+  private final Consumer<Principal> rate;
 
-  ReplyWriter(JsonBody json, HttpLimits limits, ServerListener listener) {
+  /// @param rate checks whether a principal may send one more message
+  ReplyWriter(
+      JsonBody json, HttpLimits limits, OpenStreams streams, Consumer<Principal> rate) {
     this.json = json;
+    this.limits = limits;
+    this.rate = rate;
     this.heartbeat = limits.heartbeat();
-    this.streams = new OpenStreams(limits.streams(), listener);
+    this.streams = streams;
   }
 
   /// The client has closed its connection before it had everything.
@@ -65,6 +72,10 @@ final class ReplyWriter {
         }
         yield 200;
       }
+      case Reply.Upgrade upgrade -> {
+        upgrade(exchange, upgrade, headers);
+        yield 101;
+      }
       case Reply.Later(var body, _) -> {
         try (var _ = streams.take(principal)) {
           await(exchange, new FutureTask<>(body), headers);
@@ -72,6 +83,23 @@ final class ReplyWriter {
         yield 200;
       }
     };
+  }
+
+  private void upgrade(Exchange exchange, Reply.Upgrade reply, Map<String, String> headers)
+      throws IOException {
+    var place = streams.take(reply.opening().principal().id());
+    var ofSocket = new SocketMessages.Limits(rate, json, place);
+    try {
+      exchange.upgrade(
+          new SocketUpgrade(
+              limits.bodyBytes(),
+              limits.stall(),
+              socket -> new SocketMessages(reply.opening(), socket, reply.opener(), ofSocket)),
+          headers);
+    } catch (IOException | RuntimeException refused) {
+      place.close();
+      throw refused;
+    }
   }
 
   private static Map<String, String> typed(Map<String, String> headers, String type) {
@@ -93,22 +121,21 @@ final class ReplyWriter {
     headers.put("Cache-Control", "no-store, no-transform");
     headers.put("X-Accel-Buffering", "no");
     headers.put("Connection", "close");
-    try (var out = exchange.begin(200, headers, -1)) {
-      out.flush();
-      var beat = new Beat(exchange, out, ": heartbeat\n\n");
-      while (!source.isOver()) {
-        var frames = source.next(beat.untilNext());
-        if (frames.isEmpty()) {
-          beat.orGone();
-        } else {
-          var text = new StringBuilder();
-          for (var frame : frames) append(text, frame);
-          out.write(text.toString().getBytes(StandardCharsets.UTF_8));
-          out.flush();
-          beat.orGone();
-        }
+    // Closed only at its end: a client must not take a stream that broke for a whole one.
+    var out = exchange.begin(200, headers, -1);
+    out.flush();
+    var beat = new Beat(exchange, out, ": heartbeat\n\n");
+    while (!source.isOver()) {
+      var frames = source.next(beat.untilNext());
+      if (!frames.isEmpty()) {
+        var text = new StringBuilder();
+        for (var frame : frames) append(text, frame);
+        out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+        out.flush();
       }
+      beat.orGone();
     }
+    out.close();
   }
 
   /// Frames are lines that end with a line feed, so data must have none; JSON in one line has none.
@@ -129,12 +156,14 @@ final class ReplyWriter {
       throws IOException, InterruptedException {
     typed(headers, "application/json").put("Connection", "close");
     var worker = Thread.ofVirtual().name("superstep-http-later").start(body);
-    try (var out = exchange.begin(200, headers, -1)) {
+    try {
+      var out = exchange.begin(200, headers, -1);
       out.flush();
       var beat = new Beat(exchange, out, " ");
       while (true) {
         try {
           out.write(json.write(body.get(beat.untilNext().toNanos(), TimeUnit.NANOSECONDS)));
+          out.close();
           return;
         } catch (TimeoutException _) {
           beat.orGone();
@@ -142,6 +171,7 @@ final class ReplyWriter {
           // The status is out; clients of LangGraph take this for the failure.
           var cause = cause(failed);
           out.write(json.write(error(cause)));
+          out.close();
           throw cause;
         }
       }

@@ -109,6 +109,13 @@ public final class ServletExchange implements Exchange, AsyncListener {
     return new Body(response.getOutputStream());
   }
 
+  /// Sends nothing more. A servlet has no way to make that visible in HTTP itself; clients of
+  /// LangGraph ask for the status of the run then.
+  @Override
+  public void abort() {
+    if (response.isCommitted()) isGone = true;
+  }
+
   /// Ends the exchange from another thread: nothing is sent any more.
   public void end() {
     isGone = true;

@@ -8,6 +8,7 @@ import dev.superstep.server.internal.api.RunRemoval;
 import dev.superstep.server.internal.run.RunDocuments;
 import dev.superstep.server.internal.run.RunStatus;
 import dev.superstep.server.internal.run.ThreadDocuments;
+import dev.superstep.server.internal.run.ThreadEvents;
 import dev.superstep.server.internal.webhook.Webhooks;
 import dev.superstep.service.Document;
 import dev.superstep.service.DocumentKind;
@@ -134,6 +135,7 @@ public final class Cleaning implements AutoCloseable {
     var end = ended.plus(keptEvents);
     if (end.isAfter(in.now())) return in.replace(run.dueAt(end));
     in.deleteLog(RunDocuments.log(run.id()));
+    ThreadEvents.forget(in, run);
     return RunDocuments.dropsThread(run)
         ? in.delete(DocumentKind.RUN, run.id())
         : in.replace(run.neverDue());
@@ -197,6 +199,7 @@ public final class Cleaning implements AutoCloseable {
     if (store.<Boolean>read(in -> isBusy(in, id)) || !isErasedNow(known.get())) return false;
     return store.write(in -> {
       in.lock(ThreadDocuments.topic(id));
+      ThreadEvents.delete(in, id);
       in.delete(DocumentKind.THREAD, id);
       return true;
     });

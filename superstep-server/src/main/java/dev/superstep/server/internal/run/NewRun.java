@@ -13,6 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param assistant that runs
 /// @param metadata what the request attached, with the limits of who sent it
 /// @param visible metadata that the thread must have to be seen by who sent it
+/// @param isFollowed whether who sent it follows the events of the thread
 /// @param carried what the request gives to who listens to the server: see
 ///   [dev.superstep.server.log.ServerListener.RequestSpan#carried]
 public record NewRun(
@@ -23,16 +24,5 @@ public record NewRun(
     Document assistant,
     ObjectNode metadata,
     ObjectNode visible,
-    Map<String, String> carried) {
-  /// One that no request began, or whose request carries nothing.
-  public NewRun(
-      String id,
-      String thread,
-      boolean isStateless,
-      RunRequest request,
-      Document assistant,
-      ObjectNode metadata,
-      ObjectNode visible) {
-    this(id, thread, isStateless, request, assistant, metadata, visible, Map.of());
-  }
-}
+    boolean isFollowed,
+    Map<String, String> carried) {}

@@ -34,4 +34,20 @@ record RunEnd(
     var none = JsonNodeFactory.instance.objectNode();
     return new RunEnd(status, thread, none, Optional.empty(), Optional.empty());
   }
+
+  /// The end for those who follow the thread: `completed`, `failed` or `interrupted`.
+  String lifecycle() {
+    return switch (status) {
+      case RunStatus.ERROR, RunStatus.TIMEOUT -> "failed";
+      case RunStatus.INTERRUPTED -> "interrupted";
+      default -> thread.equals(RunStatus.INTERRUPTED) ? "interrupted" : "completed";
+    };
+  }
+
+  /// The failure, if the run did not come to its end.
+  Optional<JsonNode> reason() {
+    if (!status.equals(RunStatus.TIMEOUT)) return error;
+    var late = JsonNodeFactory.instance.objectNode();
+    return Optional.of(late.put("message", "The run took longer than it may."));
+  }
 }

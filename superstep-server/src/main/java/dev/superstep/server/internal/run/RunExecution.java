@@ -2,6 +2,8 @@ package dev.superstep.server.internal.run;
 
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.StoreDamaged;
+import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.error.RunRefused;
 import dev.superstep.event.Detail;
 import dev.superstep.graph.Graph;
@@ -12,13 +14,11 @@ import dev.superstep.json.Json;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Outcome;
 import dev.superstep.server.internal.http.HttpFailure;
+import dev.superstep.server.internal.wire.ErrorJson;
 import dev.superstep.server.internal.wire.GraphWire;
-import dev.superstep.server.internal.wire.RunFrame;
-import dev.superstep.server.internal.wire.RunFrames;
 import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.server.log.ServerListener;
 import dev.superstep.service.Document;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,36 +33,40 @@ import tools.jackson.databind.node.ObjectNode;
 final class RunExecution {
   private static final int RESUMPTIONS_MAX = 2;
   private static final int PAGE = 100;
+  private static final int ATTEMPTS_MAX = 20;
+  private static final int CAUSES_MAX = 20;
 
   private final Job job;
   private final RunLog log;
   private final Object stopping = new Object();
-  private RunFrames frames;
+  private RunTranscript transcript;
   private RunOptions options;
+  private List<Interrupt> before = List.of();
   private @Nullable RunStream stream;
   private @Nullable String cancelled;
   private boolean isLost;
 
   RunExecution(Job job) {
     this.job = job;
-    this.log = new RunLog(job.queue(), job.claim(), this::lose);
-    this.frames = job.frames().apply(0);
+    this.log = new RunLog(job.queue(), job.claim(), job.quota(), this::lose);
+    this.transcript = job.transcripts().apply(0);
     this.options = job.options();
   }
 
   /// The parts that a run needs. Immutable.
   ///
   /// @param run its document, as it was claimed
-  /// @param frames makes the form of its events, by the number of inputs before its own
+  /// @param transcripts makes the forms of its events, by the number of inputs before its own
   record Job(
       Claim claim,
       Document run,
       RunRequest request,
       GraphWire wire,
-      IntFunction<RunFrames> frames,
+      IntFunction<RunTranscript> transcripts,
       RunOptions options,
       Checkpointer store,
       RunQueue queue,
+      EventQuota quota,
       ServerListener listener) {}
 
   Claim claim() {
@@ -106,7 +110,8 @@ final class RunExecution {
   private void run(ServerListener.RunSpan span) throws InterruptedException {
     @Nullable RunEnd end;
     try {
-      log.add(frames.start());
+      log.countSaved();
+      log.add(transcript.start(job.request().answered()));
       end = ended(worked());
     } catch (InterruptedException e) {
       throw e;
@@ -114,10 +119,24 @@ final class RunExecution {
       // The process ends before it has begun; another one will.
       end = null;
     } catch (Exception | StackOverflowError e) {
+      if (isOutage(e)) throw e;
       end = failed(e);
     }
     finish(end);
     if (end != null) span.ended(isRolledBack() ? RunStatus.INTERRUPTED : end.status());
+  }
+
+  /// Returns whether a run failed only because the store did not answer. Its thread is as it was
+  /// saved last, so whoever takes the run over when its lease ends goes on from there. One that
+  /// fails like this each time ends at last.
+  private boolean isOutage(Throwable error) {
+    if (job.claim().attempt() >= ATTEMPTS_MAX) return false;
+    var cause = error;
+    for (int i = 0; i < CAUSES_MAX && cause != null; i++) {
+      if (cause instanceof StoreFailed) return !(cause instanceof StoreDamaged);
+      cause = cause.getCause();
+    }
+    return false;
   }
 
   private void finish(@Nullable RunEnd end) throws InterruptedException {
@@ -126,10 +145,11 @@ final class RunExecution {
       job.queue().giveBack(job.claim(), rest);
       log.giveBack();
     } else if (isRolledBack()) {
-      job.queue().remove(job.claim(), end.thread(), end.interrupts());
+      job.queue().remove(job.claim(), end, rest.and(transcript.rolledBack()));
       log.end(List.of(), Optional.of(0L));
     } else {
-      log.end(rest, job.queue().finish(job.claim(), rest, end));
+      var all = rest.and(transcript.end(end));
+      log.end(all.frames(), job.queue().finish(job.claim(), all, end));
     }
   }
 
@@ -150,10 +170,11 @@ final class RunExecution {
   private Outcome worked() throws InterruptedException {
     var plan = new RunPlan(job.wire(), job.store(), job.claim().thread(), job.request());
     var graph = job.wire().served().graph();
+    if (!job.request().answered().isEmpty()) before = open(graph);
     var begin = plan.prepare(job.claim().run(), job.options());
-    frames = job.frames().apply(begin.inputs());
+    transcript = job.transcripts().apply(begin.inputs());
     options = begin.options();
-    graph.state(options).ifPresent(frames::begin);
+    graph.state(options).ifPresent(transcript::begin);
     return switch (begin) {
       case RunPlan.Begin.WithInput(var input, var given, _) -> followed(graph.stream(input, given));
       case RunPlan.Begin.Resumed(var resume, _, _) -> resumed(graph, resume);
@@ -169,7 +190,9 @@ final class RunExecution {
     for (int i = 0; i < RESUMPTIONS_MAX; i++) {
       var open = open(graph);
       if (!open.isEmpty()) {
-        var answers = job.wire().answers(resume.get(), open);
+        var given = new ResumeById(job.request(), before).toOpen(resume.get(), open);
+        if (given.isEmpty()) return followed(graph.streamResume(Answers.none(), options));
+        var answers = job.wire().answers(given.get(), open);
         // Another worker could not tell later which questions they were for.
         if (!job.queue().noteAnswers(job.claim(), answers)) return lost();
         return followed(graph.streamResume(answers, options));
@@ -211,7 +234,7 @@ final class RunExecution {
         stream = run;
         if (cancelled != null || isLost) run.cancel();
       }
-      for (var event : run) log.add(frames.of(event));
+      for (var event : run) log.add(transcript.of(event));
       return run.outcome();
     } finally {
       synchronized (stopping) {
@@ -288,9 +311,10 @@ final class RunExecution {
       if (isLost) return null;
     }
     ServerLog.failed(job.claim().run(), error);
-    var last = new ArrayList<RunFrame>(frames.failed(error));
-    log.add(last);
-    return RunEnd.failed(last.getLast().data());
+    log.add(transcript.failed(error));
+    var json = ErrorJson.of(error);
+    if (error instanceof ResumeRefused refused) refused.addTo(json);
+    return RunEnd.failed(json);
   }
 
   /// The details of events that the stream of a run needs.

@@ -1,8 +1,6 @@
 package dev.superstep.server.internal.run;
 
 import dev.superstep.json.Json;
-import dev.superstep.server.internal.wire.RunFrame;
-import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.service.LogEntry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /// The stream of a run that this process works on: collects its events, saves them in groups, and
 /// hands them to the readers of this process once they are saved. Safe for many threads.
@@ -21,20 +18,29 @@ final class RunLog {
   /// So many events may wait to be saved before the run waits.
   private static final int WAITING_MAX = 1_000;
 
+  /// So many characters have those that are kept, and those that wait, at most; but for the last
+  /// event, which may be larger.
+  private static final long CHARACTERS_MAX = 1_000_000;
+
   private final RunQueue queue;
   private final Claim claim;
+  private final EventQuota quota;
   private final Runnable lost;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final ArrayList<Json> waiting = new ArrayList<>();
+  private final ArrayList<Json> frames = new ArrayList<>();
+  private final ArrayList<Json> events = new ArrayList<>();
   private final ArrayList<LogEntry> kept = new ArrayList<>();
+  private long waitingCharacters;
+  private long keptCharacters;
   private boolean isSaving;
   private boolean isOver;
   private boolean isLost;
   private boolean isGivenBack;
 
   /// @param lost called when somebody else has taken the run over
-  RunLog(RunQueue queue, Claim claim, Runnable lost) {
+  RunLog(RunQueue queue, Claim claim, EventQuota quota, Runnable lost) {
+    this.quota = quota;
     this.queue = queue;
     this.claim = claim;
     this.lost = lost;
@@ -42,24 +48,37 @@ final class RunLog {
 
   // --- The run ---
 
+  /// Counts what earlier workers have saved of the stream. Before anything is added.
+  void countSaved() {
+    if (claim.attempt() > 1) queue.eachSaved(claim, quota::count);
+  }
+
   /// Adds events, and waits if too many are not saved yet.
-  void add(List<RunFrame> frames) throws InterruptedException {
-    if (frames.isEmpty()) return;
+  void add(LogBatch entries) throws InterruptedException {
+    if (entries.isEmpty()) return;
     lock.lockInterruptibly();
     try {
-      while (waiting.size() >= WAITING_MAX && !isLost && !isOver) changed.await();
-      for (var frame : frames) waiting.add(entry(frame));
+      while (isFull() && !isLost && !isOver) changed.await();
+      // What follows events that were not saved is not saved either: a stream has no holes.
+      if (isLost) return;
+      var within = quota.within(entries);
+      frames.addAll(within.frames());
+      events.addAll(within.events());
+      for (var entry : within.frames()) waitingCharacters += size(entry);
+      for (var entry : within.events()) waitingCharacters += size(entry);
       changed.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  static Json entry(RunFrame frame) {
-    var entry = JsonNodeFactory.instance.objectNode();
-    entry.put("event", frame.event());
-    entry.set("data", frame.data());
-    return Trees.json(entry, "event");
+  private boolean isFull() {
+    return waiting() >= WAITING_MAX || waitingCharacters >= CHARACTERS_MAX;
+  }
+
+  /// The characters of an entry.
+  static int size(Json entry) {
+    return entry.text().length();
   }
 
   /// Saves what is added until the end of the run. For a thread of its own.
@@ -67,22 +86,32 @@ final class RunLog {
     while (true) {
       var some = next();
       if (some.isEmpty()) return;
-      saved(some, queue.append(claim, some));
+      saved(some.frames(), queue.append(claim, some));
     }
   }
 
-  private List<Json> next() throws InterruptedException {
+  private LogBatch next() throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (waiting.isEmpty() && !isOver && !isLost) changed.await();
-      if (isOver || isLost) return List.of();
+      while (waiting() == 0 && !isOver && !isLost) changed.await();
+      if (isOver || isLost) return LogBatch.NONE;
       isSaving = true;
-      var some = List.copyOf(waiting);
-      waiting.clear();
-      return some;
+      return taken();
     } finally {
       lock.unlock();
     }
+  }
+
+  private int waiting() {
+    return frames.size() + events.size();
+  }
+
+  private LogBatch taken() {
+    var some = new LogBatch(frames, events);
+    frames.clear();
+    events.clear();
+    waitingCharacters = 0;
+    return some;
   }
 
   private void saved(List<Json> some, Optional<Long> last) {
@@ -100,19 +129,28 @@ final class RunLog {
 
   private void keep(List<Json> some, long last) {
     long offset = last - some.size();
-    for (var one : some) kept.add(new LogEntry(++offset, one));
-    int over = kept.size() - KEPT_MAX;
-    if (over > 0) kept.subList(0, over).clear();
+    for (var one : some) {
+      kept.add(new LogEntry(++offset, one));
+      keptCharacters += size(one);
+    }
+    int over = 0;
+    while (kept.size() - over > 1 && isTooMuch(kept.size() - over)) {
+      keptCharacters -= size(kept.get(over).value());
+      over++;
+    }
+    kept.subList(0, over).clear();
+  }
+
+  private boolean isTooMuch(int events) {
+    return events > KEPT_MAX || keptCharacters > CHARACTERS_MAX;
   }
 
   /// Ends the collection: waits for what is being saved, and takes what is still to be saved.
-  List<Json> takeRest() throws InterruptedException {
+  LogBatch takeRest() throws InterruptedException {
     lock.lockInterruptibly();
     try {
       while (isSaving) changed.await();
-      var rest = List.copyOf(waiting);
-      waiting.clear();
-      return rest;
+      return taken();
     } finally {
       lock.unlock();
     }
@@ -204,7 +242,7 @@ final class RunLog {
     try {
       isSaving = false;
       isLost = true;
-      waiting.clear();
+      var _ = taken();
       changed.signalAll();
     } finally {
       lock.unlock();

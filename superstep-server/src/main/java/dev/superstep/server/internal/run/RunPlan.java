@@ -8,6 +8,7 @@ import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Threads;
 import dev.superstep.node.Command;
 import dev.superstep.node.Send;
+import dev.superstep.node.Update;
 import dev.superstep.run.Input;
 import dev.superstep.run.StateUpdate;
 import dev.superstep.server.internal.http.HttpFailure;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -161,10 +163,8 @@ final class RunPlan {
     boolean goes = !to.isMissingNode() && !to.isNull() && !(to.isArray() && to.isEmpty());
     boolean writes = !update.isMissingNode() && !update.isNull();
     if (isGiven(resume)) {
-      if (goes) {
-        throw new HttpFailure(422, "A command cannot both resume and go to a node. Send two runs.");
-      }
-      if (writes) edit(update, options);
+      if (goes) redirect(to, update, options);
+      else if (writes) write(update, options);
       return resumed(Optional.of(resume), options);
     }
     if (goes) return gone(to, update, options);
@@ -188,6 +188,47 @@ final class RunPlan {
     }
     var input = new Input(command.update().writes(), starts, sends);
     return begun(input, options);
+  }
+
+  /// Writes to the state while tasks wait for answers, as if a node had run that is not among them
+  /// and that leads nowhere.
+  private void write(JsonNode update, RunOptions options) {
+    var due = due(options);
+    var as =
+        wire.served().graph().parts().nodes().stream()
+            .map(node -> node.name())
+            .filter(node -> !due.contains(node))
+            .findFirst();
+    if (as.isEmpty() || !(wire.update(update) instanceof Update writes)) {
+      redirect(JsonNodeFactory.instance.arrayNode(), update, options);
+      return;
+    }
+    var result = new Command(writes, List.of(), List.of());
+    wire.served().graph().update(options, new StateUpdate(as.get(), result));
+  }
+
+  private List<String> due(RunOptions options) {
+    return wire.served().graph().state(options).map(at -> at.next()).orElse(List.of());
+  }
+
+  /// Makes other nodes due beside those that wait for answers. As after an input, these begin anew
+  /// and ask again.
+  private void redirect(JsonNode to, JsonNode update, RunOptions options) {
+    var starts = new ArrayList<>(due(options));
+    var sends = List.<Send<?>>of();
+    var writes = new Update(List.of());
+    switch (wire.command(to, update)) {
+      case Command command -> {
+        command.gotos().stream().filter(node -> !starts.contains(node)).forEach(starts::add);
+        sends = command.sends();
+        writes = command.update();
+      }
+      case Update alone -> writes = alone;
+      default -> throw new IllegalStateException("a command is an update or goes to nodes");
+    }
+    starts.remove(Graph.END);
+    var result = new Command(writes, starts, sends);
+    wire.served().graph().update(options, new StateUpdate(Graph.START, result));
   }
 
   private void edit(JsonNode update, RunOptions options) {

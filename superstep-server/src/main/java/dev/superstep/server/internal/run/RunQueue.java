@@ -7,6 +7,7 @@ import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.service.Document;
 import dev.superstep.service.DocumentKind;
 import dev.superstep.service.DocumentQuery;
+import dev.superstep.service.LogEntry;
 import dev.superstep.service.ServiceStore;
 import dev.superstep.service.ServiceTransaction;
 import java.time.Duration;
@@ -15,6 +16,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The runs that wait, are at work or have ended, in the store that all processes share. Each
@@ -30,16 +33,25 @@ final class RunQueue {
 
   private static final String CLAIMING = "runs/claim";
   private static final int LOOKED_AT = 100;
+  private static final int SAVED_AT_ONCE = 50;
 
   private final ServiceStore documents;
   private final String worker;
+  private final Set<String> graphs;
   private final RunSettings settings;
   private final Duration lease;
   private final RunEndListener listener;
 
-  RunQueue(ServiceStore documents, String worker, RunSettings settings, RunEndListener listener) {
+  /// @param graphs the ids of those that this worker can run
+  RunQueue(
+      ServiceStore documents,
+      String worker,
+      Set<String> graphs,
+      RunSettings settings,
+      RunEndListener listener) {
     this.documents = documents;
     this.worker = worker;
+    this.graphs = graphs;
     this.settings = settings;
     this.lease = settings.lease();
     this.listener = listener;
@@ -59,7 +71,8 @@ final class RunQueue {
   /// Saves a new run as a part of a transaction.
   Document create(ServiceTransaction in, NewRun run, boolean mayStart) {
     in.lock(ThreadDocuments.lock(run.thread()));
-    var thread = thread(in, run);
+    var found = thread(in, run);
+    var thread = run.isFollowed() ? ThreadEvents.kept(found) : found;
     var active = ThreadDocuments.active(in, run.thread());
     var strategy = run.request().strategy();
     checkGraph(thread, run, !active.isEmpty());
@@ -75,7 +88,7 @@ final class RunQueue {
             .labelled(run.assistant().id())
             .metadata(Trees.json(run.metadata(), "metadata"));
     made = RunDocuments.with(made, body(run));
-    made = starts ? held(in, made) : made.in(RunStatus.PENDING).dueAt(due);
+    made = starts ? held(in, made, thread) : made.in(RunStatus.PENDING).dueAt(due);
     in.insert(made);
     in.replace(busy(in, thread, run));
     if (!starts) in.signal(RunDocuments.WAITING);
@@ -153,8 +166,9 @@ final class RunQueue {
 
   // --- Working on runs ---
 
-  private Document held(ServiceTransaction in, Document run) {
+  private Document held(ServiceTransaction in, Document run, Document thread) {
     var body = ThreadDocuments.body(run);
+    ThreadEvents.markBegin(in, thread, body);
     body.put("attempt", body.path("attempt").asInt(0) + 1);
     body.put("worker", worker);
     if (!body.has("started_at")) body.put("started_at", in.now().toString());
@@ -172,26 +186,42 @@ final class RunQueue {
       in.lock(CLAIMING);
       var claimed = new ArrayList<Document>();
       var threads = new HashSet<String>();
-      var due =
-          in.search(
-              DocumentQuery.of(DocumentKind.RUN)
-                  .in(RunStatus.PENDING, RunStatus.RUNNING)
-                  .dueBy(in.now())
-                  .by(DocumentQuery.Order.CREATED, false)
-                  .limit(LOOKED_AT + most));
-      for (var run : due) {
+      for (var run : due(in, LOOKED_AT + most)) {
         if (claimed.size() == most) break;
         if (!threads.add(run.parent()) || !isNext(in, run)) continue;
         // What was found may have been cancelled meanwhile.
         var now = in.find(DocumentKind.RUN, run.id());
         if (now.isEmpty() || !now.get().status().equals(run.status())) continue;
         if (!now.get().due().equals(run.due())) continue;
-        var held = held(in, now.get());
+        var thread = in.find(DocumentKind.THREAD, run.parent());
+        if (thread.isEmpty()) continue;
+        var held = held(in, now.get(), thread.get());
         in.replace(held);
         claimed.add(held);
       }
       return claimed;
     });
+  }
+
+  /// The oldest runs that are due, of graphs that this worker has. Those of others are passed over:
+  /// they wait for another process, as for one with the next version of a program.
+  private List<Document> due(ServiceTransaction in, int most) {
+    var all =
+        DocumentQuery.of(DocumentKind.RUN)
+            .in(RunStatus.PENDING, RunStatus.RUNNING)
+            .dueBy(in.now())
+            .by(DocumentQuery.Order.CREATED, false)
+            .limit(most);
+    var ours = new ArrayList<Document>();
+    for (int from = 0; ours.size() < most; from += most) {
+      var page = in.search(all.offset(from));
+      for (var run : page) {
+        var graph = ThreadDocuments.body(run).path("graph_id").asString("");
+        if (graphs.contains(graph)) ours.add(run);
+      }
+      if (page.size() < most) break;
+    }
+    return ours;
   }
 
   /// Returns whether no other run of the thread is at work or was to begin before.
@@ -238,31 +268,46 @@ final class RunQueue {
   /// Adds to the stream of a run.
   ///
   /// @return the offset of the last entry, or empty if somebody else holds the run by now
-  Optional<Long> append(Claim claim, List<Json> entries) {
+  Optional<Long> append(Claim claim, LogBatch entries) {
     return documents.write(in -> {
       var run = in.find(DocumentKind.RUN, claim.run());
       if (run.isEmpty() || !RunDocuments.isHeld(run.get(), claim)) return Optional.<Long>empty();
-      return Optional.of(appended(in, claim.run(), entries));
+      return Optional.of(appended(in, claim, entries));
     });
   }
 
-  private static long appended(ServiceTransaction in, String run, List<Json> entries) {
-    var log = RunDocuments.log(run);
-    long last = entries.isEmpty() ? in.lastOffset(log) : in.append(log, entries);
+  private static long appended(ServiceTransaction in, Claim claim, LogBatch entries) {
+    var log = RunDocuments.log(claim.run());
+    var frames = entries.frames();
+    long last = frames.isEmpty() ? in.lastOffset(log) : in.append(log, frames);
+    ThreadEvents.append(in, claim.thread(), entries.events());
     in.signal(log);
     return last;
+  }
+
+  /// Reads what is saved of the stream of a run, some at a time.
+  void eachSaved(Claim claim, Consumer<List<Json>> reader) {
+    var log = RunDocuments.log(claim.run());
+    long after = 0;
+    while (true) {
+      long from = after;
+      var page = documents.<List<LogEntry>>read(in -> in.entries(log, from, SAVED_AT_ONCE));
+      if (page.isEmpty()) return;
+      reader.accept(page.stream().map(LogEntry::value).toList());
+      after = page.getLast().offset();
+    }
   }
 
   /// Saves the end of a run with the end of its stream.
   ///
   /// @return the offset of the last entry of the stream, or empty, and nothing is saved, if
   ///   somebody else holds the run by now
-  Optional<Long> finish(Claim claim, List<Json> entries, RunEnd end) {
+  Optional<Long> finish(Claim claim, LogBatch entries, RunEnd end) {
     return documents.write(in -> {
       in.lock(ThreadDocuments.lock(claim.thread()));
       var run = in.find(DocumentKind.RUN, claim.run());
       if (run.isEmpty() || !RunDocuments.isHeld(run.get(), claim)) return Optional.<Long>empty();
-      long last = appended(in, claim.run(), entries);
+      long last = appended(in, claim, entries);
       end(in, run.get(), end);
       return Optional.of(last);
     });
@@ -272,6 +317,7 @@ final class RunQueue {
     var body = ThreadDocuments.body(run);
     body.put("ended_at", in.now().toString());
     end.error().ifPresent(error -> body.set("error", error));
+    ThreadEvents.markEnd(in, run, body, end);
     boolean isStateless = body.path("stateless").asBoolean(false);
     if (isStateless) end.values().ifPresent(values -> body.set("output", values));
     var ended = cleanedLater(in, RunDocuments.with(run, body).in(end.status()));
@@ -294,11 +340,11 @@ final class RunQueue {
   }
 
   /// Gives a run back that was stopped so that another process can go on with it.
-  void giveBack(Claim claim, List<Json> entries) {
+  void giveBack(Claim claim, LogBatch entries) {
     documents.write(in -> {
       var run = in.find(DocumentKind.RUN, claim.run());
       if (run.isEmpty() || !RunDocuments.isHeld(run.get(), claim)) return false;
-      var _ = appended(in, claim.run(), entries);
+      var _ = appended(in, claim, entries);
       in.replace(run.get().in(RunStatus.PENDING).updated(in.now()).dueAt(in.now()));
       in.signal(RunDocuments.WAITING);
       return true;
@@ -306,13 +352,17 @@ final class RunQueue {
   }
 
   /// Removes a run that was rolled back, with its stream.
-  void remove(Claim claim, String status, ObjectNode interrupts) {
+  ///
+  /// @param events the end of what is told of the thread
+  void remove(Claim claim, RunEnd end, LogBatch events) {
     documents.write(in -> {
       in.lock(ThreadDocuments.lock(claim.thread()));
       var run = in.find(DocumentKind.RUN, claim.run());
       if (run.isEmpty() || !RunDocuments.isHeld(run.get(), claim)) return false;
       removed(in, run.get());
-      return ThreadDocuments.settle(in, claim.thread(), status, interrupts, Optional.empty());
+      ThreadEvents.append(in, claim.thread(), events.events());
+      return ThreadDocuments.settle(
+          in, claim.thread(), end.thread(), end.interrupts(), Optional.empty());
     });
   }
 
@@ -356,6 +406,7 @@ final class RunQueue {
 
   /// Ends a run that has not begun.
   private void dropWaiting(ServiceTransaction in, Document run, String action) {
+    ThreadEvents.dropped(in, run);
     if (action.equals(ROLLBACK)) {
       removed(in, run);
     } else {

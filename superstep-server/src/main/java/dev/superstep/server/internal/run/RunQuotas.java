@@ -48,6 +48,11 @@ public final class RunQuotas {
             .formatted(quotas.threads()));
   }
 
+  /// The most bytes that the events of a run take.
+  long eventBytes() {
+    return quotas.eventBytes();
+  }
+
   /// Checks that one more run may wait.
   ///
   /// @param active the runs of its thread that are still to end

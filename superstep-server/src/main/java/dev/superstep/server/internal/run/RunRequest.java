@@ -7,6 +7,7 @@ import dev.superstep.server.internal.webhook.Webhooks;
 import dev.superstep.server.internal.wire.CheckpointRef;
 import dev.superstep.server.internal.wire.StreamMode;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -19,6 +20,9 @@ import tools.jackson.databind.node.ObjectNode;
 public record RunRequest(ObjectNode body) {
   private static final long AFTER_MAX_SECONDS = Duration.ofDays(366).toSeconds();
   private static final int STEPS_MAX = 1_000_000;
+
+  /// The field with the ids of the questions that a run answers, if its client named them.
+  public static final String ANSWERED = "answered_interrupts";
 
   /// The strategies for a run on a thread that has another one.
   public enum Strategy {
@@ -50,6 +54,8 @@ public record RunRequest(ObjectNode body) {
     var _ = request.after();
     var _ = request.durability();
     var _ = request.stepLimit();
+    var _ = request.answered();
+    var _ = request.isStrict();
     var _ = request.breakpoints("interrupt_before");
     var _ = request.breakpoints("interrupt_after");
     var _ = request.isKept();
@@ -77,6 +83,16 @@ public record RunRequest(ObjectNode body) {
   /// The command of the client, instead of an input: `{update, resume, goto}`.
   public Optional<ObjectNode> command() {
     return fields().objectIfAny("command").filter(command -> !command.isEmpty());
+  }
+
+  /// The ids of the questions that it answers, if it names them.
+  List<String> answered() {
+    return fields().texts(ANSWERED);
+  }
+
+  /// Returns whether it is refused if it answers questions by their ids of which some are not open.
+  boolean isStrict() {
+    return fields().flag("strict_resume", false);
   }
 
   /// `{tags, recursion_limit, configurable}`.

@@ -1,14 +1,17 @@
 package dev.superstep.server.internal.run;
 
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.event.Detail;
 import dev.superstep.graph.Drain;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.program.RunContext;
 import dev.superstep.run.Breakpoints;
 import dev.superstep.server.graph.ServedGraph;
 import dev.superstep.server.internal.http.FrameSource;
+import dev.superstep.server.internal.http.Granted;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.wire.GraphWire;
+import dev.superstep.server.internal.wire.ProtocolEvents;
 import dev.superstep.server.internal.wire.RunFrames;
 import dev.superstep.server.internal.wire.RunMetadata;
 import dev.superstep.server.internal.wire.StreamMode;
@@ -21,10 +24,12 @@ import dev.superstep.service.ServiceStore;
 import dev.superstep.service.ServiceTransaction;
 import dev.superstep.store.Store;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
@@ -57,7 +62,7 @@ public final class RunService implements AutoCloseable {
     this.observer = observer;
     this.wires = wires(graphs);
     var worker = ProcessHandle.current().pid() + "-" + UUID.randomUUID();
-    this.queue = new RunQueue(documents, worker, settings, observer.ends());
+    this.queue = new RunQueue(documents, worker, wires.keySet(), settings, observer.ends());
     this.workers = new RunWorkers(documents, queue, settings, logs, this::execution);
   }
 
@@ -121,7 +126,8 @@ public final class RunService implements AutoCloseable {
       throw e;
     }
     boolean isOurs = made.status().equals(RunStatus.RUNNING);
-    if (isOurs) workers.begin(made);
+    // It is made, so the client is told so, whatever comes of its begin.
+    if (isOurs) workers.beginClaimed(made);
     else if (hasSlot) workers.freeSlot();
     return made;
   }
@@ -147,17 +153,32 @@ public final class RunService implements AutoCloseable {
     var request = new RunRequest((ObjectNode) body.path("kwargs"));
     var wire = wire(body.path("graph_id").asString(""));
     var options = options(run, request, settings(run), wire);
+    boolean isFollowed = ThreadEvents.begin(run).isPresent();
     return new RunExecution(
         new RunExecution.Job(
             claim,
             run,
             request,
             wire,
-            inputs -> new RunFrames(wire, context(run, request, claim, inputs)),
-            RunExecution.listening(options, RunFrames.details(request.modes())),
+            inputs -> transcript(wire, context(run, request, claim, inputs), isFollowed),
+            RunExecution.listening(options, details(request, isFollowed)),
             checkpointer,
             queue,
+            new EventQuota(settings.quotas().eventBytes()),
             observer.listener()));
+  }
+
+  private static Set<Detail> details(RunRequest request, boolean isFollowed) {
+    var all = EnumSet.noneOf(Detail.class);
+    all.addAll(RunFrames.details(request.modes()));
+    if (isFollowed) all.addAll(ProtocolEvents.details());
+    return all;
+  }
+
+  private static RunTranscript transcript(
+      GraphWire wire, dev.superstep.server.internal.wire.RunContext context, boolean isFollowed) {
+    return new RunTranscript(
+        new RunFrames(wire, context), isFollowed ? new ProtocolEvents(wire, context) : null);
   }
 
   private static dev.superstep.server.internal.wire.RunContext context(
@@ -297,6 +318,15 @@ public final class RunService implements AutoCloseable {
   /// @param modes only these, if there are some
   public FrameSource streamThread(String thread, Optional<String> after, Set<StreamMode> modes) {
     return new ThreadFrameSource(documents, logs, thread, after, modes);
+  }
+
+  /// The events of a thread in the event-streaming protocol, over all its runs.
+  ///
+  /// @param granted what its client may see
+  /// @param after the place of the last event that the client has; empty to begin with the runs at
+  ///   work
+  public ThreadEventReader events(String thread, Granted granted, OptionalLong after) {
+    return new ThreadEventReader(documents, thread, granted, after);
   }
 
   /// Waits until a run has ended.

@@ -102,7 +102,7 @@ final class RunWorkers implements AutoCloseable {
   }
 
   /// Runs what this worker holds. Its room is taken already.
-  void begin(Document run) {
+  private void begin(Document run) {
     RunExecution execution;
     try {
       execution = maker.apply(run);
@@ -180,7 +180,9 @@ final class RunWorkers implements AutoCloseable {
     }
   }
 
-  private void beginClaimed(Document run) {
+  /// Runs what this worker holds; if that is not possible now, it is tried again when the lease is
+  /// over.
+  void beginClaimed(Document run) {
     try {
       begin(run);
     } catch (RuntimeException e) {

@@ -60,6 +60,9 @@ public final class Scheduler implements AutoCloseable {
     } catch (StoreFailed e) {
       LOG.warn("The store does not answer; schedules wait", e);
       return PAUSE_AFTER_FAILURE;
+    } catch (RuntimeException e) {
+      LOG.error("Schedules cannot be looked at; that is tried again", e);
+      return PAUSE_AFTER_FAILURE;
     }
   }
 

@@ -94,6 +94,11 @@ public final class WebhookSender implements AutoCloseable {
     } catch (StoreFailed e) {
       LOG.warn("The store does not answer; webhooks wait", e);
       return PAUSE_AFTER_FAILURE;
+    } catch (RejectedExecutionException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      LOG.error("Webhooks cannot be looked at; that is tried again", e);
+      return PAUSE_AFTER_FAILURE;
     }
   }
 

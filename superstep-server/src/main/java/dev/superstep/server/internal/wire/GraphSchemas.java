@@ -7,6 +7,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.Collection;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The JSON Schemas of a graph. For one thread.
@@ -19,12 +20,17 @@ final class GraphSchemas {
 
   ObjectNode all() {
     var json = Trees.object().put("graph_id", wire.served().id());
-    json.set("input_schema", wire.served().input().isPresent() ? Trees.object() : state(true));
+    json.set("input_schema", input());
     json.set("output_schema", state(false));
     json.set("state_schema", state(false));
     json.set("config_schema", empty());
     json.set("context_schema", empty());
     return json;
+  }
+
+  private JsonNode input() {
+    if (wire.served().input().isEmpty()) return state(true);
+    return wire.served().schema().map(Trees::of).orElseGet(Trees::object);
   }
 
   private static ObjectNode empty() {

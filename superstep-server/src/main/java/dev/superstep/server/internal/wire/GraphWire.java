@@ -87,6 +87,14 @@ public final class GraphWire {
     return at;
   }
 
+  /// The channel that holds the conversation, if there is one.
+  public Optional<String> conversation() {
+    return channels.entrySet().stream()
+        .filter(channel -> channel.getValue().isConversation())
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
   /// Returns whether a node is sent what it works on.
   boolean isSent(String node) {
     var part = nodes.get(node);

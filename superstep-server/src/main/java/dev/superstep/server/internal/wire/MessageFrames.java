@@ -3,7 +3,6 @@ package dev.superstep.server.internal.wire;
 import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.checkpoint.TaskRecord.SavedWrite;
 import dev.superstep.event.Event;
-import dev.superstep.graph.Graph;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import java.util.HashMap;
@@ -23,7 +22,7 @@ final class MessageFrames {
   private final RunContext run;
   private final StreamPlaces places;
   private final Map<String, StringBuilder> said = new HashMap<>();
-  private final Map<String, Integer> firstCalls = new HashMap<>();
+  private final MessageIds ids = new MessageIds();
   private final Set<String> seen = new HashSet<>();
 
   MessageFrames(RunContext run, StreamPlaces places) {
@@ -62,22 +61,14 @@ final class MessageFrames {
     frames.add(StreamMode.MESSAGES_TUPLE, tuple(json, metadata(event.task(), "")));
   }
 
-  /// The id of the message that a model is saying. If it is the first of the task, that is the one
-  /// that the message will have; what is said again has another one, so that clients do not add it
-  /// to what was said before.
-  ///
-  /// @param call may count on from task to task
+  /// The id of the message that a model is saying.
   String id(String task, int attempt, int call) {
-    int first = firstCalls.computeIfAbsent(task, _ -> call);
-    boolean isFirst = attempt <= 1 && call == first;
-    return isFirst
-        ? Graph.idOfWrite(task, 0)
-        : WireIds.task("%s/%d/%d".formatted(task, attempt, call));
+    return ids.id(task, attempt, call);
   }
 
   /// The messages that a task wrote.
   void written(Event.NodeUpdated event, FrameList frames) {
-    firstCalls.remove(event.task());
+    ids.forget(event.task());
     var wire = places.wire(event.origin().path());
     if (wire.isEmpty() || !isWanted(frames)) return;
     for (var write : event.writes()) {

@@ -20,6 +20,11 @@ public record RunContext(
     int inputs,
     Set<StreamMode> modes,
     boolean subgraphs) {
+  /// Returns a copy for other events.
+  RunContext with(Set<StreamMode> others, boolean inside) {
+    return new RunContext(run, thread, assistant, attempt, metadata, inputs, others, inside);
+  }
+
   /// The superstep of an event as LangGraph counts it.
   int step(Origin origin) {
     return origin.path().isEmpty() ? origin.step() + inputs : origin.step();

@@ -31,9 +31,13 @@ public final class RunFrames {
   private final Map<String, Interrupt> questions = new LinkedHashMap<>();
 
   public RunFrames(GraphWire wire, RunContext run) {
+    this(wire, run, new StreamPlaces(wire, run));
+  }
+
+  RunFrames(GraphWire wire, RunContext run, StreamPlaces places) {
     this.wire = wire;
     this.run = run;
-    this.places = new StreamPlaces(wire, run);
+    this.places = places;
     this.checkpoints = new CheckpointFrames(run, places);
     this.tasks = new TaskFrames(run, places, checkpoints);
     this.messages = new MessageFrames(run, places);

@@ -181,6 +181,38 @@ final class StreamsTest {
     }
   }
 
+  /// One event, and then nothing that can be read any more.
+  private static final class Broken implements FrameSource {
+    private boolean isBegun;
+
+    @Override
+    public List<Frame> next(Duration most) {
+      if (isBegun) throw new IllegalStateException("the store is gone");
+      isBegun = true;
+      return List.of(new Frame("0", "first", "1"));
+    }
+
+    @Override
+    public boolean isOver() {
+      return false;
+    }
+
+    @Override
+    public void close(boolean isComplete) {}
+  }
+
+  @Test
+  void a_stream_that_breaks_does_not_look_whole() throws Exception {
+    try (var server = RunningServer.of(feeding(new Broken()));
+        var socket = listen(server)) {
+      var received = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+      assertThat(received).contains("Transfer-Encoding: chunked").contains("event: first");
+      assertThat(received).doesNotContain("\r\n0\r\n");
+      assertThat(server.nextServed().ending()).isEqualTo(Ending.FAILED);
+    }
+  }
+
   @Test
   void a_thousand_idle_streams_are_held_and_the_next_one_is_refused() throws Exception {
     var feeds = new LinkedBlockingQueue<Feed>();

@@ -13,6 +13,7 @@ import dev.superstep.store.StoreOptions;
 import dev.superstep.store.jdbc.rows.ItemRows.Writing;
 import dev.superstep.store.jdbc.sql.Transactions;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,14 +24,18 @@ import java.util.Optional;
 public final class SqlStore implements Store {
   private final Transactions database;
   private final StoreOptions options;
+  private final InstantSource clock;
 
-  public SqlStore(Transactions database, StoreOptions options) {
+  /// @param clock for the times at which items are made and expire
+  public SqlStore(Transactions database, StoreOptions options, InstantSource clock) {
     this.database = database;
     this.options = options;
+    this.clock = clock;
   }
 
   @Override
   public Optional<Item> get(Namespace namespace, String key) {
+    settleClock();
     var now = now();
     // What cannot be put is not there either; a database may not even take it as an argument.
     if (key.indexOf('\0') >= 0) return Optional.empty();
@@ -46,6 +51,7 @@ public final class SqlStore implements Store {
     }
     // Before the transaction, because a model may take long.
     var meanings = Meaning.of(puts, options);
+    settleClock();
     return database.write(sql -> {
       if (puts.size() > 1) ItemRows.lockForMany(sql);
       var now = now();
@@ -60,12 +66,14 @@ public final class SqlStore implements Store {
   @Override
   public Optional<Item> putIfAbsent(Put put) {
     var meaning = Meaning.of(List.of(put), options).getFirst();
+    settleClock();
     return database.write(sql -> ItemRows.putIfAbsent(sql, new Writing(put, meaning, now())));
   }
 
   @Override
   public Optional<Item> putIfVersion(Put put, long version) {
     var meaning = Meaning.of(List.of(put), options).getFirst();
+    settleClock();
     return database.write(
         sql -> ItemRows.putIfVersion(sql, new Writing(put, meaning, now()), version));
   }
@@ -73,12 +81,14 @@ public final class SqlStore implements Store {
   @Override
   public boolean delete(Namespace namespace, String key) {
     if (key.indexOf('\0') >= 0) return false;
+    settleClock();
     return database.write(sql -> ItemRows.delete(sql, namespace, key, now()));
   }
 
   @Override
   public List<Hit> search(Search search) {
     var sought = Meaning.of(search, options);
+    settleClock();
     var now = now();
     var hits =
         database.read(sql -> {
@@ -97,12 +107,14 @@ public final class SqlStore implements Store {
 
   @Override
   public List<Namespace> namespaces(NamespaceSearch search) {
+    settleClock();
     var now = now();
     return search.of(database.read(sql -> ItemRows.namespaces(sql, search.within(), now)));
   }
 
   @Override
   public int sweep() {
+    settleClock();
     return database.write(sql -> ItemRows.sweep(sql, now()));
   }
 
@@ -121,8 +133,14 @@ public final class SqlStore implements Store {
     });
   }
 
+  /// Asks the server for its time if that was long ago; before a transaction, which would need
+  /// another connection for it.
+  private void settleClock() {
+    if (clock instanceof ServerClock ofServer) ofServer.settle();
+  }
+
   private Instant now() {
-    return options.clock().instant().truncatedTo(ChronoUnit.MICROS);
+    return clock.instant().truncatedTo(ChronoUnit.MICROS);
   }
 
   @Override

@@ -28,12 +28,19 @@ final class QuestionTrees {
             .put("question", question.question())
             .put("answer_type", question.answerType())
             .put("text", text(payload))
-            .put("review", question.question().equals(Review.QUESTION.name()));
+            .put("review", isReview(question, payload));
     tree.set("payload", payload);
     var options = payload.path("options");
     if (options.isArray()) tree.set("options", options);
     tree.set("schema", schema(question, graph));
     return tree;
+  }
+
+  /// Returns whether calls of tools wait for decisions, in the form that agent inboxes know.
+  private static boolean isReview(Interrupt question, JsonNode payload) {
+    boolean isShaped =
+        payload.path("action_requests").isArray() && payload.path("review_configs").isArray();
+    return isShaped || question.question().equals(Review.QUESTION.name());
   }
 
   private static String text(JsonNode payload) {

@@ -12,7 +12,9 @@ import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel.Content;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.json.InvalidName;
 import dev.superstep.server.internal.http.HttpFailure;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +50,40 @@ record SavedThread(String thread, Saved saved, List<TaskRecord> tasks, List<Inte
         .orElseThrow(() ->
             new HttpFailure(
                 404, "Thread `%s` has no checkpoint `%s`.".formatted(thread, checkpoint)));
+  }
+
+  /// The state of a graph inside a task of a thread, at one of its checkpoints.
+  ///
+  /// @param task around the graph, as events name it
+  /// @throws HttpFailure 404 if there is none
+  static SavedThread inside(Checkpointer store, String thread, String task, String checkpoint) {
+    for (var lineage : lineages(store, thread, task)) {
+      var saved = store.byId(lineage, checkpoint);
+      if (saved.isPresent()) return of(store, lineage, saved.get());
+    }
+    throw new HttpFailure(
+        404,
+        "Task `%s` of thread `%s` has no checkpoint `%s`.".formatted(task, thread, checkpoint));
+  }
+
+  /// The lines of checkpoints that a graph inside a task may have: its own, or one that it shares
+  /// with other tasks, since it remembers.
+  private static List<Lineage> lineages(Checkpointer store, String thread, String task) {
+    var all = new ArrayList<Lineage>();
+    try {
+      all.add(new Lineage(thread, task));
+    } catch (InvalidName e) {
+      throw new HttpFailure(422, "`task` names no task: " + e.getMessage());
+    }
+    all.add(Lineage.ofMemory(thread, task));
+    store
+        .latest(Lineage.of(thread))
+        .ifPresent(newest -> {
+          for (var memory : newest.checkpoint().progress().memories().left().values()) {
+            all.add(new Lineage(thread, memory.namespace()));
+          }
+        });
+    return all;
   }
 
   private static SavedThread of(Checkpointer store, Lineage lineage, Saved saved) {

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 /// has none; a page then says so. Immutable.
 public final class StudioAssets implements Resource {
   private static final String FOLDER = "/dev/superstep/server/studio/";
+  private static final String PAGE = "index.html";
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*");
   private static final Map<String, String> TYPES =
       Map.of(
@@ -40,6 +41,17 @@ public final class StudioAssets implements Resource {
       The API works without it.</p></html>
       """;
 
+  private final String folder;
+
+  public StudioAssets() {
+    this(FOLDER);
+  }
+
+  /// @param folder of the class path, with a slash at its end
+  StudioAssets(String folder) {
+    this.folder = folder;
+  }
+
   @Override
   public void addTo(Routes routes) {
     routes
@@ -56,7 +68,7 @@ public final class StudioAssets implements Resource {
 
   /// Returns whether this build has the studio.
   public static boolean isBuilt() {
-    return StudioAssets.class.getResource(FOLDER + "index.html") != null;
+    return StudioAssets.class.getResource(FOLDER + PAGE) != null;
   }
 
   /// The page names its files as those beside it, so its own address must end with a slash.
@@ -64,13 +76,12 @@ public final class StudioAssets implements Resource {
     if (!call.path().endsWith("/")) {
       return new Reply.Empty(307, Map.of("Location", "studio/"));
     }
-    return read("index.html")
-        .<Reply>map(body -> bytes(200, "index.html", body, "no-cache"))
-        .orElseGet(
-            () -> bytes(501, "index.html", MISSING.getBytes(StandardCharsets.UTF_8), "no-cache"));
+    return read(PAGE)
+        .<Reply>map(body -> bytes(200, PAGE, body, "no-cache"))
+        .orElseGet(() -> bytes(501, PAGE, MISSING.getBytes(StandardCharsets.UTF_8), "no-cache"));
   }
 
-  private static Reply file(String name, String caching) {
+  private Reply file(String name, String caching) {
     if (!name.startsWith("assets/")) checked(name);
     return read(name)
         .map(body -> bytes(200, name, body, caching))
@@ -92,8 +103,8 @@ public final class StudioAssets implements Resource {
         .with("Referrer-Policy", "no-referrer");
   }
 
-  private static Optional<byte[]> read(String name) {
-    try (var in = StudioAssets.class.getResourceAsStream(FOLDER + name)) {
+  private Optional<byte[]> read(String name) {
+    try (var in = StudioAssets.class.getResourceAsStream(folder + name)) {
       return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
     } catch (IOException e) {
       throw new UncheckedIOException("the studio cannot be read from its jar", e);

@@ -8,6 +8,7 @@ import dev.superstep.json.Json;
 import dev.superstep.server.graph.ServedGraph;
 import dev.superstep.server.internal.api.Resource;
 import dev.superstep.server.internal.http.Call;
+import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.http.Reply;
 import dev.superstep.server.internal.http.Routes;
 import dev.superstep.server.security.Access;
@@ -110,9 +111,18 @@ public final class ThreadResource implements Resource {
   private Reply state(Call call) {
     var thread = admitted(call);
     var at = call.query("checkpoint");
+    var task = call.query("task");
+    if (task.isPresent()) return Reply.ok(tree(inside(thread, task.get(), at)));
     var found =
         at.isPresent() ? SavedThread.at(store, thread, at.get()) : SavedThread.of(store, thread);
     return Reply.ok(tree(found));
+  }
+
+  private SavedThread inside(String thread, String task, Optional<String> checkpoint) {
+    var at =
+        checkpoint.orElseThrow(
+            () -> new HttpFailure(422, "With `task`, name a `checkpoint` of the graph inside it."));
+    return SavedThread.inside(store, thread, task, at);
   }
 
   private ObjectNode tree(SavedThread found) {
