@@ -22,6 +22,7 @@ public final class ServletExchange implements Exchange, AsyncListener {
   // A container takes its request back when it ends.
   private final String method;
   private final String address;
+  private boolean hasBegun;
   private volatile boolean isGone;
 
   private ServletExchange(HttpServletRequest request, HttpServletResponse response, String path) {
@@ -97,7 +98,9 @@ public final class ServletExchange implements Exchange, AsyncListener {
   @Override
   public OutputStream begin(int status, Map<String, String> headers, long length)
       throws IOException {
-    if (response.isCommitted()) throw new IllegalStateException("the answer has begun");
+    if (isGone) throw new IOException("the request has ended");
+    if (hasBegun) throw new IllegalStateException("the answer has begun");
+    hasBegun = true;
     response.setStatus(status);
     headers.forEach((name, value) -> {
       // Only the first version of HTTP knows it.
@@ -113,7 +116,7 @@ public final class ServletExchange implements Exchange, AsyncListener {
   /// LangGraph ask for the status of the run then.
   @Override
   public void abort() {
-    if (response.isCommitted()) isGone = true;
+    if (hasBegun) isGone = true;
   }
 
   /// Ends the exchange from another thread: nothing is sent any more.
