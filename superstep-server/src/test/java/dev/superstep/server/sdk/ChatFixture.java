@@ -5,8 +5,10 @@ import dev.superstep.graph.Graph;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
+import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelRef;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
 import dev.superstep.tool.SideEffect;
@@ -24,13 +26,40 @@ final class ChatFixture {
 
   private ChatFixture() {}
 
+  /// A model that speaks word by word, at the pace of a reader.
+  private record WordByWord(ChatModel model) implements ChatModel {
+    private static final int PAUSE_MILLIS = 20;
+
+    @Override
+    public ModelRef ref() {
+      return model.ref();
+    }
+
+    @Override
+    public ChatReply call(ChatRequest request) throws InterruptedException {
+      return model.call(request);
+    }
+
+    @Override
+    public ChatReply stream(ChatRequest request, DeltaListener listener)
+        throws InterruptedException {
+      var reply = call(request);
+      for (var word : reply.message().text().split("(?<= )")) {
+        if (word.isEmpty()) continue;
+        listener.onText(word);
+        Thread.sleep(PAUSE_MILLIS);
+      }
+      return reply;
+    }
+  }
+
   static Graph graph() {
     var find = Tool.of("find", "Finds a parcel", Parcel.class, (p, _) -> "here " + p.number());
     var pay =
         Tool.of("pay", "Pays for a parcel", Parcel.class, (p, _) -> "paid " + p.number())
             .withPolicy(ToolPolicy.of(SideEffect.PAYMENT));
     return Agent.named("chat")
-        .model(ScriptedModel.by(ChatFixture::reply))
+        .model(new WordByWord(ScriptedModel.by(ChatFixture::reply)))
         .tools(find, pay)
         .gate(ToolGate.open().confirming(SideEffect.PAYMENT))
         .build()

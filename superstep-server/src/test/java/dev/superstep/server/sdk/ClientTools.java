@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -21,8 +22,13 @@ final class ClientTools {
   /// The folder of the suite in JavaScript with its packages, or empty if there is no Node with npm
   /// or no registry.
   static Optional<Path> node() throws IOException, InterruptedException {
-    var folder = INSTALLED.resolve("typescript");
-    copy(SOURCES.resolve("typescript"), folder);
+    return node("typescript");
+  }
+
+  /// The folder of a suite in JavaScript.
+  static Optional<Path> node(String suite) throws IOException, InterruptedException {
+    var folder = INSTALLED.resolve(suite);
+    copy(SOURCES.resolve(suite), folder);
     if (Files.isDirectory(folder.resolve("node_modules"))) return Optional.of(folder);
     var made = run(folder, List.of("npm", "ci", "--no-audit", "--no-fund"), "");
     return made.filter(ended -> ended.status() == 0).map(_ -> folder);
@@ -63,16 +69,26 @@ final class ClientTools {
   /// @return empty if there is no such program
   static Optional<Ended> run(Path folder, List<String> command, String url)
       throws IOException, InterruptedException {
-    return run(folder, command, url, INSTALL_MINUTES);
+    return run(folder, command, Map.of("SUPERSTEP_URL", url), INSTALL_MINUTES);
   }
 
-  /// The same for a program that takes longer.
-  static Optional<Ended> run(Path folder, List<String> command, String url, int minutes)
+  /// Runs a program of a suite.
+  ///
+  /// @param variables of its environment
+  /// @return empty if there is no such program
+  static Optional<Ended> run(Path folder, List<String> command, Map<String, String> variables)
+      throws IOException, InterruptedException {
+    return run(folder, command, variables, INSTALL_MINUTES);
+  }
+
+  /// The same for a program that may take longer.
+  static Optional<Ended> run(
+      Path folder, List<String> command, Map<String, String> variables, int minutes)
       throws IOException, InterruptedException {
     var output = Files.createTempFile("sdk", ".txt");
     try {
       var builder = new ProcessBuilder(command).directory(folder.toFile());
-      builder.environment().put("SUPERSTEP_URL", url);
+      builder.environment().putAll(variables);
       builder.redirectErrorStream(true).redirectOutput(output.toFile());
       Process process;
       try {

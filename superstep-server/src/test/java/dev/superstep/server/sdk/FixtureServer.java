@@ -30,6 +30,9 @@ import java.util.Set;
 final class FixtureServer {
   static final Duration LEASE = Duration.ofSeconds(2);
 
+  /// Of the pages in the tests of browsers.
+  static final String ORIGIN = "http://app.localhost:3000";
+
   private FixtureServer() {}
 
   /// A running process, and where it serves.
@@ -106,7 +109,11 @@ final class FixtureServer {
     try (var server =
         AgentServer.on(checkpoints, documents)
             .memory(memory)
-            .options(ServerOptions.defaults().withRuns(limits).withWebhooks(webhooks))
+            .options(
+                ServerOptions.defaults()
+                    .withRuns(limits)
+                    .withWebhooks(webhooks)
+                    .withOrigins(Set.of(ORIGIN)))
             .serving(FixtureGraphs.all())
             .start(port)) {
       Runtime.getRuntime().addShutdownHook(new Thread(server::close));
