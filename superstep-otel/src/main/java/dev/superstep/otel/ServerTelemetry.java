@@ -130,8 +130,7 @@ public final class ServerTelemetry implements ServerListener {
     }
 
     @Override
-    public @Nullable String get(
-        @Nullable Function<String, Optional<String>> carrier, String key) {
+    public @Nullable String get(@Nullable Function<String, Optional<String>> carrier, String key) {
       return carrier == null ? null : carrier.apply(key).orElse(null);
     }
   }

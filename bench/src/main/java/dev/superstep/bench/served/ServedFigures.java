@@ -61,7 +61,14 @@ final class ServedFigures {
           Locale.ROOT,
           "%,.0f requests/s, cpu %.2f ms a run, create + stream + wait: median %.1f ms, p99 %.1f ms"
               + " (create %.1f, stream %.1f, wait %.1f), %,d times",
-          requests, cpuMs, medianMs, p99Ms, p99CreateMs, p99StreamMs, p99AwaitMs, cycles);
+          requests,
+          cpuMs,
+          medianMs,
+          p99Ms,
+          p99CreateMs,
+          p99StreamMs,
+          p99AwaitMs,
+          cycles);
     }
   }
 
@@ -71,7 +78,9 @@ final class ServedFigures {
       return String.format(
           Locale.ROOT,
           "%.0f MB fresh, %.0f MB with 1,000 idle threads, %.0f MB with 200 active ones as well",
-          fresh, idle, active);
+          fresh,
+          idle,
+          active);
     }
   }
 
@@ -108,9 +117,12 @@ final class ServedFigures {
     memories.forEach((system, memory) ->
         text.append(
             String.format(
-                    Locale.ROOT,
+                Locale.ROOT,
                 "| %s | %.0f | %.0f | %.0f |\n",
-                system.id(), memory.fresh(), memory.idle(), memory.active())));
+                system.id(),
+                memory.fresh(),
+                memory.idle(),
+                memory.active())));
     return text.toString();
   }
 

@@ -19,7 +19,8 @@ class SchemathesisTest {
   private static final String EXAMPLES = System.getProperty("superstep.requests", "10");
 
   // A valid request may name what is not there, or input that does not fit its graph, and a path
-  // such as `/assistants/search` also answers what `/assistants/{assistant}` does. As with LangGraph,
+  // such as `/assistants/search` also answers what `/assistants/{assistant}` does. As with
+  // LangGraph,
   // what is null or an empty parameter counts as left out.
   private static final String NOT_PROMISED =
       "positive_data_acceptance,negative_data_rejection,allow_header_conformance";
@@ -49,8 +50,11 @@ class SchemathesisTest {
               "--seed",
               "1");
       var ended = ClientTools.run(installed.get(), command, Map.of(), MINUTES).orElseThrow();
-      ended.output().lines().filter(line -> line.contains(" generated, ")).forEach(line ->
-          System.out.println("long: " + line.strip()));
+      ended
+          .output()
+          .lines()
+          .filter(line -> line.contains(" generated, "))
+          .forEach(line -> System.out.println("long: " + line.strip()));
       assertThat(ended.status()).as(ended.output()).isZero();
     }
   }

@@ -73,7 +73,9 @@ public final class Dispatcher {
     int perSecond = limits.requestsPerSecond();
     this.rates = new RateLimits(perSecond, perSecond * BURST_SECONDS, System::nanoTime);
     this.json = new JsonBody(limits);
-    this.writer = new ReplyWriter(json, limits, new OpenStreams(limits.streams(), observers.listener()), this::limit);
+    this.writer =
+        new ReplyWriter(
+            json, limits, new OpenStreams(limits.streams(), observers.listener()), this::limit);
   }
 
   /// The facts about a request so far, for its answer and the log.

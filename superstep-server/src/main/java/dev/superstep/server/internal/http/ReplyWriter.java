@@ -29,8 +29,7 @@ final class ReplyWriter {
   private final Consumer<Principal> rate;
 
   /// @param rate checks whether a principal may send one more message
-  ReplyWriter(
-      JsonBody json, HttpLimits limits, OpenStreams streams, Consumer<Principal> rate) {
+  ReplyWriter(JsonBody json, HttpLimits limits, OpenStreams streams, Consumer<Principal> rate) {
     this.json = json;
     this.limits = limits;
     this.rate = rate;

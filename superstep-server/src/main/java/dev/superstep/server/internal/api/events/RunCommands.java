@@ -207,10 +207,10 @@ final class RunCommands {
   }
 
   private ObjectNode made(Call call, Granted granted, ObjectNode body, String thread) {
-    var run = creation.make(
+    var run =
+        creation.make(
             granted,
-            new RunCreation.Asked(
-                RunRequest.of(body), Optional.of(thread), true, call.carried()));
+            new RunCreation.Asked(RunRequest.of(body), Optional.of(thread), true, call.carried()));
     return JsonNodeFactory.instance.objectNode().put("run_id", run.id());
   }
 }
