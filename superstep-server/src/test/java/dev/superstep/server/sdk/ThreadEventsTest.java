@@ -64,7 +64,8 @@ class ThreadEventsTest {
   }
 
   private Events open(URI server, String thread, String since) throws Exception {
-    var request = request(server, "/threads/" + thread + "/stream/events", "{" + CHANNELS + since + "}");
+    var request =
+        request(server, "/threads/" + thread + "/stream/events", "{" + CHANNELS + since + "}");
     var response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
     assertThat(response.statusCode()).isEqualTo(200);
     return new Events(

@@ -112,7 +112,8 @@ final class StudioBrowserTest {
   private static void writeGuide() throws IOException {
     var guide = Path.of("../docs/guide/operations/studio");
     for (var name :
-        List.of("watch.png", "inside.png", "review.png", "replay.png", "preview.png", "rag-save.png")) {
+        List.of(
+            "watch.png", "inside.png", "review.png", "replay.png", "preview.png", "rag-save.png")) {
       Files.copy(SCREENS.resolve(name), guide.resolve(name), StandardCopyOption.REPLACE_EXISTING);
     }
   }
