@@ -6,7 +6,7 @@ import type { NodeView, RunModel } from "../model/run";
 
 const UNFOLDED_MOST = 24;
 /** Smaller than this, names cannot be read: a part of the graph is shown then, and follows what happens. */
-const READABLE = 0.72;
+const READABLE = 0.64;
 const LARGEST = 1.1;
 const HEIGHT_LEAST = 240;
 const HEIGHT_MOST = 440;
@@ -40,7 +40,7 @@ export function GraphView({ topology, model, version, marked, label }: {
   const all = useMemo(() => foldable(topology), [topology]);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(() => new Set());
   const touched = useRef(new Set<string>());
-  const [laid, setLaid] = useState<{ nodes: Placed[]; edges: Edge<Way>[]; size: number } | null>(null);
+  const [laid, setLaid] = useState<(Laid & { edges: Edge<Way>[] }) | null>(null);
   const [failure, setFailure] = useState("");
   // It grows with what unfolds and does not shrink, so that the page below stays where it is.
   const [height, setHeight] = useState(HEIGHT_LEAST);
@@ -67,7 +67,7 @@ export function GraphView({ topology, model, version, marked, label }: {
     best(graph, space)
       .then((done) => {
         if (gone) return;
-        setLaid({ nodes: placed(graph, done), edges: routed(allLines(graph), ways(done)), size: scale(done, space) });
+        setLaid({ nodes: placed(graph, done), edges: routed(allLines(graph), ways(done)), size: scale(done, space), width: done.width ?? 0, height: done.height ?? 0 });
         const zoom = Math.min(LARGEST, Math.max(READABLE, scale(done, space)));
         setHeight((before) => Math.min(space.height, Math.max(before, (done.height ?? 0) * zoom + 70)));
       })
@@ -124,7 +124,7 @@ export function GraphView({ topology, model, version, marked, label }: {
   );
 }
 
-type Laid = { nodes: Placed[]; size: number };
+type Laid = { nodes: Placed[]; size: number; width: number; height: number };
 type Flow = ReactFlowInstance<Node<Data>, Edge<Way>> | null;
 
 /** Lays a graph out from left to right, or downwards if it is larger so. */
@@ -147,9 +147,15 @@ function show(flow: Flow, box: HTMLElement | null, laid: Laid, focus: string): v
   if (!at) return;
   void flow.setViewport({
     zoom: READABLE,
-    x: Math.min(16, box.clientWidth / 2 - (at.x + at.width / 2) * READABLE),
-    y: box.clientHeight / 2 - (at.y + at.height / 2) * READABLE,
+    x: offset(at.x + at.width / 2, laid.width, box.clientWidth),
+    y: offset(at.y + at.height / 2, laid.height, box.clientHeight),
   });
+}
+
+/** Where a drawing begins, so that a place of it is in the middle, but nothing is left empty beside it. */
+function offset(middle: number, whole: number, space: number): number {
+  const rest = space - whole * READABLE;
+  return rest >= 0 ? rest / 2 : Math.min(12, Math.max(rest - 12, space / 2 - middle * READABLE));
 }
 
 /** Brings a node into view if it is not. */

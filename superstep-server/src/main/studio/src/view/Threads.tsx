@@ -107,13 +107,15 @@ function Row({ thread, summary, picked, onPick }: {
 }) {
   const id = thread.thread_id;
   const totals = summary?.totals;
+  // A run that was cancelled waits for no answer, whatever clients of the API are told.
+  const status = summary?.status === "stopped" && thread.status === "interrupted" ? "stopped" : thread.status;
   const graph = String(thread.metadata["graph_id"] ?? summary?.graph ?? "");
   return (
     <tr>
       <td><input type="checkbox" checked={picked} onChange={() => onPick(id)} aria-label={`Compare thread ${id}`} /></td>
       <td><a className="mono" href={format({ view: "thread", thread: id, at: null, tab: "timeline" })} title={id}>{brief(id)}</a></td>
       <td>{graph}</td>
-      <td><Status of={thread.status} /></td>
+      <td><Status of={status} /></td>
       <td className="num">{totals?.supersteps ?? ""}</td>
       <td className="num">{totals && totals.modelCalls > 0 ? short(totals.inputTokens + totals.outputTokens) : "–"}</td>
       <td className="num">{totals?.cost != null ? money(Number(totals.cost), totals.currency) : "–"}</td>

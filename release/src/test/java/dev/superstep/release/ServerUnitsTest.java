@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The files by which operators start the server, against what the server does.
+@Tag("SV11")
 class ServerUnitsTest {
   private static final Path RELEASE = Commands.root().resolve("release");
 

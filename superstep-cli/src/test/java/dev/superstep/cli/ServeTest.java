@@ -159,6 +159,7 @@ class ServeTest {
 
   /// Each source is wrong here in its own way, so that what the server says tells which one counts.
   @Test
+  @Tag("SV11")
   void an_option_counts_before_the_environment_and_that_before_the_users_file() throws Exception {
     var file = "home/.config/superstep/config.toml";
     desk.write(file, "[server]\nport = 70001\n");

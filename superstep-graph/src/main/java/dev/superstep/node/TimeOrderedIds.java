@@ -48,7 +48,7 @@ final class TimeOrderedIds implements Ids {
     long most = known.get().getMostSignificantBits();
     long millis = most >>> 16;
     if (millis > System.currentTimeMillis() + AHEAD_MAX_MILLIS) return;
-    long tick = millis << COUNTER_BITS | most & ((1 << COUNTER_BITS) - 1);
+    long tick = millis << COUNTER_BITS | (most & ((1 << COUNTER_BITS) - 1));
     last.accumulateAndGet(tick, Math::max);
   }
 

@@ -59,7 +59,7 @@ class ServerDrainTest {
     var thread = client.post("/threads", Map.of()).path("thread_id").asString();
     var body = Map.of("assistant_id", "staged", "input", Map.of("gate", "later"));
     var run = client.post("/threads/" + thread + "/runs", body);
-    while (!Files.exists(notes) || Files.size(notes) == 0) Thread.onSpinWait();
+    while (!Files.exists(notes) || Files.size(notes) == 0) Thread.sleep(5);
     return run;
   }
 
@@ -67,7 +67,7 @@ class ServerDrainTest {
   private static void ended(FixtureServer.Running server, JsonNode run) throws Exception {
     var client = new StreamClient(server::address);
     server.process().destroy();
-    while (isReady(client)) Thread.onSpinWait();
+    while (isReady(client)) Thread.sleep(5);
     var thread = "/threads/" + run.path("thread_id").asString();
     assertThat(client.get(thread).path("status").asString()).isEqualTo("busy");
     assertThat(client.put("/store/items", open("later"))).isEqualTo(204);

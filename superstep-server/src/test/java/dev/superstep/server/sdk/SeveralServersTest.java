@@ -84,7 +84,7 @@ class SeveralServersTest {
   }
 
   private static void awaitNotes(Path notes, int beginnings) throws Exception {
-    while (!Files.exists(notes) || beginnings(notes) < beginnings) Thread.onSpinWait();
+    while (!Files.exists(notes) || beginnings(notes) < beginnings) Thread.sleep(5);
   }
 
   private static long beginnings(Path notes) throws Exception {

@@ -66,6 +66,7 @@ final class StudioBrowserTest {
   /// Watches a run and the graphs inside it, answers, reviews a call, cancels, writes a text with
   /// its preview, and stays on the page while the server dies and comes back.
   @Test
+  @Tag("H4.8")
   void a_person_watches_answers_reviews_cancels_and_outlasts_a_restart() throws Exception {
     try (var server = Server.start(folder, "published: ")) {
       var told = check(server, "smoke");

@@ -80,7 +80,7 @@ final class RunFrameSource implements FrameSource {
     }
     if (number == 0) return entries;
     long next = (long) number * PAGE_CHARACTERS / Math.max(1, characters);
-    page = (int) Math.clamp(next, 1, PAGE_MAX);
+    page = Math.clamp(next, 1, PAGE_MAX);
     return entries.subList(0, number);
   }
 

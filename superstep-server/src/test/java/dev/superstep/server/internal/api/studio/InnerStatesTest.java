@@ -23,10 +23,12 @@ import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /// States of graphs inside of tasks, as the studio finds them by what events say.
+@Tag("SV13")
 final class InnerStatesTest {
   private static final Channel<List<String>, String> NOTES = Channel.append("notes", String.class);
   private static final Channel<String, String> ITEM = Channel.latest("item", String.class);

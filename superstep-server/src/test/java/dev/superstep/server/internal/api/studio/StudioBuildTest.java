@@ -9,11 +9,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A build on a machine without Node, or whose npm cannot fetch what it needs: the server is built
 /// without the studio, and everybody is told.
+@Tag("SV13")
 final class StudioBuildTest {
   @TempDir Path temp;
 
