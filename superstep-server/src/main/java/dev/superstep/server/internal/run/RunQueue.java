@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The runs that wait, are at work or have ended, in the store that all processes share. Each
@@ -180,13 +181,16 @@ final class RunQueue {
   /// Takes runs that wait for their turn, and runs whose worker is gone.
   ///
   /// @param most how many
-  List<Document> claim(int most) {
+  /// @param isAtWork tells of a run whether this worker is at it, and has only not renewed its lease
+  ///   in time
+  List<Document> claim(int most, Predicate<String> isAtWork) {
     return documents.write(in -> {
       in.lock(CLAIMING);
       var claimed = new ArrayList<Document>();
       var threads = new HashSet<String>();
       for (var run : due(in, LOOKED_AT + most)) {
         if (claimed.size() == most) break;
+        if (isAtWork.test(run.id())) continue;
         if (!threads.add(run.parent()) || !isNext(in, run)) continue;
         // What was found may have been cancelled meanwhile.
         var now = in.find(DocumentKind.RUN, run.id());

@@ -149,7 +149,7 @@ final class RunWorkers implements AutoCloseable {
         int room = isDraining ? 0 : slots.drainPermits();
         var claimed = List.<Document>of();
         try {
-          if (room > 0) claimed = queue.claim(room);
+          if (room > 0) claimed = queue.claim(room, run -> logs.find(run).isPresent());
         } finally {
           slots.release(room - claimed.size());
         }
