@@ -2,14 +2,19 @@ import { useStream } from "@langchain/react";
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
 
-const thread = new URLSearchParams(location.search).get("thread");
+type Stream = ReturnType<typeof useStream>;
+const query = new URLSearchParams(location.search);
+const apiUrl = query.get("api") ?? "http://localhost:2024";
 
-function remember(id: string) {
-  history.replaceState(null, "", `?${new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(location.search)), thread: id })}`);
+/** Keeps the thread in the address, so that a reload comes back to it, and to the run at work. */
+function remember(thread: string) {
+  query.set("thread", thread);
+  history.replaceState(null, "", `?${query}`);
 }
 
-function Chat({ apiUrl }: { apiUrl: string }) {
-  const stream = useStream({ apiUrl, assistantId: "chat", threadId: thread, onThreadId: remember });
+function Chat() {
+  const [threadId] = useState(query.get("thread"));
+  const stream = useStream({ apiUrl, assistantId: "chat", threadId, onThreadId: remember });
   const [text, setText] = useState("");
   const send = () => {
     void stream.submit({ messages: [{ type: "human", content: text }] });
@@ -23,9 +28,11 @@ function Chat({ apiUrl }: { apiUrl: string }) {
         ))}
       </ol>
       {stream.toolCalls.map((call) => (
-        <p key={call.id} className="call">{`${call.name} ${JSON.stringify(call.input)}: ${call.status}`}</p>
+        <p key={call.id} className="call">
+          {`${call.name} ${JSON.stringify(call.input)}: ${call.status}`}
+        </p>
       ))}
-      {stream.interrupt && <Review stream={stream} value={stream.interrupt.value as ReviewRequest} />}
+      {stream.interrupt && <Review stream={stream} value={stream.interrupt.value} />}
       {stream.error != null && <p role="alert">{String(stream.error)}</p>}
       <input aria-label="Message" value={text} onChange={(event) => setText(event.target.value)} />
       <button onClick={send}>Send</button>
@@ -36,7 +43,7 @@ function Chat({ apiUrl }: { apiUrl: string }) {
 }
 
 /** A message; one of a person can be edited, which branches from the checkpoint before it. */
-function Line({ stream, message }: { stream: ReturnType<typeof useStream>; message: any }) {
+function Line({ stream, message }: { stream: Stream; message: any }) {
   const edit = async () => {
     const content = prompt("New text", message.text) ?? message.text;
     const forkFrom = await checkpointBefore(stream, message.id);
@@ -50,18 +57,15 @@ function Line({ stream, message }: { stream: ReturnType<typeof useStream>; messa
   );
 }
 
-async function checkpointBefore(stream: ReturnType<typeof useStream>, id: string) {
-  const states = await stream.client.threads.getHistory<{ messages?: { id: string }[] }>(stream.threadId!, { limit: 1000 });
-  const first = states.filter((state) => state.values.messages?.some((message) => message.id === id)).at(-1);
-  return first?.parent_checkpoint?.checkpoint_id ?? undefined;
+async function checkpointBefore(stream: Stream, id: string) {
+  const states = await stream.client.threads.getHistory<any>(stream.threadId!, { limit: 1000 });
+  const having = states.filter(({ values }) => values.messages?.some((one: any) => one.id === id));
+  return having.at(-1)?.parent_checkpoint?.checkpoint_id ?? undefined;
 }
 
-type ReviewRequest = { actionRequests?: Action[]; action_requests?: Action[] };
-type Action = { name: string; args: Record<string, unknown> };
-
 /** The form in which a person decides about tool calls. */
-function Review({ stream, value }: { stream: ReturnType<typeof useStream>; value: ReviewRequest }) {
-  const actions = value.actionRequests ?? value.action_requests ?? [];
+function Review({ stream, value }: { stream: Stream; value: any }) {
+  const actions: any[] = value.actionRequests ?? value.action_requests ?? [];
   const decide = (type: "approve" | "reject") =>
     void stream.respond({ decisions: actions.map(() => ({ type })) });
   return (
@@ -75,5 +79,4 @@ function Review({ stream, value }: { stream: ReturnType<typeof useStream>; value
   );
 }
 
-const apiUrl = new URLSearchParams(location.search).get("api") ?? "http://localhost:2024";
-createRoot(document.getElementById("root")!).render(<Chat apiUrl={apiUrl} />);
+createRoot(document.getElementById("root")!).render(<Chat />);

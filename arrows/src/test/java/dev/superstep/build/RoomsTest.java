@@ -50,6 +50,7 @@ final class RoomsTest {
               "dev.superstep.server.internal.api",
               "dev.superstep.server.internal.retention",
               "dev.superstep.server.internal.api.studio",
+              "dev.superstep.server.internal.api.events",
               "dev.superstep.server"),
           "superstep-store",
           List.of(

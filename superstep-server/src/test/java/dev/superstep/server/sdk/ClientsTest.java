@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("H4.9")
 @Tag("H4.10")
 class ClientsTest {
-  private static final int TYPESCRIPT_CASES = 67;
+  private static final int TYPESCRIPT_CASES = 104;
   private static final int PYTHON_CASES = 23;
 
   @TempDir Path folder;
@@ -73,7 +73,7 @@ class ClientsTest {
   private static void typescript(String url) throws Exception {
     var suite = ClientTools.node();
     assumeTrue(suite.isPresent(), "Node with npm and its registry are not to be had here");
-    var command = List.of("node", "--test", "--test-reporter=tap", "--test-timeout=60000");
+    var command = List.of("node", "--test", "--test-reporter=tap", "--test-timeout=120000");
     var ended = ClientTools.run(suite.get(), command, url).orElseThrow();
     assertThat(ended.status()).as(ended.output()).isZero();
     var passed = ended.output().lines().filter(line -> line.startsWith("# pass ")).findFirst();

@@ -14,7 +14,7 @@ import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 import org.jspecify.annotations.Nullable;
 
-/// A WebSocket of Jetty. Safe for many threads.
+/// A WebSocket of Jetty, which must see the type. Safe for many threads.
 public final class JettySocket implements Session.Listener, Socket {
   private static final int REASON_BYTES_MAX = 120;
 
