@@ -1,6 +1,7 @@
 package dev.superstep.bench;
 
 import dev.superstep.bench.cells.CellBench;
+import dev.superstep.bench.served.ServedBench;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,11 +19,28 @@ public final class Main {
       CellBench.run();
       return;
     }
+    if (arguments.length > 0 && arguments[0].equals("--served")) {
+      served(List.of(arguments).subList(1, arguments.length));
+      return;
+    }
     try {
       System.exit(run(Options.parse(List.of(arguments)), arguments));
     } catch (Options.Wrong e) {
       System.err.println("superstep bench: " + e.getMessage());
       System.err.print(Options.HELP);
+      System.exit(EXIT_USAGE);
+    }
+  }
+
+  private static Path home() {
+    return Path.of(System.getProperty("superstep.home", "")).toAbsolutePath();
+  }
+
+  private static void served(List<String> options) throws IOException, InterruptedException {
+    try {
+      ServedBench.run(home(), options);
+    } catch (IllegalArgumentException wrong) {
+      System.err.println(wrong.getMessage());
       System.exit(EXIT_USAGE);
     }
   }
@@ -33,7 +51,7 @@ public final class Main {
       System.out.print(Options.HELP);
       return 0;
     }
-    var home = Path.of(System.getProperty("superstep.home", "")).toAbsolutePath();
+    var home = home();
     var machine =
         Machine.look(home, "superstep bench " + String.join(" ", arguments))
             .with(options.systems());

@@ -43,6 +43,8 @@ record Options(
       superstep bench --jmh [PATTERN]
                                     the hot path under JMH instead, with what it allocates
       superstep bench --cells       the session language beside CPython instead
+      superstep bench --served [options]
+                                    the server beside the development servers of LangGraph instead
       """;
 
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
