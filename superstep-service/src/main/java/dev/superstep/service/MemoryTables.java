@@ -8,8 +8,7 @@ import java.util.TreeMap;
 
 /// The documents and logs of an [InMemoryServiceStore]. One thread at a time.
 final class MemoryTables {
-  private final Map<DocumentKind, Map<String, Document>> documents =
-      new EnumMap<>(DocumentKind.class);
+  private final Map<DocumentKind, MemoryDocuments> documents = new EnumMap<>(DocumentKind.class);
   private final Map<String, Log> logs = new HashMap<>();
 
   /// The entries of a log that were not trimmed, and the offset of the last one there ever was.
@@ -18,8 +17,8 @@ final class MemoryTables {
     long last;
   }
 
-  Map<String, Document> documents(DocumentKind kind) {
-    return documents.computeIfAbsent(kind, _ -> new HashMap<>());
+  MemoryDocuments documents(DocumentKind kind) {
+    return documents.computeIfAbsent(kind, _ -> new MemoryDocuments());
   }
 
   Map<String, Log> logs() {

@@ -61,13 +61,13 @@ final class MemoryTransaction implements ServiceTransaction {
   @Override
   public Optional<Document> find(DocumentKind kind, String id) {
     checkOpen();
-    return Optional.ofNullable(tables.documents(kind).get(id));
+    return tables.documents(kind).find(id);
   }
 
   @Override
   public boolean insert(Document document) {
     checkWriting();
-    if (tables.documents(document.kind()).containsKey(document.id())) return false;
+    if (tables.documents(document.kind()).has(document.id())) return false;
     put(document.kind(), document.id(), document);
     return true;
   }
@@ -75,7 +75,7 @@ final class MemoryTransaction implements ServiceTransaction {
   @Override
   public boolean replace(Document document) {
     checkWriting();
-    if (!tables.documents(document.kind()).containsKey(document.id())) return false;
+    if (!tables.documents(document.kind()).has(document.id())) return false;
     put(document.kind(), document.id(), document);
     return true;
   }
@@ -83,17 +83,16 @@ final class MemoryTransaction implements ServiceTransaction {
   @Override
   public boolean delete(DocumentKind kind, String id) {
     checkWriting();
-    if (!tables.documents(kind).containsKey(id)) return false;
+    if (!tables.documents(kind).has(id)) return false;
     put(kind, id, null);
     return true;
   }
 
   private void put(DocumentKind kind, String id, @Nullable Document document) {
     var all = tables.documents(kind);
-    var before = document == null ? all.remove(id) : all.put(id, document);
+    var before = all.put(id, document).orElse(null);
     undo.push(() -> {
-      if (before == null) all.remove(id);
-      else all.put(id, before);
+      var _ = all.put(id, before);
     });
   }
 
@@ -101,7 +100,7 @@ final class MemoryTransaction implements ServiceTransaction {
   public List<Document> search(DocumentQuery query) {
     checkOpen();
     var matches = query.matcher();
-    return tables.documents(query.kind()).values().stream()
+    return tables.documents(query.kind()).candidates(query).stream()
         .filter(matches)
         .sorted(query.comparator())
         .skip(query.offset())
@@ -112,7 +111,9 @@ final class MemoryTransaction implements ServiceTransaction {
   @Override
   public long count(DocumentQuery query) {
     checkOpen();
-    return tables.documents(query.kind()).values().stream().filter(query.matcher()).count();
+    return tables.documents(query.kind()).candidates(query).stream()
+        .filter(query.matcher())
+        .count();
   }
 
   @Override

@@ -66,7 +66,12 @@ final class DocumentCondition {
     return isSifted;
   }
 
-  static String order(DocumentQuery query) {
+  /// @param isRemote whether the database knows what is in its tables; SQLite reads all documents
+  ///   of a kind in their order rather than sort a few, unless the order is no plain column
+  static String order(DocumentQuery query, boolean isRemote) {
+    boolean areFew =
+        query.parent().isPresent() || query.due().isPresent() || !query.ids().isEmpty();
+    var plus = areFew && !isRemote ? "+" : "";
     var direction = query.descending() ? " desc" : "";
     var column =
         switch (query.order()) {
@@ -79,8 +84,8 @@ final class DocumentCondition {
           case DUE -> "due";
         };
     var last = query.order() == DocumentQuery.Order.DUE ? " nulls last" : "";
-    var first = column.isEmpty() ? "" : column + direction + last + ", ";
-    return " order by " + first + "id" + direction;
+    var first = column.isEmpty() ? "" : plus + column + direction + last + ", ";
+    return " order by " + first + plus + "id" + direction;
   }
 
   private void add(String condition, Object argument) {

@@ -43,7 +43,8 @@ final class DocumentRows {
   List<Row> search(DocumentQuery query) throws SQLException {
     var condition = DocumentCondition.of(query, isRemote);
     if (condition.isEmpty() || query.limit() == 0) return List.of();
-    var text = select + " where " + condition.get().text() + DocumentCondition.order(query);
+    var text =
+        select + " where " + condition.get().text() + DocumentCondition.order(query, isRemote);
     if (condition.get().isSifted()) return sifted(query, text, condition.get().arguments());
     var arguments = new ArrayList<>(condition.get().arguments());
     arguments.add((long) query.limit());
