@@ -64,9 +64,10 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
           // A dev build skips the tests of build-tools otherwise.
           tagged("site", "Site.*", "-DskipTests=false"),
           tagged("studio", "Studio.*"),
+          tagged("schemathesis", "SchemathesisTest"),
           tagged(
               "rest",
-              "(?!Release|Site|Studio)(?!.*(Growth|Scale|Damage|Kill|Regression|PeerPrograms)).*"));
+              "(?!Release|Site|Studio|Schemathesis)(?!.*(Growth|Scale|Damage|Kill|Regression|PeerPrograms)).*"));
 
   /// One Maven run.
   ///

@@ -37,8 +37,13 @@ final class ClientTools {
   /// The folder of the suite in Python with its own interpreter, or empty if there is none or no
   /// registry.
   static Optional<Path> python() throws IOException, InterruptedException {
-    var folder = INSTALLED.resolve("python");
-    copy(SOURCES.resolve("python"), folder);
+    return python("python");
+  }
+
+  /// The same for another folder with programs for Python.
+  static Optional<Path> python(String name) throws IOException, InterruptedException {
+    var folder = INSTALLED.resolve(name);
+    copy(SOURCES.resolve(name), folder);
     if (Files.exists(folder.resolve("venv/ready"))) return Optional.of(folder);
     var made = run(folder, List.of("python3", "-m", "venv", "venv"), "");
     if (made.filter(ended -> ended.status() == 0).isEmpty()) return Optional.empty();
@@ -64,7 +69,7 @@ final class ClientTools {
   /// @return empty if there is no such program
   static Optional<Ended> run(Path folder, List<String> command, String url)
       throws IOException, InterruptedException {
-    return run(folder, command, Map.of("SUPERSTEP_URL", url));
+    return run(folder, command, Map.of("SUPERSTEP_URL", url), INSTALL_MINUTES);
   }
 
   /// Runs a program of a suite.
@@ -72,6 +77,13 @@ final class ClientTools {
   /// @param variables of its environment
   /// @return empty if there is no such program
   static Optional<Ended> run(Path folder, List<String> command, Map<String, String> variables)
+      throws IOException, InterruptedException {
+    return run(folder, command, variables, INSTALL_MINUTES);
+  }
+
+  /// The same for a program that may take longer.
+  static Optional<Ended> run(
+      Path folder, List<String> command, Map<String, String> variables, int minutes)
       throws IOException, InterruptedException {
     var output = Files.createTempFile("sdk", ".txt");
     try {
@@ -84,7 +96,7 @@ final class ClientTools {
       } catch (IOException _) {
         return Optional.empty();
       }
-      if (!process.waitFor(INSTALL_MINUTES, TimeUnit.MINUTES)) {
+      if (!process.waitFor(minutes, TimeUnit.MINUTES)) {
         process.destroyForcibly().waitFor();
       }
       return Optional.of(new Ended(process.exitValue(), Files.readString(output)));

@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,6 +22,8 @@ public final class OpenApiResource implements Resource {
   private static final Pattern PARTS = Pattern.compile("\\{([^}]*)}");
   private static final String STREAM = "stream";
   private static final String NONE = "none";
+  private static final String NAME = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$";
+  private static final int LIMIT_MAX = 1_000;
   private static final int COLUMNS = 5;
 
   private final Routes routes;
@@ -65,19 +69,20 @@ public final class OpenApiResource implements Resource {
     var json = JsonNodeFactory.instance.objectNode().put("openapi", "3.1.0");
     json.putObject("info").put("title", "Superstep Server").put("version", version);
     var operations = operations();
+    var schemas = JsonMapper.shared().readTree(text("schemas.json"));
     var paths = json.putObject("paths");
     for (var route : routes.all()) {
       var known = operations.get(route.method() + " " + route.template());
       var path = paths.withObjectProperty(route.template());
-      path.set(route.method().toLowerCase(Locale.ROOT), operation(route, known));
+      path.set(route.method().toLowerCase(Locale.ROOT), operation(route, known, schemas));
     }
-    json.putObject("components").set("schemas", JsonMapper.shared().readTree(text("schemas.json")));
+    json.putObject("components").set("schemas", schemas);
     return json;
   }
 
   /// @param known what is written about it; null for pages and for what is Superstep's own
   private static ObjectNode operation(
-      Routes.Route route, @org.jspecify.annotations.Nullable Operation known) {
+      Routes.Route route, @org.jspecify.annotations.Nullable Operation known, JsonNode schemas) {
     var json = JsonNodeFactory.instance.objectNode();
     if (known != null) json.put("summary", known.summary());
     var parameters = json.putArray("parameters");
@@ -89,7 +94,9 @@ public final class OpenApiResource implements Resource {
         parameter(parameters.addObject(), name, "query");
     }
     if (known != null && !known.body().isEmpty()) {
-      content(json.putObject("requestBody").put("required", true), known.body());
+      var schema = schemas.path(known.body());
+      boolean isNeeded = schema.has("required") || schema.path("type").asString("").equals("array");
+      content(json.putObject("requestBody").put("required", isNeeded), known.body());
     }
     var responses = json.putObject("responses");
     boolean isEmpty = known != null && known.answer().equals(NONE);
@@ -104,13 +111,25 @@ public final class OpenApiResource implements Resource {
   private static void parameter(ObjectNode json, String name, String in) {
     json.put("name", name).put("in", in);
     if (in.equals("path")) json.put("required", true);
-    json.putObject("schema").put("type", "string");
+    var schema = json.putObject("schema");
+    switch (name) {
+      case "limit" -> schema.put("type", "integer").put("minimum", 1).put("maximum", LIMIT_MAX);
+      case "offset" -> schema.put("type", "integer").put("minimum", 0);
+      case "action" ->
+          schema.put("type", "string").putArray("enum").add("interrupt").add("rollback");
+      // Nothing is named with control characters, and such addresses are refused.
+      default -> schema.put("type", "string").put("pattern", NAME);
+    }
   }
 
   private static void content(ObjectNode json, String schema) {
     var content = json.putObject("content");
     if (schema.equals(STREAM)) {
-      content.putObject("text/event-stream").putObject("schema").put("type", "string");
+      var event = content.putObject("text/event-stream").putObject("schema").put("type", "object");
+      var fields = event.putObject("properties");
+      for (var field : List.of("id", "event", "data")) {
+        fields.putObject(field).put("type", "string");
+      }
     } else {
       var reference = content.putObject("application/json").putObject("schema");
       reference.put("$ref", "#/components/schemas/" + schema);
