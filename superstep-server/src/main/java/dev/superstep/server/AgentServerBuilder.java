@@ -10,6 +10,7 @@ import dev.superstep.server.internal.http.Guard;
 import dev.superstep.server.internal.http.JettyServer;
 import dev.superstep.server.log.AuditLog;
 import dev.superstep.server.log.RequestLog;
+import dev.superstep.server.log.ServerListener;
 import dev.superstep.server.options.ServerOptions;
 import dev.superstep.server.security.Authenticator;
 import dev.superstep.server.security.Authorizer;
@@ -39,6 +40,7 @@ public final class AgentServerBuilder {
   private Authorizer authorizer = Authorizer.everything();
   private AuditLog audit = AuditLog.none();
   private RequestLog requests = RequestLog.none();
+  private ServerListener listener = ServerListener.none();
   private ServerOptions options = ServerOptions.defaults();
 
   AgentServerBuilder(Checkpointer checkpointer, ServiceStore documents) {
@@ -108,6 +110,12 @@ public final class AgentServerBuilder {
     return this;
   }
 
+  /// Lets somebody hear of requests, runs and streams, for traces and metrics.
+  public AgentServerBuilder listener(ServerListener heard) {
+    listener = QuietListener.of(heard);
+    return this;
+  }
+
   /// Sets the options.
   public AgentServerBuilder options(ServerOptions all) {
     options = all;
@@ -130,25 +138,10 @@ public final class AgentServerBuilder {
   ///   the options do not say that it is open
   public AgentServer start(InetSocketAddress address) throws IOException {
     boolean isLoopback = isLoopback(address);
-    if (!isLoopback && authenticator == null && !options.isOpen()) {
-      throw new IllegalStateException(
-          "Without an authenticator, everybody who reaches "
-              + address.getHostString()
-              + " could use the server. Set an authenticator, listen on 127.0.0.1, or say"
-              + " withOpen(true) if that is meant.");
-    }
-    var service =
-        new Service(
-            checkpointer,
-            documents,
-            Optional.ofNullable(memory),
-            Collections.unmodifiableMap(new LinkedHashMap<>(graphs)),
-            options,
-            new Guard(authorizer, audit));
-    var parts = new ServerParts(service, List.copyOf(notServed), sources);
+    checkReach(isLoopback, address.getHostString());
+    var parts = parts();
     parts.start();
-    var from = authenticator == null ? Authenticator.nobody() : authenticator;
-    var dispatcher = new Dispatcher(parts.routes(), from, options, isLoopback, requests);
+    var dispatcher = dispatcher(parts, isLoopback);
     try {
       var http = JettyServer.start(address, options.http(), dispatcher);
       return new AgentServer(http, parts, options.drain());
@@ -157,6 +150,38 @@ public final class AgentServerBuilder {
       parts.drain(Duration.ZERO);
       throw e;
     }
+  }
+
+  /// Checks that not everybody who reaches the server may use it, unless that is meant.
+  void checkReach(boolean isLoopback, String place) {
+    if (isLoopback || authenticator != null || options.isOpen()) return;
+    throw new IllegalStateException(
+        "Without an authenticator, everybody who reaches "
+            + place
+            + " could use the server. Set an authenticator, listen on 127.0.0.1, or say"
+            + " withOpen(true) if that is meant.");
+  }
+
+  ServerParts parts() {
+    var service =
+        new Service(
+            checkpointer,
+            documents,
+            Optional.ofNullable(memory),
+            Collections.unmodifiableMap(new LinkedHashMap<>(graphs)),
+            options,
+            new Guard(authorizer, audit));
+    return new ServerParts(service, List.copyOf(notServed), sources, listener);
+  }
+
+  Dispatcher dispatcher(ServerParts parts, boolean isLoopback) {
+    var from = authenticator == null ? Authenticator.nobody() : authenticator;
+    return new Dispatcher(
+        parts.routes(), from, options, isLoopback, new Dispatcher.Observers(requests, listener));
+  }
+
+  Duration drain() {
+    return options.drain();
   }
 
   private static boolean isLoopback(InetSocketAddress address) {

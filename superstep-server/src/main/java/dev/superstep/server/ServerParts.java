@@ -32,6 +32,7 @@ import dev.superstep.server.internal.schedule.Crons;
 import dev.superstep.server.internal.schedule.Scheduler;
 import dev.superstep.server.internal.webhook.WebhookSender;
 import dev.superstep.server.internal.webhook.Webhooks;
+import dev.superstep.server.log.ServerListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +51,8 @@ final class ServerParts {
   private final Cleaning cleaning;
   private volatile boolean isDraining;
 
-  ServerParts(Service service, List<NotServed> notServed, RagSources sources) {
+  ServerParts(
+      Service service, List<NotServed> notServed, RagSources sources, ServerListener listener) {
     var limits = service.options().runs();
     this.service = service;
     this.notServed = notServed;
@@ -69,7 +71,7 @@ final class ServerParts {
             new RunStores(service.checkpointer(), documents, service.memory()),
             service.graphs(),
             settings,
-            new RunWebhooks(new Webhooks(options.webhooks())));
+            new RunService.Observer(new RunWebhooks(new Webhooks(options.webhooks())), listener));
     this.access = new ThreadAccess(service, runs);
     this.scheduled = new ScheduledRuns(service, access, runs);
     this.scheduler = new Scheduler(documents, scheduled);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.superstep.server.AgentServer;
+import dev.superstep.server.options.ServerOptions;
 import dev.superstep.store.jdbc.PostgresCheckpointer;
 import dev.superstep.store.jdbc.PostgresServiceStore;
 import dev.superstep.store.jdbc.PostgresStore;
@@ -55,6 +56,21 @@ class ClientsTest {
     }
   }
 
+  private void withServlet(Work work) throws Exception {
+    var file = folder.resolve("threads.db");
+    try (var checkpoints = SqliteCheckpointer.open(file);
+        var documents = SqliteServiceStore.open(file);
+        var memory = SqliteStore.open(file);
+        var container =
+            ServletContainer.start(
+                AgentServer.on(checkpoints, documents)
+                    .memory(memory)
+                    .options(ServerOptions.defaults().withOpen(true))
+                    .serving(FixtureGraphs.all()))) {
+      work.on(container.url());
+    }
+  }
+
   private static void withPostgres(Work work) throws Exception {
     var database = PostgresServer.shared().freshDatabase();
     try (var pool = Pools.of(database);
@@ -98,6 +114,16 @@ class ClientsTest {
   @Test
   void the_client_for_typescript_works_on_postgresql() throws Exception {
     withPostgres(ClientsTest::typescript);
+  }
+
+  @Test
+  void the_client_for_typescript_works_below_a_path_of_a_servlet_container() throws Exception {
+    withServlet(ClientsTest::typescript);
+  }
+
+  @Test
+  void the_client_for_python_works_below_a_path_of_a_servlet_container() throws Exception {
+    withServlet(ClientsTest::python);
   }
 
   @Test

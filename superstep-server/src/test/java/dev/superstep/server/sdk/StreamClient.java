@@ -95,16 +95,19 @@ final class StreamClient {
     var path =
         "/threads/%s/runs/%s"
             .formatted(run.path("thread_id").asString(), run.path("run_id").asString());
+    boolean wasOver = false;
     for (int i = 0; i < TRIES; i++) {
       try {
         read(path + "/stream");
+        // What a dying server did not send any more is read from another one.
+        if (wasOver && !received.isEmpty()) return received;
         var now = get(path);
         var status = now.path("status").asString();
         // A reply that a dying server could not finish says nothing.
         if (status.isEmpty()) throw new IOException("no status");
         boolean isOver = !status.equals("pending") && !status.equals("running");
-        if (isOver && received.isEmpty()) throw new IllegalStateException("no events of " + now);
-        if (isOver) return received;
+        if (wasOver) throw new IllegalStateException("no events of " + now);
+        wasOver = isOver;
       } catch (IOException | UncheckedIOException _) {
         // The server is gone; another one has the run, or will have it.
       }

@@ -8,10 +8,12 @@ import dev.superstep.server.internal.run.NewRun;
 import dev.superstep.server.internal.run.RunRequest;
 import dev.superstep.server.internal.run.RunService;
 import dev.superstep.server.internal.run.ThreadDocuments;
+import dev.superstep.server.internal.wire.RunMetadata;
 import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.server.security.Access;
 import dev.superstep.server.security.Access.Action;
 import dev.superstep.service.Document;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
@@ -35,7 +37,8 @@ public final class RunCreation {
   /// @throws HttpFailure if the body is not usable, or the run is not allowed
   Document create(Call call, JsonNode body, Optional<String> thread) {
     var request = RunRequest.of(body);
-    return make(allowed(call, request, thread), request, thread, false);
+    var asked = new Asked(request, thread, false, call.carried());
+    return make(allowed(call, request, thread), asked);
   }
 
   /// Asks whether a run may be made.
@@ -51,13 +54,23 @@ public final class RunCreation {
             new Access(Access.Resource.THREADS, Action.CREATE_RUN, Trees.json(value, "body")));
   }
 
-  /// Makes a run that is allowed.
+  /// A run that a client asks for. Immutable.
   ///
   /// @param thread empty for a run without a thread of its own
   /// @param isFollowed whether its client follows the events of the thread
+  /// @param carried what the request gives to who listens to the server
+  public record Asked(
+      RunRequest request,
+      Optional<String> thread,
+      boolean isFollowed,
+      Map<String, String> carried) {}
+
+  /// Makes a run that is allowed.
+  ///
   /// @throws HttpFailure if the request does not fit the graph
-  public Document make(
-      Granted granted, RunRequest request, Optional<String> thread, boolean isFollowed) {
+  public Document make(Granted granted, Asked asked) {
+    var request = asked.request();
+    var thread = asked.thread();
     var assistant =
         service
             .documents()
@@ -71,6 +84,7 @@ public final class RunCreation {
     thread.ifPresent(id -> access.findIfAny(id, granted));
     var metadata = ThreadDocuments.metadata(assistant);
     metadata.setAll(request.metadata());
+    RunMetadata.check(metadata);
     return runs.create(
         new NewRun(
             UUID.randomUUID().toString(),
@@ -80,6 +94,7 @@ public final class RunCreation {
             assistant,
             granted.mark(metadata),
             granted.metadata(),
-            isFollowed));
+            asked.isFollowed(),
+            asked.carried()));
   }
 }

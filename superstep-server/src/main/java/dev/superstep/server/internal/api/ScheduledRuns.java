@@ -8,11 +8,13 @@ import dev.superstep.server.internal.run.RunRequest;
 import dev.superstep.server.internal.run.RunService;
 import dev.superstep.server.internal.run.ThreadDocuments;
 import dev.superstep.server.internal.schedule.RunStarter;
+import dev.superstep.server.internal.wire.RunMetadata;
 import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.server.security.Access;
 import dev.superstep.service.Document;
 import dev.superstep.service.ServiceTransaction;
 import dev.superstep.store.Namespace;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
@@ -37,6 +39,7 @@ public final class ScheduledRuns implements RunStarter {
     var wanted =
         new Access(
             Access.Resource.THREADS, Access.Action.CREATE_RUN, Trees.json(value, "the body"));
+    RunMetadata.check(asked.metadata());
     var granted = service.guard().check(call, wanted);
     if (thread.isPresent()) {
       var _ = access.find(thread.get(), granted);
@@ -71,6 +74,7 @@ public final class ScheduledRuns implements RunStarter {
             assistant,
             new Granted(due.visible(), Namespace.root()).mark(metadata),
             due.visible(),
-            false));
+            false,
+            Map.of()));
   }
 }

@@ -2,6 +2,7 @@ package dev.superstep.server.internal.http;
 
 import dev.superstep.server.security.Principal;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
@@ -38,4 +39,9 @@ public interface Call {
 
   /// Who sent the request.
   Principal principal();
+
+  /// Texts that are saved with the runs that the request begins, for who listens to the server.
+  default Map<String, String> carried() {
+    return Map.of();
+  }
 }

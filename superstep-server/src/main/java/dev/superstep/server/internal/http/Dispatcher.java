@@ -2,6 +2,7 @@ package dev.superstep.server.internal.http;
 
 import dev.superstep.server.log.RequestLog;
 import dev.superstep.server.log.RequestLog.Ending;
+import dev.superstep.server.log.ServerListener;
 import dev.superstep.server.options.ServerOptions;
 import dev.superstep.server.security.Authenticator;
 import dev.superstep.server.security.AuthenticatorUnavailable;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.slf4j.Logger;
@@ -35,7 +37,7 @@ public final class Dispatcher {
 
   private final Routes routes;
   private final Authenticator authenticator;
-  private final RequestLog log;
+  private final Observers observers;
   private final Origins origins;
   private final int headersMax;
   private final RateLimits rates;
@@ -49,16 +51,31 @@ public final class Dispatcher {
       ServerOptions options,
       boolean isLoopback,
       RequestLog log) {
+    this(routes, authenticator, options, isLoopback, new Observers(log, ServerListener.none()));
+  }
+
+  /// Those who hear of requests.
+  public record Observers(RequestLog log, ServerListener listener) {}
+
+  /// @param isLoopback whether the server listens on this machine alone
+  public Dispatcher(
+      Routes routes,
+      Authenticator authenticator,
+      ServerOptions options,
+      boolean isLoopback,
+      Observers observers) {
     var limits = options.http();
     this.routes = routes;
     this.authenticator = authenticator;
-    this.log = log;
+    this.observers = observers;
     this.origins = new Origins(options, isLoopback);
     this.headersMax = limits.headers();
     int perSecond = limits.requestsPerSecond();
     this.rates = new RateLimits(perSecond, perSecond * BURST_SECONDS, System::nanoTime);
     this.json = new JsonBody(limits);
-    this.writer = new ReplyWriter(json, limits, this::limit);
+    this.writer =
+        new ReplyWriter(
+            json, limits, new OpenStreams(limits.streams(), observers.listener()), this::limit);
   }
 
   /// The facts about a request so far, for its answer and the log.
@@ -67,19 +84,27 @@ public final class Dispatcher {
     final Instant at = Instant.now();
     final long nanos = System.nanoTime();
     final Map<String, String> headers = new LinkedHashMap<>(SECURITY_HEADERS);
+    final ServerListener.RequestSpan span;
     String principal = "";
     String route = "";
     int status;
     Ending ending = Ending.ANSWERED;
+
+    Progress(ServerListener.RequestSpan span) {
+      this.span = span;
+    }
   }
 
   /// Answers a request. Never fails: what goes wrong is answered and logged.
   public void handle(Exchange exchange) {
-    var progress = new Progress();
+    var span = observers.listener().request(exchange.method(), name -> header(exchange, name));
+    var progress = new Progress(span);
     progress.headers.put("X-Request-Id", progress.id);
     answer(exchange, progress);
+    var served = served(exchange, progress);
+    progress.span.ended(served);
     try {
-      log.served(served(exchange, progress));
+      observers.log().served(served);
     } catch (RuntimeException failed) {
       LOG.error("The log does not take request {}", progress.id, failed);
     }
@@ -153,9 +178,8 @@ public final class Dispatcher {
     var principal = route.isOpen() ? Principal.ANONYMOUS : authenticate(exchange, progress);
     progress.principal = principal.id();
     if (!route.isOpen()) limit(principal);
-    return route
-        .handler()
-        .handle(new RequestCall(exchange, progress.id, principal, match.parts(), json));
+    var sender = new RequestCall.Sender(progress.id, principal, progress.span.carried());
+    return route.handler().handle(new RequestCall(exchange, sender, match.parts(), json));
   }
 
   private Routes.Match find(String method, List<String> segments) {
@@ -180,8 +204,12 @@ public final class Dispatcher {
     return reply;
   }
 
+  private static Optional<String> header(Exchange exchange, String name) {
+    return exchange.headers(name).stream().findFirst();
+  }
+
   private Principal authenticate(Exchange exchange, Progress progress) {
-    var principal = authenticator.authenticate(name -> exchange.headers(name).stream().findFirst());
+    var principal = authenticator.authenticate(name -> header(exchange, name));
     if (principal.isPresent()) return principal.get();
     progress.principal = "";
     throw new HttpFailure(401, "The request does not show who sent it, or not validly.")

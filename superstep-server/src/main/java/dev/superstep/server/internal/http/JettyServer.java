@@ -27,6 +27,7 @@ import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 /// The HTTP server of Jetty, with a virtual thread for each request. Safe for many threads.
 public final class JettyServer implements AutoCloseable {
   private static final int RESPONSE_HEADER_BYTES = 16 * 1024;
+  private static final int ACCEPT_QUEUE = 1_024;
 
   private final Server server;
   private final ServerConnector connector;
@@ -54,6 +55,8 @@ public final class JettyServer implements AutoCloseable {
     connector.setHost(address.getAddress().getHostAddress());
     connector.setPort(address.getPort());
     connector.setIdleTimeout(limits.stall().toMillis());
+    // Many clients may come at once, as after a restart.
+    connector.setAcceptQueueSize(ACCEPT_QUEUE);
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(limits.connections(), connector));
     server.setHandler(new Requests(dispatcher, ServerWebSocketContainer.ensure(server)));

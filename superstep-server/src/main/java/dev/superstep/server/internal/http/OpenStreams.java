@@ -1,14 +1,17 @@
 package dev.superstep.server.internal.http;
 
+import dev.superstep.server.log.ServerListener;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Counts the open streams of each principal. Safe for many threads.
 final class OpenStreams {
   private final int most;
+  private final ServerListener listener;
   private final ConcurrentHashMap<String, Integer> counts = new ConcurrentHashMap<>();
 
-  OpenStreams(int most) {
+  OpenStreams(int most, ServerListener listener) {
     this.most = most;
+    this.listener = listener;
   }
 
   /// A stream that is open.
@@ -27,7 +30,11 @@ final class OpenStreams {
       throw new HttpFailure(
           429, "More than %,d streams are open; close some of them first.".formatted(most));
     }
-    return () -> leave(principal);
+    listener.streams(1);
+    return () -> {
+      leave(principal);
+      listener.streams(-1);
+    };
   }
 
   private void leave(String principal) {

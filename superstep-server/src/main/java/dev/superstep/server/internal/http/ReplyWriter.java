@@ -29,12 +29,12 @@ final class ReplyWriter {
   private final Consumer<Principal> rate;
 
   /// @param rate checks whether a principal may send one more message
-  ReplyWriter(JsonBody json, HttpLimits limits, Consumer<Principal> rate) {
+  ReplyWriter(JsonBody json, HttpLimits limits, OpenStreams streams, Consumer<Principal> rate) {
     this.json = json;
     this.limits = limits;
     this.rate = rate;
     this.heartbeat = limits.heartbeat();
-    this.streams = new OpenStreams(limits.streams());
+    this.streams = streams;
   }
 
   /// The client has closed its connection before it had everything.

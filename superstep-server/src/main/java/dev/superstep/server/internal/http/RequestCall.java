@@ -12,26 +12,28 @@ import tools.jackson.databind.JsonNode;
 /// The call of a request.
 final class RequestCall implements Call {
   private final Exchange exchange;
-  private final String id;
-  private final Principal principal;
+  private final Sender sender;
   private final Map<String, String> parts;
   private final Map<String, List<String>> query;
   private final JsonBody json;
   private @Nullable JsonNode body;
 
-  RequestCall(
-      Exchange exchange, String id, Principal principal, Map<String, String> parts, JsonBody json) {
+  RequestCall(Exchange exchange, Sender sender, Map<String, String> parts, JsonBody json) {
     this.exchange = exchange;
-    this.id = id;
-    this.principal = principal;
+    this.sender = sender;
     this.parts = parts;
     this.query = RequestPath.query(exchange.rawQuery());
     this.json = json;
   }
 
+  /// Who sent a request, and what is known about it beside what it says itself. Immutable.
+  ///
+  /// @param id of the request
+  record Sender(String id, Principal principal, Map<String, String> carried) {}
+
   @Override
   public String id() {
-    return id;
+    return sender.id();
   }
 
   @Override
@@ -96,6 +98,11 @@ final class RequestCall implements Call {
 
   @Override
   public Principal principal() {
-    return principal;
+    return sender.principal();
+  }
+
+  @Override
+  public Map<String, String> carried() {
+    return sender.carried();
   }
 }

@@ -1,6 +1,7 @@
 package dev.superstep.server.internal.run;
 
 import dev.superstep.service.Document;
+import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A run that is to be made. Immutable.
@@ -13,6 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param metadata what the request attached, with the limits of who sent it
 /// @param visible metadata that the thread must have to be seen by who sent it
 /// @param isFollowed whether who sent it follows the events of the thread
+/// @param carried what the request gives to who listens to the server: see
+///   [dev.superstep.server.log.ServerListener.RequestSpan#carried]
 public record NewRun(
     String id,
     String thread,
@@ -21,4 +24,5 @@ public record NewRun(
     Document assistant,
     ObjectNode metadata,
     ObjectNode visible,
-    boolean isFollowed) {}
+    boolean isFollowed,
+    Map<String, String> carried) {}

@@ -5,14 +5,16 @@ import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.service.Document;
 import dev.superstep.service.DocumentKind;
 import dev.superstep.service.ServiceTransaction;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The documents of runs.
 ///
-/// Their bodies hold `kwargs` (the request), `multitask_strategy`, `graph_id`, `stateless`, and
-/// once they have run `attempt`, `worker`, `cancel`, `started_at`, `ended_at`, `error` and, for
-/// those without a thread of their own, `output`.
+/// Their bodies hold `kwargs` (the request), `multitask_strategy`, `graph_id`, `stateless`,
+/// `carried`, and once they have run `attempt`, `worker`, `cancel`, `started_at`, `ended_at`,
+/// `error` and, for those without a thread of their own, `output`.
 public final class RunDocuments {
   /// The topic that is signalled when a run waits for somebody who runs it.
   static final String WAITING = "runs";
@@ -30,6 +32,15 @@ public final class RunDocuments {
     var body = ThreadDocuments.body(run);
     boolean isKept = body.path("kwargs").path("on_completion").asString("").equals("keep");
     return isStateless(run) && !isKept;
+  }
+
+  /// What the request that made a run gave to who listens to the server.
+  static Map<String, String> carried(Document run) {
+    var all = new LinkedHashMap<String, String>();
+    ThreadDocuments.body(run)
+        .path("carried")
+        .forEachEntry((name, value) -> all.put(name, value.asString("")));
+    return all;
   }
 
   /// Returns whether a client named no thread for a run.

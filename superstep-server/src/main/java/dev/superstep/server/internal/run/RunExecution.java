@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.StoreDamaged;
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.error.RunRefused;
 import dev.superstep.event.Detail;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
@@ -16,6 +17,7 @@ import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.wire.ErrorJson;
 import dev.superstep.server.internal.wire.GraphWire;
 import dev.superstep.server.internal.wire.Trees;
+import dev.superstep.server.log.ServerListener;
 import dev.superstep.service.Document;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -64,7 +66,8 @@ final class RunExecution {
       RunOptions options,
       Checkpointer store,
       RunQueue queue,
-      EventQuota quota) {}
+      EventQuota quota,
+      ServerListener listener) {}
 
   Claim claim() {
     return job.claim();
@@ -92,18 +95,35 @@ final class RunExecution {
 
   /// Runs it to its end, and saves that.
   void run() throws InterruptedException {
-    RunEnd end;
+    var begin =
+        new ServerListener.RunBegin(
+            job.claim().run(),
+            job.claim().thread(),
+            job.wire().served().id(),
+            job.claim().attempt(),
+            RunDocuments.carried(job.run()));
+    try (var span = job.listener().run(begin)) {
+      run(span);
+    }
+  }
+
+  private void run(ServerListener.RunSpan span) throws InterruptedException {
+    @Nullable RunEnd end;
     try {
       log.countSaved();
       log.add(transcript.start(job.request().answered()));
       end = ended(worked());
     } catch (InterruptedException e) {
       throw e;
+    } catch (RunRefused _) {
+      // The process ends before it has begun; another one will.
+      end = null;
     } catch (Exception | StackOverflowError e) {
       if (isOutage(e)) throw e;
       end = failed(e);
     }
     finish(end);
+    if (end != null) span.ended(isRolledBack() ? RunStatus.INTERRUPTED : end.status());
   }
 
   /// Returns whether a run failed only because the store did not answer. Its thread is as it was

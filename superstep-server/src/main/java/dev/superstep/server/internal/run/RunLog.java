@@ -205,6 +205,16 @@ final class RunLog {
     }
   }
 
+  /// Waits until nothing comes any more from this process.
+  void awaitOver() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (!isOver && !isLost) changed.await();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// Returns whether nothing comes any more from this process: the run has ended, or somebody else
   /// has taken it over.
   boolean isOver() {

@@ -92,7 +92,7 @@ final class RunQueue {
     made = starts ? held(in, made, thread) : made.in(RunStatus.PENDING).dueAt(due);
     in.insert(made);
     in.replace(busy(in, thread, run));
-    in.signal(RunDocuments.WAITING);
+    if (!starts) in.signal(RunDocuments.WAITING);
     in.signal(ThreadDocuments.topic(run.thread()));
     return made;
   }
@@ -136,6 +136,7 @@ final class RunQueue {
     body.put("multitask_strategy", run.request().strategy().name().toLowerCase(Locale.ROOT));
     body.put("graph_id", run.assistant().parent());
     if (run.isStateless()) body.put("stateless", true);
+    if (!run.carried().isEmpty()) run.carried().forEach(body.putObject("carried")::put);
     return body;
   }
 
@@ -181,8 +182,8 @@ final class RunQueue {
   /// Takes runs that wait for their turn, and runs whose worker is gone.
   ///
   /// @param most how many
-  /// @param isAtWork tells of a run whether this worker is at it, and has only not renewed its lease
-  ///   in time
+  /// @param isAtWork tells of a run whether this worker is at it, and has only not renewed its
+  ///   lease in time
   List<Document> claim(int most, Predicate<String> isAtWork) {
     return documents.write(in -> {
       in.lock(CLAIMING);
@@ -325,9 +326,11 @@ final class RunQueue {
     if (isStateless) end.values().ifPresent(values -> body.set("output", values));
     var ended = cleanedLater(in, RunDocuments.with(run, body).in(end.status()));
     in.replace(ended);
-    ThreadDocuments.settle(in, run.parent(), end.thread(), end.interrupts(), end.error());
+    boolean hasMore =
+        ThreadDocuments.settle(in, run.parent(), end.thread(), end.interrupts(), end.error());
     listener.ended(in, ended, end.values().map(values -> values), end.error());
-    in.signal(RunDocuments.WAITING);
+    // Who had no room looks again when a run of its own has ended.
+    if (hasMore) in.signal(RunDocuments.WAITING);
     in.signal(RunDocuments.log(run.id()));
   }
 
@@ -362,8 +365,8 @@ final class RunQueue {
       if (run.isEmpty() || !RunDocuments.isHeld(run.get(), claim)) return false;
       removed(in, run.get());
       ThreadEvents.append(in, claim.thread(), events.events());
-      ThreadDocuments.settle(in, claim.thread(), end.thread(), end.interrupts(), Optional.empty());
-      return true;
+      return ThreadDocuments.settle(
+          in, claim.thread(), end.thread(), end.interrupts(), Optional.empty());
     });
   }
 

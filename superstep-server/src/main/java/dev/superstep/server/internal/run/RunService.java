@@ -16,8 +16,10 @@ import dev.superstep.server.internal.wire.RunFrames;
 import dev.superstep.server.internal.wire.RunMetadata;
 import dev.superstep.server.internal.wire.StreamMode;
 import dev.superstep.server.internal.wire.Trees;
+import dev.superstep.server.log.ServerListener;
 import dev.superstep.service.Document;
 import dev.superstep.service.DocumentKind;
+import dev.superstep.service.DocumentQuery;
 import dev.superstep.service.ServiceStore;
 import dev.superstep.service.ServiceTransaction;
 import dev.superstep.store.Store;
@@ -31,6 +33,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Makes, runs, streams, joins and cancels the runs of a service, together with the other processes
@@ -44,25 +47,29 @@ public final class RunService implements AutoCloseable {
   private final Map<String, GraphWire> wires;
   private final RunSettings settings;
   private final RunQueue queue;
+  private final Observer observer;
   private final ActiveLogs logs = new ActiveLogs();
   private final RunWorkers workers;
   private final Drain drain = new Drain();
 
   /// @param graphs by their ids
   public RunService(
-      RunStores stores,
-      Map<String, ServedGraph> graphs,
-      RunSettings settings,
-      RunEndListener listener) {
+      RunStores stores, Map<String, ServedGraph> graphs, RunSettings settings, Observer observer) {
     this.checkpointer = stores.checkpointer();
     this.documents = stores.documents();
     this.memory = stores.memory();
     this.settings = settings;
+    this.observer = observer;
     this.wires = wires(graphs);
     var worker = ProcessHandle.current().pid() + "-" + UUID.randomUUID();
-    this.queue = new RunQueue(documents, worker, wires.keySet(), settings, listener);
+    this.queue = new RunQueue(documents, worker, wires.keySet(), settings, observer.ends());
     this.workers = new RunWorkers(documents, queue, settings, logs, this::execution);
   }
+
+  /// Those who hear of runs.
+  ///
+  /// @param ends hears of each end, in its transaction
+  public record Observer(RunEndListener ends, ServerListener listener) {}
 
   private static Map<String, GraphWire> wires(Map<String, ServedGraph> graphs) {
     var all = new LinkedHashMap<String, GraphWire>();
@@ -76,7 +83,14 @@ public final class RunService implements AutoCloseable {
       for (var wire : wires.values()) in.insert(Assistants.ofGraph(in, wire.served()));
       return true;
     });
+    observer.listener().waiting(this::waiting);
     workers.start();
+  }
+
+  /// The runs that could begin and have not, in all processes.
+  private long waiting() {
+    return documents.read(
+        in -> in.count(DocumentQuery.of(DocumentKind.RUN).in(RunStatus.PENDING).dueBy(in.now())));
   }
 
   /// The JSON forms of a graph.
@@ -138,9 +152,7 @@ public final class RunService implements AutoCloseable {
             body.path("attempt").asInt(1));
     var request = new RunRequest((ObjectNode) body.path("kwargs"));
     var wire = wire(body.path("graph_id").asString(""));
-    var assistant = documents.read(in -> in.find(DocumentKind.ASSISTANT, run.label())).orElse(null);
-    var given = assistant == null ? body.objectNode() : ThreadDocuments.body(assistant);
-    var options = options(run, request, given, wire);
+    var options = options(run, request, settings(run), wire);
     boolean isFollowed = ThreadEvents.begin(run).isPresent();
     return new RunExecution(
         new RunExecution.Job(
@@ -152,7 +164,8 @@ public final class RunService implements AutoCloseable {
             RunExecution.listening(options, details(request, isFollowed)),
             checkpointer,
             queue,
-            new EventQuota(settings.quotas().eventBytes())));
+            new EventQuota(settings.quotas().eventBytes()),
+            observer.listener()));
   }
 
   private static Set<Detail> details(RunRequest request, boolean isFollowed) {
@@ -187,20 +200,22 @@ public final class RunService implements AutoCloseable {
     return all;
   }
 
-  private RunOptions options(
-      Document run, RunRequest request, ObjectNode assistant, GraphWire wire) {
+  private RunOptions options(Document run, RunRequest request, Settings given, GraphWire wire) {
     var options =
         RunOptions.thread(run.parent())
             .checkpoints(checkpointer)
             .journal(JournalContent::of)
             .drain(drain)
+            .carrying(observer.listener().context())
             .lease(settings.lease())
             .deadline(settings.longest())
             .waitForLease(settings.lease().multipliedBy(3))
-            .with(RunContext.CONTEXT, Trees.json(merged(assistant, request, "context"), "context"))
+            .with(
+                RunContext.CONTEXT,
+                Trees.json(merged(given.assistant(), request, "context"), "context"))
             .with(
                 RunContext.CONFIGURABLE,
-                Trees.json(configurable(assistant, request, run), "configurable"));
+                Trees.json(configurable(given, request, run), "configurable"));
     if (memory.isPresent()) options = options.store(memory.get());
     var steps = request.stepLimit();
     if (steps.isPresent()) options = options.stepLimit(steps.getAsInt());
@@ -230,16 +245,27 @@ public final class RunService implements AutoCloseable {
     return all;
   }
 
-  private ObjectNode configurable(ObjectNode assistant, RunRequest request, Document run) {
+  /// The bodies of what a run takes settings from, each empty if it is gone.
+  private record Settings(ObjectNode assistant, ObjectNode thread) {}
+
+  private Settings settings(Document run) {
+    return documents.read(in ->
+        new Settings(
+            body(in, DocumentKind.ASSISTANT, run.label()),
+            body(in, DocumentKind.THREAD, run.parent())));
+  }
+
+  private static ObjectNode body(ServiceTransaction in, DocumentKind kind, String id) {
+    return in.find(kind, id)
+        .map(ThreadDocuments::body)
+        .orElseGet(JsonNodeFactory.instance::objectNode);
+  }
+
+  private static ObjectNode configurable(Settings given, RunRequest request, Document run) {
     var all = request.body().objectNode();
-    var thread = documents.read(in -> in.find(DocumentKind.THREAD, run.parent()));
     var sources =
-        List.of(
-            assistant.path("config"),
-            thread
-                .map(known -> ThreadDocuments.body(known).path("config"))
-                .orElse(RunPlan.nothing()),
-            (JsonNode) request.config());
+        List.<JsonNode>of(
+            given.assistant().path("config"), given.thread().path("config"), request.config());
     for (var source : sources) {
       if (source.path("configurable") instanceof ObjectNode some) all.setAll(some);
     }
@@ -307,6 +333,9 @@ public final class RunService implements AutoCloseable {
   ///
   /// @return the run as it ended, or empty if it was deleted
   public Optional<Document> join(String run) throws InterruptedException {
+    var here = logs.find(run);
+    // Who works on it here says so first.
+    if (here.isPresent()) here.get().awaitOver();
     try (var watch = documents.watch(RunDocuments.log(run))) {
       while (true) {
         var known = documents.read(in -> in.find(DocumentKind.RUN, run));
@@ -333,8 +362,7 @@ public final class RunService implements AutoCloseable {
     var status = hasWork ? RunStatus.INTERRUPTED : RunStatus.IDLE;
     documents.write(in -> {
       in.lock(ThreadDocuments.lock(thread));
-      ThreadDocuments.settle(in, thread, status, interrupts, Optional.empty());
-      return true;
+      return ThreadDocuments.settle(in, thread, status, interrupts, Optional.empty());
     });
   }
 
@@ -353,5 +381,6 @@ public final class RunService implements AutoCloseable {
   @Override
   public void close() {
     workers.close();
+    observer.listener().stopped();
   }
 }

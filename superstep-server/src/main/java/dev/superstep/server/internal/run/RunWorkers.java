@@ -1,5 +1,6 @@
 package dev.superstep.server.internal.run;
 
+import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.service.Document;
 import dev.superstep.service.ServiceStore;
 import java.time.Duration;
@@ -27,6 +28,8 @@ final class RunWorkers implements AutoCloseable {
   private final ConcurrentHashMap<Claim, RunExecution> active = new ConcurrentHashMap<>();
   private final ThreadFactory threads = Thread.ofVirtual().name("superstep-run-", 0).factory();
   private final List<Thread> background = new ArrayList<>();
+  // Whether runs may wait that were not claimed for want of room.
+  private volatile boolean isFull;
   private volatile boolean isDraining;
   private volatile boolean isClosed;
 
@@ -138,6 +141,7 @@ final class RunWorkers implements AutoCloseable {
       active.remove(execution.claim());
       logs.remove(execution.claim().run(), execution.log());
       slots.release();
+      if (isFull) lookAgain();
     }
   }
 
@@ -146,6 +150,7 @@ final class RunWorkers implements AutoCloseable {
   private void claimAll() throws InterruptedException {
     try (var watch = documents.watch(RunDocuments.WAITING)) {
       while (!isClosed) {
+        isFull = true;
         int room = isDraining ? 0 : slots.drainPermits();
         var claimed = List.<Document>of();
         try {
@@ -153,11 +158,25 @@ final class RunWorkers implements AutoCloseable {
         } finally {
           slots.release(room - claimed.size());
         }
+        isFull = claimed.size() == room;
         for (var run : claimed) beginClaimed(run);
         if (claimed.isEmpty()) {
           var _ = watch.await(LOOK);
         }
       }
+    }
+  }
+
+  /// Wakes who claims runs. What fails here is done again by the clock.
+  private void lookAgain() {
+    if (isDraining) return;
+    try {
+      documents.write(in -> {
+        in.signal(RunDocuments.WAITING);
+        return true;
+      });
+    } catch (StoreFailed e) {
+      ServerLog.background("Runs that wait are found later.", e);
     }
   }
 

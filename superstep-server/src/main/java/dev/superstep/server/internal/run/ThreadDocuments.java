@@ -73,23 +73,26 @@ public final class ThreadDocuments {
   /// @param status the thread's, unless it has more runs
   /// @param interrupts the open questions by task
   /// @param error of the run that failed
-  static void settle(
+  /// @return whether it has more runs
+  static boolean settle(
       ServiceTransaction in,
       String thread,
       String status,
       ObjectNode interrupts,
       Optional<JsonNode> error) {
     var known = in.find(DocumentKind.THREAD, thread);
-    if (known.isEmpty()) return;
+    if (known.isEmpty()) return false;
     var body = body(known.get());
     body.set("interrupts", interrupts);
     body.remove("error");
     error.ifPresent(e -> body.set("error", e));
     body.put("state_updated_at", in.now().toString());
     body.put("resting", status);
-    var now = active(in, thread).isEmpty() ? status : RunStatus.BUSY;
+    boolean hasMore = !active(in, thread).isEmpty();
+    var now = hasMore ? RunStatus.BUSY : status;
     in.replace(known.get().in(now).updated(in.now()).body(Trees.json(body, "thread")));
     in.signal(topic(thread));
+    return hasMore;
   }
 
   /// Sets the status after a run of the thread is gone that left nothing behind.

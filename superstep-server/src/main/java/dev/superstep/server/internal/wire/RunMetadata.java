@@ -1,6 +1,8 @@
 package dev.superstep.server.internal.wire;
 
 import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.ValueOverLimit;
+import dev.superstep.json.InvalidName;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.server.internal.http.HttpFailure;
@@ -37,6 +39,20 @@ public final class RunMetadata {
       if (!name.startsWith(OWN)) all.put(name, stored(name, value));
     });
     return all;
+  }
+
+  /// Checks that the engine can keep what a client attached to a run.
+  ///
+  /// @throws HttpFailure 422 if it cannot
+  public static void check(ObjectNode metadata) {
+    for (var entry : stored(metadata).entrySet()) {
+      try {
+        var _ = InvalidName.check("Metadata", entry.getKey());
+        var _ = ValueOverLimit.checkedText(entry.getValue(), "metadata", entry.getKey());
+      } catch (InvalidName | ValueOverLimit refused) {
+        throw new HttpFailure(422, String.valueOf(refused.getMessage()));
+      }
+    }
   }
 
   private static String stored(String name, JsonNode value) {

@@ -56,7 +56,7 @@ final class RunCommands {
       // What does not fit is refused before anything is saved.
       var _ = access.graph(known.orElseThrow()).answers(params.any("input"), open);
     }
-    return made(granted, body, thread);
+    return made(call, granted, body, thread);
   }
 
   private static boolean isAtRest(Document thread) {
@@ -83,7 +83,7 @@ final class RunCommands {
     var known = access.find(thread, granted);
     body.put("assistant_id", assistant(known));
     checkOpen(known, resume, body.path("strict_resume").booleanValue());
-    return made(granted, body, thread);
+    return made(call, granted, body, thread);
   }
 
   private static void many(JsonNode responses, ObjectNode resume) {
@@ -151,7 +151,7 @@ final class RunCommands {
         .addObject()
         .put("type", role.equals("user") ? "human" : role)
         .put("content", message.required("content"));
-    return made(granted, body, thread);
+    return made(call, granted, body, thread);
   }
 
   /// `state.fork`: a run from an older checkpoint of the thread.
@@ -168,7 +168,7 @@ final class RunCommands {
           Code.NO_SUCH_CHECKPOINT, "Checkpoint " + id + " not found on thread " + thread + ".");
     }
     body.put("assistant_id", assistant(known));
-    return made(granted, body, thread).put("thread_id", thread);
+    return made(call, granted, body, thread).put("thread_id", thread);
   }
 
   /// With the assistant of the thread. Whether there is one is told only to who may know it.
@@ -206,8 +206,11 @@ final class RunCommands {
     return body;
   }
 
-  private ObjectNode made(Granted granted, ObjectNode body, String thread) {
-    var run = creation.make(granted, RunRequest.of(body), Optional.of(thread), true);
+  private ObjectNode made(Call call, Granted granted, ObjectNode body, String thread) {
+    var run =
+        creation.make(
+            granted,
+            new RunCreation.Asked(RunRequest.of(body), Optional.of(thread), true, call.carried()));
     return JsonNodeFactory.instance.objectNode().put("run_id", run.id());
   }
 }
