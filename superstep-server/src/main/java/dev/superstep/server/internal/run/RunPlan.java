@@ -199,11 +199,11 @@ final class RunPlan {
             .map(node -> node.name())
             .filter(node -> !due.contains(node))
             .findFirst();
-    if (as.isEmpty() || !(wire.update(update) instanceof Update writes)) {
+    if (as.isEmpty()) {
       redirect(JsonNodeFactory.instance.arrayNode(), update, options);
       return;
     }
-    var result = new Command(writes, List.of(), List.of());
+    var result = new Command(wire.update(update), List.of(), List.of());
     wire.served().graph().update(options, new StateUpdate(as.get(), result));
   }
 

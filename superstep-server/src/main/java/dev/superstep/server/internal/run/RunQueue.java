@@ -182,8 +182,8 @@ final class RunQueue {
   /// Takes runs that wait for their turn, and runs whose worker is gone.
   ///
   /// @param most how many
-  /// @param isAtWork tells of a run whether this worker is at it, and has only not renewed its lease
-  ///   in time
+  /// @param isAtWork tells of a run whether this worker is at it, and has only not renewed its
+  ///   lease in time
   List<Document> claim(int most, Predicate<String> isAtWork) {
     return documents.write(in -> {
       in.lock(CLAIMING);

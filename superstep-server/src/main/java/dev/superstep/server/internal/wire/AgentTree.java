@@ -39,7 +39,7 @@ public final class AgentTree {
   }
 
   private ObjectNode json(List<String> namespace) {
-    var data = statuses.get(String.join("|", namespace));
+    var data = statuses.getOrDefault(String.join("|", namespace), Trees.object());
     var json = Trees.object();
     var segments = json.putArray("namespace");
     namespace.forEach(segments::add);

@@ -40,7 +40,8 @@ final class GraphLifecycle {
   /// Tells that a graph has ended, and what is still open inside it before.
   void complete(Namespace namespace, ProtocolEventList events) {
     for (var graph : inside(namespace)) {
-      events.add(graph, METHOD, data("completed", open.remove(graph)));
+      events.add(graph, METHOD, data("completed", open.getOrDefault(graph, "")));
+      open.remove(graph);
       ended.add(graph);
     }
   }
