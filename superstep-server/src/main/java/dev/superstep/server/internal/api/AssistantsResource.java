@@ -1,14 +1,14 @@
 package dev.superstep.server.internal.api;
 
+import dev.superstep.server.internal.documents.Assistants;
+import dev.superstep.server.internal.documents.ThreadDocuments;
 import dev.superstep.server.internal.http.Call;
 import dev.superstep.server.internal.http.Fields;
 import dev.superstep.server.internal.http.Granted;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.http.Reply;
 import dev.superstep.server.internal.http.Routes;
-import dev.superstep.server.internal.run.Assistants;
 import dev.superstep.server.internal.run.RunService;
-import dev.superstep.server.internal.run.ThreadDocuments;
 import dev.superstep.server.internal.wire.GraphWire;
 import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.server.security.Access;

@@ -1,13 +1,13 @@
 package dev.superstep.server.internal.api;
 
+import dev.superstep.server.internal.documents.Assistants;
+import dev.superstep.server.internal.documents.ThreadDocuments;
 import dev.superstep.server.internal.http.Call;
 import dev.superstep.server.internal.http.Granted;
 import dev.superstep.server.internal.http.HttpFailure;
-import dev.superstep.server.internal.run.Assistants;
-import dev.superstep.server.internal.run.NewRun;
-import dev.superstep.server.internal.run.RunRequest;
+import dev.superstep.server.internal.queue.NewRun;
+import dev.superstep.server.internal.queue.RunRequest;
 import dev.superstep.server.internal.run.RunService;
-import dev.superstep.server.internal.run.ThreadDocuments;
 import dev.superstep.server.internal.wire.RunMetadata;
 import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.server.security.Access;

@@ -1,7 +1,7 @@
 package dev.superstep.server.internal.api;
 
-import dev.superstep.server.internal.run.RunDocuments;
-import dev.superstep.server.internal.run.ThreadEvents;
+import dev.superstep.server.internal.documents.RunDocuments;
+import dev.superstep.server.internal.queue.ThreadEvents;
 import dev.superstep.service.DocumentKind;
 import dev.superstep.service.DocumentQuery;
 import dev.superstep.service.ServiceTransaction;

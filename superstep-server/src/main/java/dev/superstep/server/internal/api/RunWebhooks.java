@@ -1,8 +1,8 @@
 package dev.superstep.server.internal.api;
 
-import dev.superstep.server.internal.run.RunDocuments;
-import dev.superstep.server.internal.run.RunEndListener;
-import dev.superstep.server.internal.run.ThreadDocuments;
+import dev.superstep.server.internal.documents.RunDocuments;
+import dev.superstep.server.internal.documents.ThreadDocuments;
+import dev.superstep.server.internal.queue.RunEndListener;
 import dev.superstep.server.internal.webhook.EndedRun;
 import dev.superstep.server.internal.webhook.Webhooks;
 import dev.superstep.service.Document;

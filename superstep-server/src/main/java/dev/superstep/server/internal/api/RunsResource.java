@@ -1,19 +1,19 @@
 package dev.superstep.server.internal.api;
 
+import dev.superstep.server.internal.documents.Assistants;
+import dev.superstep.server.internal.documents.RunDocuments;
+import dev.superstep.server.internal.documents.RunStatus;
+import dev.superstep.server.internal.documents.ThreadDocuments;
 import dev.superstep.server.internal.http.Call;
 import dev.superstep.server.internal.http.Fields;
 import dev.superstep.server.internal.http.Granted;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.http.Reply;
 import dev.superstep.server.internal.http.Routes;
-import dev.superstep.server.internal.run.Assistants;
-import dev.superstep.server.internal.run.RunDocuments;
-import dev.superstep.server.internal.run.RunRequest;
+import dev.superstep.server.internal.queue.RunRequest;
 import dev.superstep.server.internal.run.RunService;
-import dev.superstep.server.internal.run.RunStatus;
-import dev.superstep.server.internal.run.ThreadDocuments;
-import dev.superstep.server.internal.wire.StreamMode;
 import dev.superstep.server.internal.wire.Trees;
+import dev.superstep.server.internal.wire.stream.StreamMode;
 import dev.superstep.server.security.Access;
 import dev.superstep.server.security.Access.Action;
 import dev.superstep.service.Document;

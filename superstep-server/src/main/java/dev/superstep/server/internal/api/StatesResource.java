@@ -1,11 +1,11 @@
 package dev.superstep.server.internal.api;
 
+import dev.superstep.server.internal.documents.ThreadDocuments;
 import dev.superstep.server.internal.http.Call;
 import dev.superstep.server.internal.http.Fields;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.http.Reply;
 import dev.superstep.server.internal.http.Routes;
-import dev.superstep.server.internal.run.ThreadDocuments;
 import dev.superstep.server.internal.wire.CheckpointRef;
 import dev.superstep.server.internal.wire.HistoryQuery;
 import dev.superstep.server.internal.wire.RunMetadata;

@@ -1,7 +1,7 @@
 package dev.superstep.server.internal.api;
 
+import dev.superstep.server.internal.documents.ThreadDocuments;
 import dev.superstep.server.internal.http.Fields;
-import dev.superstep.server.internal.run.ThreadDocuments;
 import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.service.Document;
 import dev.superstep.service.ServiceTransaction;

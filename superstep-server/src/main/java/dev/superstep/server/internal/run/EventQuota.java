@@ -1,9 +1,10 @@
 package dev.superstep.server.internal.run;
 
 import dev.superstep.json.Json;
-import dev.superstep.server.internal.wire.ProtocolEvent;
-import dev.superstep.server.internal.wire.RunFrame;
+import dev.superstep.server.internal.queue.LogBatch;
 import dev.superstep.server.internal.wire.Trees;
+import dev.superstep.server.internal.wire.stream.ProtocolEvent;
+import dev.superstep.server.internal.wire.stream.RunFrame;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

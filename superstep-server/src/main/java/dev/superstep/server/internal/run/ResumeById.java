@@ -1,6 +1,7 @@
 package dev.superstep.server.internal.run;
 
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.server.internal.queue.RunRequest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

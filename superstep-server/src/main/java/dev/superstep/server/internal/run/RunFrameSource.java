@@ -1,5 +1,7 @@
 package dev.superstep.server.internal.run;
 
+import dev.superstep.server.internal.documents.RunDocuments;
+import dev.superstep.server.internal.documents.RunStatus;
 import dev.superstep.server.internal.http.Frame;
 import dev.superstep.server.internal.http.FrameSource;
 import dev.superstep.server.internal.wire.Trees;

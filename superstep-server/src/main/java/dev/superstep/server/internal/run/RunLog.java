@@ -1,6 +1,9 @@
 package dev.superstep.server.internal.run;
 
 import dev.superstep.json.Json;
+import dev.superstep.server.internal.documents.Claim;
+import dev.superstep.server.internal.queue.LogBatch;
+import dev.superstep.server.internal.queue.RunQueue;
 import dev.superstep.service.LogEntry;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -12,6 +12,7 @@ import dev.superstep.node.Update;
 import dev.superstep.run.Input;
 import dev.superstep.run.StateUpdate;
 import dev.superstep.server.internal.http.HttpFailure;
+import dev.superstep.server.internal.queue.RunRequest;
 import dev.superstep.server.internal.wire.GraphWire;
 import dev.superstep.server.internal.wire.RunMetadata;
 import dev.superstep.server.internal.wire.ThreadStates;

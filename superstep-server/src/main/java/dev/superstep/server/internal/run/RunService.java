@@ -7,15 +7,27 @@ import dev.superstep.graph.RunOptions;
 import dev.superstep.program.RunContext;
 import dev.superstep.run.Breakpoints;
 import dev.superstep.server.graph.ServedGraph;
+import dev.superstep.server.internal.documents.Assistants;
+import dev.superstep.server.internal.documents.Claim;
+import dev.superstep.server.internal.documents.RunDocuments;
+import dev.superstep.server.internal.documents.RunQuotas;
+import dev.superstep.server.internal.documents.RunStatus;
+import dev.superstep.server.internal.documents.ThreadDocuments;
 import dev.superstep.server.internal.http.FrameSource;
 import dev.superstep.server.internal.http.Granted;
 import dev.superstep.server.internal.http.HttpFailure;
+import dev.superstep.server.internal.queue.NewRun;
+import dev.superstep.server.internal.queue.RunEndListener;
+import dev.superstep.server.internal.queue.RunQueue;
+import dev.superstep.server.internal.queue.RunRequest;
+import dev.superstep.server.internal.queue.RunSettings;
+import dev.superstep.server.internal.queue.ThreadEvents;
 import dev.superstep.server.internal.wire.GraphWire;
-import dev.superstep.server.internal.wire.ProtocolEvents;
-import dev.superstep.server.internal.wire.RunFrames;
 import dev.superstep.server.internal.wire.RunMetadata;
-import dev.superstep.server.internal.wire.StreamMode;
 import dev.superstep.server.internal.wire.Trees;
+import dev.superstep.server.internal.wire.stream.ProtocolEvents;
+import dev.superstep.server.internal.wire.stream.RunFrames;
+import dev.superstep.server.internal.wire.stream.StreamMode;
 import dev.superstep.server.log.ServerListener;
 import dev.superstep.service.Document;
 import dev.superstep.service.DocumentKind;
@@ -176,14 +188,16 @@ public final class RunService implements AutoCloseable {
   }
 
   private static RunTranscript transcript(
-      GraphWire wire, dev.superstep.server.internal.wire.RunContext context, boolean isFollowed) {
+      GraphWire wire,
+      dev.superstep.server.internal.wire.stream.RunContext context,
+      boolean isFollowed) {
     return new RunTranscript(
         new RunFrames(wire, context), isFollowed ? new ProtocolEvents(wire, context) : null);
   }
 
-  private static dev.superstep.server.internal.wire.RunContext context(
+  private static dev.superstep.server.internal.wire.stream.RunContext context(
       Document run, RunRequest request, Claim claim, int inputs) {
-    return new dev.superstep.server.internal.wire.RunContext(
+    return new dev.superstep.server.internal.wire.stream.RunContext(
         run.id(),
         run.parent(),
         run.label(),

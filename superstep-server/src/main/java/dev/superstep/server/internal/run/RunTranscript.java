@@ -2,8 +2,11 @@ package dev.superstep.server.internal.run;
 
 import dev.superstep.event.Event;
 import dev.superstep.run.ThreadState;
-import dev.superstep.server.internal.wire.ProtocolEvents;
-import dev.superstep.server.internal.wire.RunFrames;
+import dev.superstep.server.internal.documents.RunStatus;
+import dev.superstep.server.internal.queue.LogBatch;
+import dev.superstep.server.internal.queue.RunEnd;
+import dev.superstep.server.internal.wire.stream.ProtocolEvents;
+import dev.superstep.server.internal.wire.stream.RunFrames;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,10 @@
 package dev.superstep.server.internal.run;
 
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.server.internal.documents.Claim;
+import dev.superstep.server.internal.documents.RunDocuments;
+import dev.superstep.server.internal.queue.RunQueue;
+import dev.superstep.server.internal.queue.RunSettings;
 import dev.superstep.service.Document;
 import dev.superstep.service.ServiceStore;
 import java.time.Duration;

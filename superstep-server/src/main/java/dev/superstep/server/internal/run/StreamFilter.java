@@ -1,6 +1,6 @@
 package dev.superstep.server.internal.run;
 
-import dev.superstep.server.internal.wire.StreamMode;
+import dev.superstep.server.internal.wire.stream.StreamMode;
 import java.util.Set;
 
 /// Tells which events of a run's stream a client wants.

@@ -1,6 +1,8 @@
 package dev.superstep.server.internal.run;
 
+import dev.superstep.server.internal.documents.ThreadDocuments;
 import dev.superstep.server.internal.http.Granted;
+import dev.superstep.server.internal.queue.ThreadEvents;
 import dev.superstep.service.DocumentKind;
 import dev.superstep.service.LogEntry;
 import dev.superstep.service.ServiceStore;
@@ -28,7 +30,8 @@ public final class ThreadEventReader implements AutoCloseable {
   /// @param granted what its client may see
   /// @param after the place of the last event that the client has; empty to begin with the runs at
   ///   work
-  ThreadEventReader(ServiceStore documents, String thread, Granted granted, OptionalLong after) {
+  public ThreadEventReader(
+      ServiceStore documents, String thread, Granted granted, OptionalLong after) {
     this.documents = documents;
     this.thread = thread;
     this.granted = granted;

@@ -2,9 +2,9 @@ package dev.superstep.server.internal.run;
 
 import dev.superstep.server.internal.http.Frame;
 import dev.superstep.server.internal.http.FrameSource;
-import dev.superstep.server.internal.wire.ProtocolEvent;
-import dev.superstep.server.internal.wire.ProtocolFilter;
 import dev.superstep.server.internal.wire.Trees;
+import dev.superstep.server.internal.wire.stream.ProtocolEvent;
+import dev.superstep.server.internal.wire.stream.ProtocolFilter;
 import dev.superstep.service.LogEntry;
 import java.time.Duration;
 import java.util.ArrayList;

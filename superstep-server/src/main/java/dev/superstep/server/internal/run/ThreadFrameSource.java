@@ -1,8 +1,10 @@
 package dev.superstep.server.internal.run;
 
+import dev.superstep.server.internal.documents.RunDocuments;
+import dev.superstep.server.internal.documents.ThreadDocuments;
 import dev.superstep.server.internal.http.Frame;
 import dev.superstep.server.internal.http.FrameSource;
-import dev.superstep.server.internal.wire.StreamMode;
+import dev.superstep.server.internal.wire.stream.StreamMode;
 import dev.superstep.service.Document;
 import dev.superstep.service.DocumentKind;
 import dev.superstep.service.DocumentQuery;

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /// The JSON of one channel, both ways. Immutable.
-final class ChannelForm<V, W> {
+public final class ChannelForm<V, W> {
   private static final String MESSAGE = Codec.of(Message.class).type();
 
   private final Channel<V, W> channel;
@@ -25,33 +25,33 @@ final class ChannelForm<V, W> {
     this.channel = channel;
   }
 
-  static <V, W> ChannelForm<V, W> of(Channel<V, W> channel) {
+  public static <V, W> ChannelForm<V, W> of(Channel<V, W> channel) {
     return new ChannelForm<>(channel);
   }
 
-  Channel<V, W> channel() {
+  public Channel<V, W> channel() {
     return channel;
   }
 
   /// Returns whether it holds a conversation.
-  boolean isConversation() {
+  public boolean isConversation() {
     return isCollection() && channel.writes().type().equals(MESSAGE);
   }
 
   /// Returns whether its value is a collection of what is written to it.
-  boolean isCollection() {
+  public boolean isCollection() {
     var item = channel.writes().type();
     var value = channel.values().type();
     return value.equals("list<" + item + ">") || value.equals("set<" + item + ">");
   }
 
   /// The value in a state, or empty if it holds nothing.
-  Optional<JsonNode> value(State state) {
+  public Optional<JsonNode> value(State state) {
     return state.find(channel).map(value -> shown(channel.values().encode(value)));
   }
 
   /// The stored value for clients.
-  JsonNode shown(Json value) {
+  public JsonNode shown(Json value) {
     var tree = Trees.of(value);
     if (!isConversation() || !tree.isArray()) return tree;
     var all = JsonNodeFactory.instance.arrayNode();
@@ -64,7 +64,7 @@ final class ChannelForm<V, W> {
   }
 
   /// The writes to the channel, for clients: of a collection the list of the items.
-  JsonNode written(List<SavedWrite> writes) {
+  public JsonNode written(List<SavedWrite> writes) {
     var all = JsonNodeFactory.instance.arrayNode();
     boolean isList = isCollection();
     for (var write : writes) {
@@ -89,7 +89,7 @@ final class ChannelForm<V, W> {
   /// The writes that a client asks for.
   ///
   /// @throws HttpFailure 422 if the value does not fit
-  List<Write> read(JsonNode value) {
+  public List<Write> read(JsonNode value) {
     var where = channel.name();
     if (isConversation()) return conversation(value);
     if (!isCollection() || !value.isArray()) return List.of(put(write(value, where)));
@@ -149,7 +149,7 @@ final class ChannelForm<V, W> {
   }
 
   /// Decodes what a client sent.
-  static <T> T decoded(Json json, Codec<T> codec, String where) {
+  public static <T> T decoded(Json json, Codec<T> codec, String where) {
     var excess = JsonLimit.exceeded(json);
     if (excess.isPresent()) throw PlacedFields.failure(where, "has " + excess.get());
     try {

@@ -55,17 +55,17 @@ public final class GraphWire {
     return served;
   }
 
-  Graph graph() {
+  public Graph graph() {
     return served.graph();
   }
 
   /// The channels that clients know.
-  Map<String, ChannelForm<?, ?>> channels() {
+  public Map<String, ChannelForm<?, ?>> channels() {
     return channels;
   }
 
   /// The graph that a node is, or empty if it is none.
-  Optional<GraphWire> inside(String node) {
+  public Optional<GraphWire> inside(String node) {
     var part = nodes.get(node);
     if (part == null || !(part.code() instanceof Subgraph<?> inner)) return Optional.empty();
     return Optional.of(new GraphWire(ServedGraph.of(inner.graph())));
@@ -96,7 +96,7 @@ public final class GraphWire {
   }
 
   /// Returns whether a node is sent what it works on.
-  boolean isSent(String node) {
+  public boolean isSent(String node) {
     var part = nodes.get(node);
     return part != null && part.target().isPresent();
   }

@@ -18,15 +18,15 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Questions and their answers as clients see them. Reviews of tool calls are in the form of agent
 /// inboxes. Immutable.
-final class InterruptJson {
+public final class InterruptJson {
   private final Map<String, Question<?, ?>> questions = new HashMap<>();
 
-  InterruptJson(Graph graph) {
+  public InterruptJson(Graph graph) {
     for (var question : graph.questions()) questions.put(question.name(), question);
   }
 
   /// A question: `{id, value}`.
-  static ObjectNode of(Interrupt question) {
+  public static ObjectNode of(Interrupt question) {
     var value = Trees.of(question.payload());
     var json = Trees.object().put("id", question.id());
     json.set("value", isReview(question) ? review(value) : value);
@@ -59,7 +59,7 @@ final class InterruptJson {
   /// The answers to open questions.
   ///
   /// @throws HttpFailure 422 if they do not fit
-  Answers answers(JsonNode resume, List<Interrupt> open) {
+  public Answers answers(JsonNode resume, List<Interrupt> open) {
     if (open.isEmpty()) {
       throw new HttpFailure(422, "command.resume answers a question, and the thread has none open");
     }

@@ -22,12 +22,12 @@ import tools.jackson.databind.node.ObjectNode;
 /// Messages in the form that LangChain's clients know.
 public final class MessageJson {
   /// The id with which clients remove all messages.
-  static final String ALL = "__remove_all__";
+  public static final String ALL = "__remove_all__";
 
   private MessageJson() {}
 
   /// Returns the id of the message that is to be removed, if the JSON asks for that.
-  static Optional<String> removed(JsonNode json, String where) {
+  public static Optional<String> removed(JsonNode json, String where) {
     if (!json.path("type").isString() || !json.path("type").stringValue().equals("remove")) {
       return Optional.empty();
     }
@@ -198,7 +198,7 @@ public final class MessageJson {
   }
 
   /// A piece of a model's thoughts.
-  static ObjectNode thought(String id, String text) {
+  public static ObjectNode thought(String id, String text) {
     var json = Trees.object();
     json.putArray("content")
         .addObject()
@@ -219,7 +219,7 @@ public final class MessageJson {
   }
 
   /// The tool calls of a message whose text was told in pieces, as a last piece.
-  static ObjectNode calls(AssistantMessage message) {
+  public static ObjectNode calls(AssistantMessage message) {
     var json = chunk(message.id(), "");
     var chunks = json.putArray("tool_call_chunks");
     for (int i = 0; i < message.calls().size(); i++) {
@@ -232,14 +232,14 @@ public final class MessageJson {
   }
 
   /// The request to remove a message.
-  static ObjectNode removal(String id) {
+  public static ObjectNode removal(String id) {
     var json = Trees.object();
     json.set("content", JsonNodeFactory.instance.stringNode(""));
     return json.put("type", "remove").put("id", id);
   }
 
   /// What a model used, as messages of LangChain have it in `usage_metadata`.
-  static ObjectNode usage(Usage usage) {
+  public static ObjectNode usage(Usage usage) {
     var json = Trees.object().put("input_tokens", usage.input());
     json.put("output_tokens", usage.output()).put("total_tokens", usage.total());
     json.putObject("input_token_details")

@@ -69,7 +69,7 @@ public final class RunMetadata {
   }
 
   /// A step of the engine as LangGraph counts it.
-  static int step(Map<String, String> stored, int step) {
+  public static int step(Map<String, String> stored, int step) {
     try {
       return step + Integer.parseInt(stored.getOrDefault(INPUTS, "0"));
     } catch (NumberFormatException _) {

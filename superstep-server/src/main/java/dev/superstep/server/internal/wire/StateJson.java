@@ -13,7 +13,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// States of threads as LangGraph's clients read them. For one graph of a thread. Immutable.
-final class StateJson {
+public final class StateJson {
   private static final String CHECKPOINT = "checkpoint";
 
   private final String thread;
@@ -22,14 +22,14 @@ final class StateJson {
 
   /// @param isDeep whether the states of graphs inside are in place of the names of their
   ///   checkpoints
-  StateJson(String thread, CheckpointLine line, boolean isDeep) {
+  public StateJson(String thread, CheckpointLine line, boolean isDeep) {
     this.thread = thread;
     this.line = line;
     this.isDeep = isDeep;
   }
 
   /// The state of a graph of which nothing is saved.
-  ObjectNode empty() {
+  public ObjectNode empty() {
     var json = Trees.object();
     json.putObject("values");
     json.putArray("next");
@@ -42,13 +42,13 @@ final class StateJson {
   }
 
   /// The newest state.
-  Optional<ObjectNode> newest() {
+  public Optional<ObjectNode> newest() {
     return line.state()
         .flatMap(state -> line.find(state.checkpoint()).map(found -> of(state, found, true)));
   }
 
   /// The state at a checkpoint.
-  Optional<ObjectNode> at(Checkpoint checkpoint) {
+  public Optional<ObjectNode> at(Checkpoint checkpoint) {
     return line.state(checkpoint.id()).map(state -> of(state, checkpoint, false));
   }
 
@@ -76,7 +76,7 @@ final class StateJson {
   }
 
   /// The state before an input, which the engine does not save by itself.
-  ObjectNode beforeInput(Checkpoint input) {
+  public ObjectNode beforeInput(Checkpoint input) {
     var id = WireIds.before(input.id()).orElseThrow();
     var before = line.parent(input);
     var json = Trees.object();
@@ -130,7 +130,7 @@ final class StateJson {
     deep.ifPresent(inside -> json.set("state", inside));
   }
 
-  static ArrayNode interrupts(List<Interrupt> questions) {
+  public static ArrayNode interrupts(List<Interrupt> questions) {
     var all = JsonNodeFactory.instance.arrayNode();
     for (var question : questions) all.add(InterruptJson.of(question));
     return all;
@@ -149,7 +149,7 @@ final class StateJson {
   }
 
   /// The name of the operation that made a checkpoint. An input is what its first step folded.
-  static String source(Source source) {
+  public static String source(Source source) {
     return switch (source) {
       case INPUT, LOOP -> "loop";
       case UPDATE, MIGRATION -> "update";

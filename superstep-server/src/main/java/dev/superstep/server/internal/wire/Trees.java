@@ -35,7 +35,7 @@ public final class Trees {
     }
   }
 
-  static ObjectNode object() {
+  public static ObjectNode object() {
     return JsonNodeFactory.instance.objectNode();
   }
 }

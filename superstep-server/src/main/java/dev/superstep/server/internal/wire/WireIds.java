@@ -7,7 +7,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /// Ids that clients see and the engine does not have.
-final class WireIds {
+public final class WireIds {
   private static final Pattern UUIDS =
       Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
   private static final int HEX = 16;
@@ -18,23 +18,23 @@ final class WireIds {
   private WireIds() {}
 
   /// The id of a task: always the same for the same one, and without a separator of namespaces.
-  static String task(String task) {
+  public static String task(String task) {
     return UUID.nameUUIDFromBytes(task.getBytes(StandardCharsets.UTF_8)).toString();
   }
 
   /// The part of a namespace for a graph that a task runs.
-  static String segment(String node, String task) {
+  public static String segment(String node, String task) {
     return node + ":" + task(task);
   }
 
   /// The id of the checkpoint before an input, which sorts right before that of the input; empty if
   /// the id is none of the engine's own.
-  static Optional<String> before(String input) {
+  public static Optional<String> before(String input) {
     return moved(input, BigInteger.ONE.negate());
   }
 
   /// The input before which a checkpoint of this id would be.
-  static Optional<String> after(String id) {
+  public static Optional<String> after(String id) {
     return moved(id, BigInteger.ONE);
   }
 

@@ -8,6 +8,7 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.server.internal.http.HttpFailure;
+import dev.superstep.server.internal.wire.stream.StreamMode;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;

@@ -11,6 +11,7 @@ import dev.superstep.node.Update;
 import dev.superstep.run.Input;
 import dev.superstep.server.graph.ServedGraph;
 import dev.superstep.server.internal.http.HttpFailure;
+import dev.superstep.server.internal.wire.stream.StreamMode;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Write;
 import dev.superstep.testkit.Choices;

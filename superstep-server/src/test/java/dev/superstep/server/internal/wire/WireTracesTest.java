@@ -1,12 +1,12 @@
 package dev.superstep.server.internal.wire;
 
-import static dev.superstep.server.internal.wire.StreamMode.CHECKPOINTS;
-import static dev.superstep.server.internal.wire.StreamMode.DEBUG;
-import static dev.superstep.server.internal.wire.StreamMode.MESSAGES;
-import static dev.superstep.server.internal.wire.StreamMode.MESSAGES_TUPLE;
-import static dev.superstep.server.internal.wire.StreamMode.TASKS;
-import static dev.superstep.server.internal.wire.StreamMode.UPDATES;
-import static dev.superstep.server.internal.wire.StreamMode.VALUES;
+import static dev.superstep.server.internal.wire.stream.StreamMode.CHECKPOINTS;
+import static dev.superstep.server.internal.wire.stream.StreamMode.DEBUG;
+import static dev.superstep.server.internal.wire.stream.StreamMode.MESSAGES;
+import static dev.superstep.server.internal.wire.stream.StreamMode.MESSAGES_TUPLE;
+import static dev.superstep.server.internal.wire.stream.StreamMode.TASKS;
+import static dev.superstep.server.internal.wire.stream.StreamMode.UPDATES;
+import static dev.superstep.server.internal.wire.stream.StreamMode.VALUES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Checkpointer;

@@ -2,7 +2,7 @@ package dev.superstep.server.internal.api.events;
 
 import dev.superstep.server.internal.http.Fields;
 import dev.superstep.server.internal.http.HttpFailure;
-import dev.superstep.server.internal.wire.ProtocolFilter;
+import dev.superstep.server.internal.wire.stream.ProtocolFilter;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;

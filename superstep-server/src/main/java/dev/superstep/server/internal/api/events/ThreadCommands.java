@@ -7,7 +7,7 @@ import dev.superstep.server.internal.api.events.ProtocolFailure.Code;
 import dev.superstep.server.internal.http.Call;
 import dev.superstep.server.internal.http.Fields;
 import dev.superstep.server.internal.http.HttpFailure;
-import dev.superstep.server.internal.run.ThreadEvents;
+import dev.superstep.server.internal.queue.ThreadEvents;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;

@@ -4,10 +4,10 @@ import dev.superstep.json.Json;
 import dev.superstep.server.internal.api.Service;
 import dev.superstep.server.internal.api.StateEdits;
 import dev.superstep.server.internal.api.ThreadAccess;
+import dev.superstep.server.internal.documents.ThreadDocuments;
 import dev.superstep.server.internal.http.Call;
 import dev.superstep.server.internal.http.Granted;
 import dev.superstep.server.internal.http.HttpFailure;
-import dev.superstep.server.internal.run.ThreadDocuments;
 import dev.superstep.server.security.Access;
 import dev.superstep.service.DocumentKind;
 
