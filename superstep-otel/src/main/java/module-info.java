@@ -4,7 +4,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.superstep.otel {
   requires transitive dev.superstep.agent;
-  requires static transitive dev.superstep.server;
+  requires static dev.superstep.server;
   requires transitive io.opentelemetry.api;
   requires io.opentelemetry.context;
   requires io.opentelemetry.common;

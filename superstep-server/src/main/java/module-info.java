@@ -5,7 +5,7 @@
 module dev.superstep.server {
   requires transitive dev.superstep.agent;
   requires transitive dev.superstep.service;
-  requires static transitive jakarta.servlet;
+  requires static jakarta.servlet;
   requires com.nimbusds.jose.jwt;
   requires org.eclipse.jetty.server;
   requires org.eclipse.jetty.websocket.api;

@@ -23,7 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What a server tells of requests and runs.
+/// Spans and metrics of a server.
 @Timeout(60)
 class ServerSpansTest {
   private static final Channel<List<String>, String> SEEN = Channel.append("seen", String.class);

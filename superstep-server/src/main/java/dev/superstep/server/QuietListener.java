@@ -23,7 +23,7 @@ final class QuietListener implements ServerListener {
     this.to = to;
   }
 
-  /// One that passes everything on.
+  /// Passes everything on.
   static ServerListener of(ServerListener to) {
     return to.equals(NONE) ? to : new QuietListener(to);
   }

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-/// What was measured so far. For one thread.
+/// The figures so far. For one thread.
 final class ServedFigures {
   private static final double MILLION = 1e6;
   private static final int REQUESTS_PER_CYCLE = 3;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 
-/// How the servers are compared. Immutable.
+/// The way in which servers are compared. Immutable.
 ///
 /// @param users how many send at once, one figure after the other
 /// @param warmUp before each figure at most

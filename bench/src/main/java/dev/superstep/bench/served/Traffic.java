@@ -117,7 +117,7 @@ final class Traffic implements AutoCloseable {
     throw new IOException(path + " answered " + reply.statusCode() + ": " + reply.body());
   }
 
-  /// What a user does.
+  /// The work of a user.
   @FunctionalInterface
   private interface Doing<T> {
     T run() throws IOException, InterruptedException;

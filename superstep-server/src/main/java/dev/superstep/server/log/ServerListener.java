@@ -30,7 +30,7 @@ public interface ServerListener {
   /// Called once, when the server has stopped.
   void stopped();
 
-  /// What the work of a run carries from thread to thread, for what listens there.
+  /// Carries the context of a run from thread to thread, for what listens there.
   ThreadContext context();
 
   /// A request, from its begin to its end.

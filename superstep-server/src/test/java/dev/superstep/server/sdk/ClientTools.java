@@ -40,7 +40,7 @@ final class ClientTools {
     return python("python");
   }
 
-  /// The same for another folder with programs for Python.
+  /// Another folder with programs for Python.
   static Optional<Path> python(String name) throws IOException, InterruptedException {
     var folder = INSTALLED.resolve(name);
     copy(SOURCES.resolve(name), folder);
@@ -81,7 +81,7 @@ final class ClientTools {
     return run(folder, command, variables, INSTALL_MINUTES);
   }
 
-  /// The same for a program that may take longer.
+  /// Runs a program that may take longer.
   static Optional<Ended> run(
       Path folder, List<String> command, Map<String, String> variables, int minutes)
       throws IOException, InterruptedException {

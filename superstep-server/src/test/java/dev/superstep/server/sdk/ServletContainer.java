@@ -30,7 +30,7 @@ final class ServletContainer implements AutoCloseable {
     return new ServletContainer(agents, true);
   }
 
-  /// One whose threads the requests keep.
+  /// Starts one whose threads the requests keep.
   static ServletContainer startSynchronous(AgentServerBuilder agents) throws Exception {
     return new ServletContainer(agents, false);
   }

@@ -34,7 +34,7 @@ public final class RunDocuments {
     return isStateless(run) && !isKept;
   }
 
-  /// What the request that made a run gave to who listens to the server.
+  /// Returns what the request that made a run gave to who listens to the server.
   public static Map<String, String> carried(Document run) {
     var all = new LinkedHashMap<String, String>();
     ThreadDocuments.body(run)
