@@ -249,8 +249,8 @@ class ThreadStreamTest(unittest.TestCase):
     def test_messages_are_streamed_and_the_end_has_the_values(self):
         def work(session):
             session.run.start(input={"messages": [{"role": "user", "content": "hello there"}]})
-            said = ["".join(message.text) for message in session.messages]
-            self.assertEqual("You said: hello there", said[-1])
+            said = [("".join(message.text), message.node) for message in session.messages]
+            self.assertEqual(("You said: hello there", "model"), said[-1])
             self.assertEqual("You said: hello there", last(session.output))
 
         self.each("chat", work)

@@ -3,8 +3,10 @@ package dev.superstep.server.internal.wire;
 import dev.superstep.state.Channel;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/// The channels that an agent keeps for itself: clients neither see nor write them. Immutable.
+/// The channels that agents, and graphs written as text, keep for themselves: clients neither see
+/// nor write them. Immutable.
 final class HiddenChannels {
   private static final String AGENT = "agent-";
 
@@ -19,12 +21,25 @@ final class HiddenChannels {
           "prompt-prefix", "Prefix",
           "memory-recalled", "Recalled");
 
+  private static final String SPENT = "rag-spend";
+
+  /// What a graph written as text counts, if it has limits; the numbers among it are told from
+  /// channels of other graphs by what else there is.
+  private static final Set<String> COUNTED = Set.of(SPENT, "rag-tool-calls", "rag-tasks");
+
   private final boolean isAgent;
+  private final boolean isCounting;
 
   /// @param channels of one graph
   HiddenChannels(List<Channel<?, ?>> channels) {
     this.isAgent =
         channels.stream().anyMatch(one -> one.name().equals("agent-progress") && isKnown(one));
+    this.isCounting =
+        channels.stream().anyMatch(one -> one.name().equals(SPENT) && isOf(one, "Spend"));
+  }
+
+  private static boolean isOf(Channel<?, ?> channel, String type) {
+    return channel.values().type().equals(type);
   }
 
   private static boolean isKnown(Channel<?, ?> channel) {
@@ -34,6 +49,11 @@ final class HiddenChannels {
   /// Returns whether clients do not know the channel, or nothing of it is stored.
   boolean isHidden(Channel<?, ?> channel) {
     boolean isOfAgent = isAgent && channel.name().startsWith(AGENT);
-    return isOfAgent || !channel.isTracked() || isKnown(channel);
+    return isOfAgent || isOfText(channel) || !channel.isTracked() || isKnown(channel);
+  }
+
+  private boolean isOfText(Channel<?, ?> channel) {
+    boolean isArrivals = channel.name().startsWith("rag-join-") && isOf(channel, "JoinArrivals");
+    return isArrivals || (isCounting && COUNTED.contains(channel.name()));
   }
 }

@@ -55,7 +55,7 @@ final class MessageEvents {
     var known = ofTask.get(id);
     if (known != null) return known;
     var made = new SpokenMessage(event.node(), events.namespace());
-    made.start("ai", id, metadata(model), events);
+    made.start("ai", id, metadata(event, model), events);
     ofTask.put(id, made);
     return made;
   }
@@ -116,8 +116,7 @@ final class MessageEvents {
       return;
     }
     var made = new SpokenMessage(event.node(), events.namespace());
-    boolean isReply = message instanceof AssistantMessage;
-    made.start(role(message), message.id(), isReply ? metadata("") : Trees.object(), events);
+    made.start(role(message), message.id(), metadata(event, ""), events);
     made.complete(message, false, events);
   }
 
@@ -137,8 +136,13 @@ final class MessageEvents {
   }
 
   /// @param model `provider://name`, or empty if it is not known
-  private ObjectNode metadata(String model) {
+  private ObjectNode metadata(Event.OfNode event, String model) {
     var json = Trees.object().put("run_id", run.run()).put("thread_id", run.thread());
+    json.put("langgraph_node", event.node());
+    var place = places.task(event.task());
+    if (place != null) {
+      json.put("langgraph_step", place.step()).put("langgraph_checkpoint_ns", place.inside());
+    }
     int scheme = model.indexOf("://");
     if (scheme <= 0) return json;
     json.put("provider", model.substring(0, scheme)).put("model", model.substring(scheme + 3));

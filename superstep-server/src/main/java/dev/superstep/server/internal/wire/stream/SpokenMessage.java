@@ -32,10 +32,10 @@ final class SpokenMessage {
 
   /// Tells that it begins.
   ///
-  /// @param metadata of a model's message; empty for others
+  /// @param metadata where in the run it is said, and by which model if that is known
   void start(String role, String id, ObjectNode metadata, ProtocolEventList events) {
     var data = Trees.object().put("event", "message-start").put("role", role).put("id", id);
-    if (!metadata.isEmpty()) data.set("metadata", metadata);
+    data.set("metadata", metadata);
     add(data, events);
   }
 
