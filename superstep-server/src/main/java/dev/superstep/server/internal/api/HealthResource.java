@@ -34,9 +34,13 @@ public final class HealthResource implements Resource {
   }
 
   private Reply ready(Call call) throws InterruptedException {
-    if (isDraining.getAsBoolean()) throw new HttpFailure(503, "The server is stopping.");
-    if (!probe.answers()) throw new HttpFailure(503, "The store does not answer.");
+    if (isDraining.getAsBoolean()) throw unready("The server is stopping.");
+    if (!probe.answers()) throw unready("The store does not answer.");
     return ok();
+  }
+
+  private static HttpFailure unready(String why) {
+    return new HttpFailure(503, why).with("Retry-After", "1");
   }
 
   private Reply info(Call call) {

@@ -314,7 +314,7 @@ public final class RunsResource implements Resource {
       var _ = runs.join(run.id());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new HttpFailure(503, "The server ends.");
+      throw new HttpFailure(503, "The server ends.").with("Retry-After", "1");
     }
     return Reply.nothing();
   }

@@ -127,7 +127,8 @@ public final class RunService implements AutoCloseable {
   ///   while the server ends
   public Document create(NewRun run) {
     if (drain.isStarted()) {
-      throw new HttpFailure(503, "The server ends. Send the request again, to another one.");
+      throw new HttpFailure(503, "The server ends. Send the request again, to another one.")
+          .with("Retry-After", "1");
     }
     boolean hasSlot = workers.takeSlot();
     Document made;

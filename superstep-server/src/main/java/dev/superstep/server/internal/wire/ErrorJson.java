@@ -2,6 +2,7 @@ package dev.superstep.server.internal.wire;
 
 import dev.superstep.error.NodeFailed;
 import dev.superstep.error.StepLimitReached;
+import dev.superstep.server.internal.http.HttpFailure;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Failures of runs as clients see them: `{error, message}`.
@@ -30,6 +31,7 @@ public final class ErrorJson {
 
   private static String name(Throwable error) {
     if (error instanceof StepLimitReached) return "GraphRecursionError";
+    if (error instanceof HttpFailure) return "InvalidInput";
     var name = error.getClass().getSimpleName();
     return name.isEmpty() ? "Error" : name;
   }

@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.language.Source;
+import dev.superstep.language.check.CheckPolicy;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.rag.Rag;
+import dev.superstep.registry.Component;
+import dev.superstep.registry.Kind;
+import dev.superstep.registry.Registry;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.wire.stream.StreamMode;
 import dev.superstep.tool.SideEffect;
@@ -49,6 +55,37 @@ class AgentWireTest {
     assertThatThrownBy(() -> thread.wire.input(WireThread.json("{'agent-approved':[]}")))
         .isInstanceOf(HttpFailure.class)
         .hasMessageContaining("known are [messages]");
+  }
+
+  @Test
+  void clients_see_nothing_of_what_a_text_with_limits_counts() {
+    var text =
+        """
+        graph desk {
+          input { question text }
+          output { reply text }
+          channel reply overwrite
+          limits { model_calls: 3 }
+          start answer
+          node answer {
+            model "small"
+            prompt "{question}"
+            into reply
+            next END
+          }
+        }
+        """;
+    var model = ScriptedModel.replying(ScriptedModel.text("Yes."));
+    var registry = Registry.named("desk").register(Component.of(Kind.MODEL, "small", model));
+    var source = Source.of("desk.rag", text);
+    var desk = Rag.compile(source, registry, CheckPolicy.file("desk.rag")).graph();
+    var store = new InMemoryCheckpointer(InstantSource.system(), true);
+    var thread = new WireThread(desk.graph(), store);
+    assertThat(desk.graph().parts().channels()).anyMatch(it -> it.name().equals("rag-spend"));
+    thread.input("{'question':'Open?'}", StreamMode.VALUES, StreamMode.UPDATES);
+    thread.state(false);
+    assertThat(thread.protocol()).contains("Yes.").doesNotContain("rag-");
+    assertThat(thread.wire.schemas().toString()).contains("reply").doesNotContain("rag-");
   }
 
   @Test

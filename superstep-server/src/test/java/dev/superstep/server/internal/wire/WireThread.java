@@ -10,6 +10,7 @@ import dev.superstep.json.Json;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Outcome;
 import dev.superstep.server.graph.ServedGraph;
+import dev.superstep.server.internal.wire.stream.ProtocolEvents;
 import dev.superstep.server.internal.wire.stream.RunContext;
 import dev.superstep.server.internal.wire.stream.RunFrame;
 import dev.superstep.server.internal.wire.stream.RunFrames;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -32,7 +34,9 @@ final class WireThread {
   private static final Pattern UUIDS =
       Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
   private static final Pattern QUESTIONS =
-      Pattern.compile("(?<=\\{\"id\":\")[0-9a-z]{10}(?=\",\"value\")");
+      Pattern.compile(
+          "(?<=\\{\"id\":\")[0-9a-z]{10}(?=\",\"value\")"
+              + "|(?<=\"interrupt_id\":\"|\"interrupt_ids\":\\[\")[0-9a-z]{10}(?=\")");
   private static final Pattern TIMES = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z");
 
   final GraphWire wire;
@@ -44,6 +48,7 @@ final class WireThread {
   private final List<RunFrame> all = new ArrayList<>();
   private int inputs;
   private boolean subgraphs;
+  private boolean isOfEvents;
 
   WireThread(Graph graph, Checkpointer store) {
     this.wire = new GraphWire(ServedGraph.of(graph));
@@ -65,6 +70,12 @@ final class WireThread {
 
   WireThread withSubgraphs() {
     subgraphs = true;
+    return this;
+  }
+
+  /// From now on, runs are noted as events of the event-streaming protocol.
+  WireThread withEvents() {
+    isOfEvents = true;
     return this;
   }
 
@@ -102,6 +113,10 @@ final class WireThread {
     var shown = new HashMap<String, JsonNode>();
     RunMetadata.shown(metadata).forEachEntry(shown::put);
     var context = new RunContext("R", "T", "A", 1, shown, inputs, wanted, subgraphs);
+    if (isOfEvents) {
+      events(run, options, context);
+      return;
+    }
     var frames = new RunFrames(wire, context);
     wire.graph().state(options()).ifPresent(frames::begin);
     var seen = new ArrayList<>(frames.start());
@@ -116,6 +131,28 @@ final class WireThread {
     }
     for (var frame : seen) note(frame.event(), frame.data());
     all.addAll(seen);
+  }
+
+  private void events(Run run, RunOptions options, RunContext context) {
+    var events = new ProtocolEvents(wire, context);
+    wire.graph().state(options()).ifPresent(events::begin);
+    var seen = new ArrayList<>(events.start(List.of()));
+    var status = "completed";
+    try {
+      var listening =
+          options.listener(
+              event -> seen.addAll(events.of(event)),
+              ProtocolEvents.details().toArray(Detail[]::new));
+      if (run.run(listening) instanceof Outcome.Interrupted) status = "interrupted";
+    } catch (Exception e) {
+      status = "failed";
+    }
+    seen.addAll(events.end(status, Optional.empty()));
+    for (var event : seen) {
+      var stored = (ObjectNode) Trees.of(event.stored());
+      ((ObjectNode) stored.path("params")).remove("timestamp");
+      note(event.method(), stored.path("params"));
+    }
   }
 
   /// The data of all frames so far of this name.

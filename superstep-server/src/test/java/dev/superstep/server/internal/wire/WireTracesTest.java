@@ -150,6 +150,25 @@ class WireTracesTest {
         });
   }
 
+  @TestFactory
+  Stream<DynamicTest> runs_are_told_in_events_of_the_protocol() {
+    return traces(
+        "protocol-events",
+        WireGraphs.agent(),
+        thread -> {
+          thread.withEvents().input("{'interrupt':true,'messages':['foo']}");
+          thread.resume("'i want to resume'");
+        });
+  }
+
+  @TestFactory
+  Stream<DynamicTest> graphs_inside_are_told_in_events_of_the_protocol() {
+    return traces(
+        "protocol-events-inside",
+        WireGraphs.weather(),
+        thread -> thread.withEvents().input("{'city':'SF'}"));
+  }
+
   @Test
   void an_edited_message_makes_a_second_child_of_its_parent() {
     var store = new InMemoryCheckpointer(InstantSource.system(), true);
