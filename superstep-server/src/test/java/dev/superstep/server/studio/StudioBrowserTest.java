@@ -64,7 +64,8 @@ final class StudioBrowserTest {
   }
 
   /// Watches a run and the graphs inside it, answers, cancels, and stays on the page while the
-  /// server dies and comes back. Reviews of calls and texts with their preview are in the long form.
+  /// server dies and comes back. Reviews of calls and texts with their preview are in the long
+  /// form.
   @Test
   @Tag("H4.8")
   void a_person_watches_answers_cancels_and_outlasts_a_restart() throws Exception {
