@@ -20,10 +20,12 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Spans and metrics of a server.
+@Tag("SV17")
 @Timeout(60)
 class ServerSpansTest {
   private static final Channel<List<String>, String> SEEN = Channel.append("seen", String.class);

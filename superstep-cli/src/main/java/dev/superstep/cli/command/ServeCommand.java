@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  superstep serve examples/first-agent",
+      "  superstep serve examples/refunds",
       "  superstep serve agents desk.rag --port 8123 --model openai://gpt-5.2",
       "  superstep serve agents --host 0.0.0.0 --keys keys.txt --store postgresql://db/agents",
       "",

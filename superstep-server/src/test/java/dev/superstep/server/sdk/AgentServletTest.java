@@ -27,12 +27,14 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// A server of agents as a servlet, in a container of Jetty.
+@Tag("SV16")
 @Timeout(120)
 class AgentServletTest {
   private static final JsonMapper JSON = JsonMapper.shared();
