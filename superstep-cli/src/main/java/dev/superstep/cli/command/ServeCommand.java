@@ -55,7 +55,7 @@ final class ServeCommand extends HostCommand {
   @Option(
       names = "--keys",
       paramLabel = "FILE",
-      description = "The API keys of clients: lines NAME KEY, or NAME KEY read; sha256:DIGEST for KEY.")
+      description = "Lines NAME KEY or NAME sha256:DIGEST, and `read` or `write`.")
   private @Nullable String keys;
 
   @Option(
