@@ -2,7 +2,7 @@ import { api, ApiError, failure, headers } from "./client";
 import { FrameParser } from "./sse";
 import type { Entry, RunEvent } from "./types";
 
-const PAGE = 5_000;
+const PAGE = 2_000;
 const BACKOFF_FIRST = 500;
 const BACKOFF_MOST = 5_000;
 /** The server sends a comment every three seconds, so a connection that is silent for longer is dead. */

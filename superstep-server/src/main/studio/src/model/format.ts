@@ -13,6 +13,11 @@ export function count(value: number): string {
   return NUMBERS.format(value);
 }
 
+/** A number with its noun: 1 event, 2 events. */
+export function plural(value: number, one: string, many = one + "s"): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
 /** Large numbers in short: 12.3k. */
 export function short(value: number): string {
   if (value < 10_000) return count(value);

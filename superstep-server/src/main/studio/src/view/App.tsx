@@ -7,7 +7,7 @@ import { useRoute } from "./hooks";
 import { RagEditor } from "./RagEditor";
 import { ThreadPage } from "./ThreadPage";
 import { Threads } from "./Threads";
-import { Dialog } from "./parts";
+import { Dialog, Empty } from "./parts";
 
 const THEME = "superstep.theme";
 const THEMES = ["system", "light", "dark"] as const;
@@ -22,13 +22,17 @@ export function App() {
   const route = useRoute();
   const [theme, setTheme] = useState<Theme>(storedTheme);
   const [asksKey, setAsksKey] = useState<"" | "wanted" | "refused">("");
+  const [refused, setRefused] = useState(false);
   const [round, setRound] = useState(0);
   useEffect(() => {
     document.documentElement.dataset["theme"] = theme;
     localStorage.setItem(THEME, theme);
   }, [theme]);
   // Whoever closes the window without a key is not asked again and again; "Try again" asks.
-  useEffect(() => onRefused(() => setAsksKey((before) => before === "" ? "refused" : before)), []);
+  useEffect(() => onRefused(() => {
+    setRefused(true);
+    setAsksKey((before) => before === "" ? "refused" : before);
+  }), []);
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;
   return (
     <>
@@ -48,12 +52,15 @@ export function App() {
             <span className="wide-only">{theme}</span>
           </button>
           <button type="button" className="quiet" onClick={() => setAsksKey("wanted")}>
-            {apiKey() === "" ? "API key" : "API key set"}
+            {apiKey() === "" ? "API key" : refused ? "API key refused" : "API key set"}
           </button>
         </div>
       </header>
-      <main id="main" tabIndex={-1} key={round}><Page route={route} /></main>
-      {asksKey !== "" && <KeyDialog refused={asksKey === "refused"} onClose={() => setAsksKey("")} onKey={() => setRound((before) => before + 1)} />}
+      <main id="main" tabIndex={-1} key={round}>
+        {/* What the page says of a missing key is said by the window. */}
+        {refused && apiKey() === "" ? <NoKey onAsk={() => setAsksKey("wanted")} /> : <Page route={route} />}
+      </main>
+      {asksKey !== "" && <KeyDialog refused={asksKey === "refused"} onClose={() => setAsksKey("")} onKey={() => { setRefused(false); setRound((before) => before + 1); }} />}
     </>
   );
 }
@@ -64,6 +71,16 @@ function Mark() {
       <rect width="32" height="32" rx="7" className="mark" />
       <path d="M6 23h7v-6h6v-6h7" fill="none" stroke="#fff" strokeWidth="3.2" strokeLinecap="round" strokeLinejoin="round" />
     </svg>
+  );
+}
+
+function NoKey({ onAsk }: { onAsk: () => void }) {
+  return (
+    <div className="page">
+      <Empty title="This server asks for a key or a token">
+        <button type="button" className="primary" onClick={onAsk}>Enter a key</button>
+      </Empty>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Entry, Json } from "../api/types";
-import { clock, count } from "../model/format";
+import { clock, plural } from "../model/format";
 import { useWindow } from "./hooks";
 import { Empty, Tree } from "./parts";
 
@@ -27,7 +27,7 @@ export function Events({ entries, version }: { entries: Entry[]; version: number
         <label className="search"><span className="sr">Filter events</span>
           <input type="search" placeholder="Filter by type, node or task" value={text} onChange={(event) => setText(event.target.value)} />
         </label>
-        <span className="hint" role="status">{count(found.length)} events</span>
+        <span className="hint" role="status">{plural(found.length, "event")}</span>
       </div>
       {found.length === 0 && <Empty title={entries.length === 0 ? "No event yet" : "No event matches"} />}
       <div className="scroll" ref={ref} onScroll={onScroll} tabIndex={0} role="group" aria-label="Events">

@@ -45,6 +45,7 @@ export function GraphView({ topology, model, version, marked, label }: {
   // It grows with what unfolds and does not shrink, so that the page below stays where it is.
   const [height, setHeight] = useState(HEIGHT_LEAST);
   const box = useRef<HTMLDivElement | null>(null);
+  const drawnNodes = useRef(new Map<string, { of: Placed; looks: string; node: Node<Data> }>());
   const moved = useRef(false);
   const flow = useRef<ReactFlowInstance<Node<Data>, Edge<Way>> | null>(null);
 
@@ -102,7 +103,15 @@ export function GraphView({ topology, model, version, marked, label }: {
         return next;
       });
     };
-    return (laid?.nodes ?? []).map((each) => flowNode(each, model, marked, fold));
+    // A node that looks as before stays the same object, so that it is not drawn again.
+    const before = drawnNodes.current;
+    drawnNodes.current = new Map((laid?.nodes ?? []).map((each) => {
+      const looks = `${look(each, model)} ${marked.includes(each.box.id)}`;
+      const known = before.get(each.box.id);
+      return [each.box.id, known && known.of === each && known.looks === looks ? known
+        : { of: each, looks, node: flowNode(each, model, marked, fold) }];
+    }));
+    return [...drawnNodes.current.values()].map(({ node }) => node);
     // The model changes in place; what is said of its nodes tells if one looks different now.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [laid, model, signature, marked]);
@@ -186,7 +195,7 @@ function flowNode(each: Placed, model: RunModel | null, marked: string[], fold: 
   const node: Node<Data> = {
     id: each.box.id, type: isDot ? "dot" : each.box.kind, position: { x: each.x, y: each.y },
     width: each.width, height: each.height, focusable: !isDot, selectable: false,
-    data: { box: each.box, view, marked: marked.includes(each.box.id), fold: each.box.hasInside ? fold : null },
+    data: { box: each.box, view: view && { ...view }, marked: marked.includes(each.box.id), fold: each.box.hasInside ? fold : null },
     ariaLabel: spoken(each.box.label, view),
   };
   if (each.parent !== null) node.parentId = each.parent;
@@ -207,10 +216,12 @@ function drawn(line: Line, way: Way): Edge<Way> {
 
 /** All nodes in words: as long as it is the same, the graph looks the same. */
 function spokenAll(nodes: Placed[], model: RunModel): string {
-  return nodes.map(({ box }) => {
-    const view = model.nodes.get(box.id);
-    return spoken(box.label, view) + (view?.finished ?? 0);
-  }).join();
+  return nodes.map((each) => look(each, model)).join();
+}
+
+function look({ box }: Placed, model: RunModel | null): string {
+  const view = model?.nodes.get(box.id);
+  return spoken(box.label, view) + (view?.finished ?? 0);
 }
 
 /** A node in words, for those who do not see the graph. */

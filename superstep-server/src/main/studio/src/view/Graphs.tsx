@@ -38,7 +38,7 @@ export function GraphPage({ graph }: { graph: string }) {
       <div className="page-head">
         <div className="crumbs"><h1>{graph}</h1>{entry && <span className="chip">{entry.kind}</span>}</div>
         <div className="actions">
-          {entry?.kind === "rag" && <a className="button" href={`#/graphs/${encodeURIComponent(graph)}/edit`}>Edit its text</a>}
+          {entry?.kind === "rag" && <a className="button" href={`#/graphs/${encodeURIComponent(graph)}/edit`}>{list.value?.editable ? "Edit its text" : "Open its text"}</a>}
           {entry?.startable && <button type="button" className="primary" onClick={() => setStarts(true)}>Start a run</button>}
         </div>
       </div>

@@ -47,15 +47,38 @@ function useCheck(graph: string, text: string): { check: RagCheck | null; error:
   return state;
 }
 
+/** Asks before a text that is not saved is left. */
+function useLeaveQuestion(changed: boolean): void {
+  useEffect(() => {
+    if (!changed) return;
+    const here = location.hash;
+    const leave = (event: BeforeUnloadEvent): void => event.preventDefault();
+    const move = (event: HashChangeEvent): void => {
+      if (location.hash === here || confirm("The text is not saved. Leave it and lose the changes?")) return;
+      event.stopImmediatePropagation();
+      history.replaceState(null, "", here);
+    };
+    addEventListener("beforeunload", leave);
+    // Before whoever shows the page that the address names.
+    addEventListener("hashchange", move, { capture: true });
+    return () => {
+      removeEventListener("beforeunload", leave);
+      removeEventListener("hashchange", move, { capture: true });
+    };
+  }, [changed]);
+}
+
 function Editor({ graph, file, onReload }: { graph: string; file: RagText; onReload: () => void }) {
   const [saved, setSaved] = useState(file);
   const [text, setText] = useState(file.text);
   const [shows, setShows] = useState(false);
+  const [said, setSaid] = useState("");
   const { check, error } = useCheck(graph, text);
   const area = useRef<HTMLTextAreaElement>(null);
   const found = useMemo(() => worstFirst(check?.report?.diagnostics ?? []), [check]);
   const errors = check?.report?.errors ?? 0;
   const changed = text !== saved.text;
+  useLeaveQuestion(changed);
   const jump = (diagnostic: Diagnostic): void => {
     const box = area.current;
     if (!box) return;
@@ -76,6 +99,7 @@ function Editor({ graph, file, onReload }: { graph: string; file: RagText; onRel
         </div>
       </div>
       {!file.editable && <p className="hint">The server was started without editing, so changes can be tried here but not saved.</p>}
+      <p className="saved" role="status">{said !== "" && !changed ? said : ""}</p>
       <Failure text={error} />
       <div className="rag-grid">
         <div className="rag-text">
@@ -96,7 +120,7 @@ function Editor({ graph, file, onReload }: { graph: string; file: RagText; onRel
           <Preview graph={graph} topology={check?.topology ?? null} checked={check !== null} />
         </div>
       </div>
-      {shows && <SaveDialog graph={graph} before={saved} text={text} errors={errors} onClose={() => setShows(false)} onSaved={(next) => { setSaved(next); setShows(false); }} />}
+      {shows && <SaveDialog graph={graph} before={saved} text={text} errors={errors} onClose={() => setShows(false)} onSaved={(next) => { setSaved(next); setShows(false); setSaid(`Saved as ${next.path}. The server runs the older text until its next start.`); }} />}
     </>
   );
 }

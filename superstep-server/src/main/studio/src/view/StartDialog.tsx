@@ -26,15 +26,33 @@ export function StartDialog({ graph, onClose }: { graph?: string; onClose: () =>
   );
 }
 
-function InputForm({ graph }: { graph: string }) {
+/** Gives a thread that has ended its next input, in a form of its graph. */
+export function NextInput({ thread, graph, onStarted }: { thread: string; graph: string; onStarted: () => void }) {
+  const [round, setRound] = useState(0);
+  return (
+    <section className="card next-input" aria-label="Next input">
+      <h2>Next input</h2>
+      <InputForm key={round} graph={graph} thread={thread} onStarted={() => { setRound(round + 1); onStarted(); }} />
+    </section>
+  );
+}
+
+interface InputProps {
+  graph: string;
+  /** The thread that goes on; without one, the run begins a new one. */
+  thread?: string;
+  onStarted?: () => void;
+}
+
+function InputForm({ graph, ...to }: InputProps) {
   const schemas = useLoaded(`schemas ${graph}`, (signal) => api.schemas(graph, signal));
   if (schemas.loading) return <p className="hint">Loading the form of the input …</p>;
   const known = schemas.value?.input_schema;
   const schema: Schema = isObject(known) ? (known as unknown as Schema) : {};
-  return <><Failure text={schemas.error} /><InputFields graph={graph} schema={schema} /></>;
+  return <><Failure text={schemas.error} /><InputFields graph={graph} schema={schema} {...to} /></>;
 }
 
-function InputFields({ graph, schema }: { graph: string; schema: Schema }) {
+function InputFields({ graph, schema, thread, onStarted }: InputProps & { schema: Schema }) {
   const field = useMemo(() => fieldOf(schema), [schema]);
   const [value, setValue] = useState<Json>(() => field.kind === "json" ? {} : initial(field));
   const [failure, setFailure] = useState("");
@@ -46,9 +64,10 @@ function InputFields({ graph, schema }: { graph: string; schema: Schema }) {
     if (wrong.length > 0) return;
     setBusy(true);
     try {
-      const thread = await api.createThread(graph);
-      await api.run(thread.thread_id, { assistant_id: graph, input: value as JsonObject });
-      go({ view: "thread", thread: thread.thread_id, at: null, tab: "timeline" });
+      const id = thread ?? (await api.createThread(graph)).thread_id;
+      await api.run(id, { assistant_id: graph, input: value as JsonObject });
+      onStarted?.();
+      if (thread === undefined) go({ view: "thread", thread: id, at: null, tab: "timeline" });
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
       setBusy(false);
@@ -58,7 +77,7 @@ function InputFields({ graph, schema }: { graph: string; schema: Schema }) {
     <form onSubmit={(event) => { event.preventDefault(); void start(); }}>
       <FormField field={field} name="input" required value={value} path="" violations={tried ? wrong : []} onChange={setValue} />
       <Failure text={failure} />
-      <div className="actions"><button type="submit" className="primary" disabled={busy}>Start</button></div>
+      <div className="actions"><button type="submit" className="primary" disabled={busy}>{thread === undefined ? "Start" : "Send"}</button></div>
     </form>
   );
 }

@@ -1,10 +1,11 @@
 import { useState } from "react";
 import { api } from "../api/client";
-import type { Json, Replayed } from "../api/types";
-import { brief } from "../model/format";
+import type { Json, Replayed, ThreadState } from "../api/types";
+import { brief, plural } from "../model/format";
 import { lineDiff } from "../model/diff";
 import { go, useLoaded } from "./hooks";
-import { Changes, Failure, LineDiff, Tree } from "./parts";
+import { Changes, Dialog, Failure, LineDiff } from "./parts";
+import { StateChanges, StateValues } from "./State";
 import { StateEditor } from "./StateEditor";
 
 /** A checkpoint: what its superstep changed, the whole state, and what can be done from there. */
@@ -15,6 +16,7 @@ export function StepPanel({ thread, at, inside, newest, onChanged }: {
   const parent = state.value?.checkpoint.parent ?? null;
   const before = useLoaded(parent ? `state ${thread} ${inside} ${parent}` : "", (signal) => api.state(thread, parent ?? undefined, inside, signal));
   const [edits, setEdits] = useState(false);
+  const [forks, setForks] = useState(false);
   const [failure, setFailure] = useState("");
   const act = (work: () => Promise<void>): void => {
     setFailure("");
@@ -36,23 +38,47 @@ export function StepPanel({ thread, at, inside, newest, onChanged }: {
         {checkpoint.origin && <><dt>From</dt><dd>{checkpoint.origin.kind} of <a href={`#/threads/${encodeURIComponent(checkpoint.origin.thread)}?at=${checkpoint.origin.checkpoint}`}>{brief(checkpoint.origin.thread)}</a></dd></>}
       </dl>
       {inside === "" && <div className="actions is-start">
-        <button type="button" onClick={() => act(async () => {
-          const made = await api.fork(thread, at);
-          go({ view: "thread", thread: made.thread, at: null, tab: "timeline" });
-        })}>Fork from here</button>
+        <button type="button" onClick={() => setForks(true)}>Fork from here</button>
         {!newest && <button type="button" onClick={() => act(async () => { await api.rewind(thread, at); onChanged(); })}>Rewind to here</button>}
         {newest && <button type="button" onClick={() => setEdits(true)}>Edit state</button>}
         <ReplayButton thread={thread} at={at} />
       </div>}
       {inside !== "" && <p className="hint">A superstep inside is taken back, edited or replayed with the superstep around it.</p>}
+      {forks && <ForkDialog thread={thread} state={known} onClose={() => setForks(false)} />}
       <Failure text={failure} />
       <h3>What changed</h3>
-      {parent && !before.value ? <Failure text={before.error} /> : <Changes before={before.value?.values ?? {}} after={known.values} />}
+      {parent && !before.value ? <Failure text={before.error} /> : <StateChanges before={before.value?.values ?? {}} after={known.values} />}
       <h3>State</h3>
-      {Object.entries(known.values).map(([name, value]) => <Tree key={name} name={name} value={value} />)}
-      {Object.keys(known.values).length === 0 && <p className="hint">No channel has a value.</p>}
+      <StateValues values={known.values} />
       {edits && <StateEditor thread={thread} state={known} onClose={() => setEdits(false)} onSaved={() => { setEdits(false); onChanged(); }} />}
     </section>
+  );
+}
+
+/** Says what a fork is before it makes one. */
+function ForkDialog({ thread, state, onClose }: { thread: string; state: ThreadState; onClose: () => void }) {
+  const [failure, setFailure] = useState("");
+  const [busy, setBusy] = useState(false);
+  const { checkpoint } = state;
+  const fork = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const made = await api.fork(thread, checkpoint.id);
+      go({ view: "thread", thread: made.thread, at: null, tab: "timeline" });
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title="Fork from here" onClose={onClose}>
+      <p>A new thread begins with the state of superstep {checkpoint.step} of {brief(thread)}. This thread stays as it is.</p>
+      <p className="hint">{checkpoint.next.length > 0
+        ? `Nothing runs yet: “Continue” on the new thread runs ${checkpoint.next.join(", ")}, and asks again what was asked there.`
+        : "Nothing is due there: the new thread waits for its next input."}</p>
+      <Failure text={failure} />
+      <div className="actions"><button type="button" className="primary" disabled={busy} onClick={() => void fork()}>Make the new thread</button></div>
+    </Dialog>
   );
 }
 
@@ -105,8 +131,10 @@ function parsed(text: string): Json | undefined {
 function ReplayResult({ result }: { result: Replayed }) {
   const divergence = result.divergence;
   return (
-    <div className={`replay ${divergence ? "is-bad" : "is-good"}`} role="status">
-      <p><strong>{divergence ? "The replay diverges." : "The replay agrees."}</strong> {result.supersteps} {result.supersteps === 1 ? "superstep agrees" : "supersteps agree"}.</p>
+    <div className={`replay ${divergence ? "is-bad" : result.supersteps === 0 ? "" : "is-good"}`} role="status">
+      {!divergence && result.supersteps === 0
+        ? <p><strong>Nothing was compared.</strong> No superstep of this thread leads to this checkpoint.</p>
+        : <p><strong>{divergence ? "The replay diverges." : "The replay agrees."}</strong> {plural(result.supersteps, "superstep agrees", "supersteps agree")}.</p>}
       {result.uncompared.map((each) => <p key={each} className="hint">Not compared: {each}.</p>)}
       {divergence && (
         <>

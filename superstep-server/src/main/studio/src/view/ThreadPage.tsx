@@ -1,13 +1,14 @@
 import { useEffect, useMemo, useState } from "react";
 import { api } from "../api/client";
 import type { Problem, Summary, Topology } from "../api/types";
-import { brief, count, money, short, span } from "../model/format";
+import { brief, count, money, plural, short, span } from "../model/format";
 import { nodeKey, type StepView } from "../model/run";
 import { Events } from "./Events";
 import { GraphView } from "./GraphView";
 import { go, type Journal, useJournal, useLoaded } from "./hooks";
 import { Failure, Meter, Status, Tabs } from "./parts";
 import { Questions } from "./Questions";
+import { NextInput } from "./StartDialog";
 import { StepPanel } from "./StepPanel";
 import { Timeline } from "./Timeline";
 import { Tools } from "./Tools";
@@ -88,6 +89,9 @@ export function ThreadPage({ thread, at, inside, tab }: { thread: string; at: st
         </div>
         <div className="thread-side">
           <Questions thread={thread} graph={graph} questions={questions.value?.questions ?? []} onAnswered={() => { select(null); questions.reload(); }} />
+          {status === "idle" && graph !== "" && (summary.value?.next?.length ?? 0) === 0 && (
+            <NextInput thread={thread} graph={graph} onStarted={() => { select(null); summary.reload(); }} />
+          )}
           <Problems summary={summary.value} />
           {selected && <StepPanel key={inside + selected} thread={thread} at={selected} inside={inside} newest={inside === "" && selected === newest} onChanged={() => { select(null); summary.reload(); questions.reload(); }} />}
         </div>
@@ -118,7 +122,7 @@ function Figures({ summary, journal }: { summary: Summary | null; journal: Journ
       <Meter label="Supersteps" value={count(totals?.supersteps ?? journal.model.steps.length)} />
       <Meter label="Last run" value={took === null ? "–" : span(took)} {...(run ? { sub: run.how } : {})} />
       <Meter label="Tokens" value={totals && totals.modelCalls > 0 ? short(totals.inputTokens + totals.outputTokens) : "–"}
-        {...(totals && totals.modelCalls > 0 ? { sub: `${count(totals.modelCalls)} model calls` } : {})} />
+        {...(totals && totals.modelCalls > 0 ? { sub: plural(totals.modelCalls, "model call") } : {})} />
       <Meter label="Cost" value={totals?.cost != null ? money(Number(totals.cost), totals.currency) : "–"} />
       <Meter label="Tool calls" value={totals ? count(totals.toolCalls) : "–"} {...(totals && totals.toolErrors > 0 ? { sub: `${totals.toolErrors} failed` } : {})} />
       <Meter label="Events" value={count(journal.model.entries.length)} />

@@ -56,6 +56,9 @@ export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise
 }
 
 const SHOWN_EVERY = 160;
+const SHOWN_SELDOM = 1000;
+/** So many times as long as the page took to be drawn it does nothing, however slow the machine. */
+const REST = 5;
 
 export interface Journal {
   model: RunModel;
@@ -74,12 +77,16 @@ export function useJournal(thread: string): Journal {
     let connection: Connection = "loading";
     let why = "";
     let timer: ReturnType<typeof setTimeout> | null = null;
+    let took = 0;
     const show = (): void => {
       if (timer !== null) return;
       timer = setTimeout(() => {
         timer = null;
+        const began = performance.now();
         setShown({ model, version: model.version, connection, why });
-      }, SHOWN_EVERY);
+        // The second frame from here comes after what was drawn is seen.
+        requestAnimationFrame(() => requestAnimationFrame(() => { took = performance.now() - began; }));
+      }, Math.min(SHOWN_SELDOM, Math.max(SHOWN_EVERY, REST * took)));
     };
     setShown({ model, version: 0, connection, why });
     if (thread === "") return;

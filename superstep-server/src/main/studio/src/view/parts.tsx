@@ -34,7 +34,10 @@ export function Dialog({ title, onClose, wide, children }: {
   const id = useId();
   useEffect(() => {
     const dialog = ref.current;
-    if (dialog && !dialog.open) dialog.showModal();
+    if (!dialog || dialog.open) return;
+    dialog.showModal();
+    // The browser would take the first control, which closes the window.
+    dialog.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea, .primary")?.focus();
   }, []);
   return (
     <dialog ref={ref} aria-labelledby={id} className={wide ? "wide" : ""} onClose={onClose}>

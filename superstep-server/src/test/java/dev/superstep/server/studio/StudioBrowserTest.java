@@ -63,11 +63,12 @@ final class StudioBrowserTest {
     assertThat(told.exit()).as(told.text()).isZero();
   }
 
-  /// Watches a run and the graphs inside it, answers, reviews a call, cancels, writes a text with
-  /// its preview, and stays on the page while the server dies and comes back.
+  /// Watches a run and the graphs inside it, answers, cancels, and stays on the page while the
+  /// server dies and comes back. Reviews of calls and texts with their preview are in the long
+  /// form.
   @Test
   @Tag("H4.8")
-  void a_person_watches_answers_reviews_cancels_and_outlasts_a_restart() throws Exception {
+  void a_person_watches_answers_cancels_and_outlasts_a_restart() throws Exception {
     try (var server = Server.start(folder, "published: ")) {
       var told = check(server, "smoke");
       assertThat(told.exit()).as(told.text()).isZero();
