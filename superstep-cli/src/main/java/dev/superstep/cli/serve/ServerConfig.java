@@ -83,7 +83,8 @@ record ServerConfig(Host host, Map<ServerSetting, String> options) {
     authenticator.ifPresent(server::authenticator);
     if (isOn(ServerSetting.ISOLATE) && authenticator.isEmpty()) {
       throw wrong(
-          ServerSetting.ISOLATE, "it tells clients apart by keys or tokens, and none are asked for");
+          ServerSetting.ISOLATE,
+          "it tells clients apart by keys or tokens, and none are asked for");
     }
     server.authorizer(authorizer(keys));
     return authenticator.isPresent();

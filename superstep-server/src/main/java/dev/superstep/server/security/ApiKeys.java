@@ -117,8 +117,8 @@ public final class ApiKeys implements Authenticator {
     return Optional.ofNullable(found);
   }
 
-  /// Decides by the permissions of the keys. Lets all other principals do everything: the words of a
-  /// token are those of its issuer.
+  /// Decides by the permissions of the keys. Lets all other principals do everything: the words of
+  /// a token are those of its issuer.
   public Authorizer permissions() {
     return (who, what) -> {
       boolean isLimited =

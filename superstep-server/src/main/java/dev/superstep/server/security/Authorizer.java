@@ -26,8 +26,8 @@ public interface Authorizer {
     record Denied(String why) implements Decision {}
   }
 
-  /// Gives each principal threads, runs and schedules of its own, marked by `owner` in the metadata,
-  /// and a part of the store, `users` and its id. Assistants are for all; nobody changes them.
+  /// Gives each principal threads, runs and schedules of its own, marked by `owner` in the
+  /// metadata, and a part of the store, `users` and its id. Assistants are for all; nobody changes them.
   static Authorizer ownThreads() {
     return new OwnThreads();
   }

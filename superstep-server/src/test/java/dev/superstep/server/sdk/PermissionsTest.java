@@ -35,8 +35,7 @@ class PermissionsTest {
   private static final String WRITER = "key-of-the-writer-1";
   private static final String OTHER = "key-of-another-one-1";
   private static final ApiKeys KEYS =
-      ApiKeys.parse(
-          "reader %s read; writer %s write; other %s".formatted(READER, WRITER, OTHER));
+      ApiKeys.parse("reader %s read; writer %s write; other %s".formatted(READER, WRITER, OTHER));
   private static final String RUN = "{\"assistant_id\":\"configured\",\"input\":{}}";
   private static final String TEXT = "{\"text\":\"new\",\"digest\":\"1\"}";
 

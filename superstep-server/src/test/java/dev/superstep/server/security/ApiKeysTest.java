@@ -78,14 +78,14 @@ final class ApiKeysTest {
   void permissions_are_known_words_and_unknown_ones_are_refused_without_telling_them() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ApiKeys.parse("ann " + ANN + " read\nbob " + BOB + " read," + ANN))
-        .withMessage(
-            "line 2 of the keys has an unknown permission; known are `read` and `write`");
+        .withMessage("line 2 of the keys has an unknown permission; known are `read` and `write`");
   }
 
   @Test
   void a_key_with_read_alone_changes_nothing_and_others_do_everything() {
     var keys =
-        ApiKeys.parse("ann %s read; bob %s read,write; eve eve-has-one-as-well".formatted(ANN, BOB));
+        ApiKeys.parse(
+            "ann %s read; bob %s read,write; eve eve-has-one-as-well".formatted(ANN, BOB));
     var ann = keys.authenticate(key(ANN)).orElseThrow();
     var bob = keys.authenticate(key(BOB)).orElseThrow();
     var eve = keys.authenticate(key("eve-has-one-as-well")).orElseThrow();
@@ -95,7 +95,8 @@ final class ApiKeysTest {
     for (var action : Access.Action.values()) {
       var wanted = new Access(Access.Resource.THREADS, action, Json.ofNull());
       var permissions = keys.permissions();
-      if (permissions.decide(ann, wanted) instanceof Authorizer.Decision.Denied) refused.add(action);
+      if (permissions.decide(ann, wanted) instanceof Authorizer.Decision.Denied)
+        refused.add(action);
       for (var other : List.of(bob, eve, token)) {
         assertThat(permissions.decide(other, wanted)).isEqualTo(Authorizer.Decision.ALLOWED);
       }

@@ -89,11 +89,7 @@ public final class OpenApiResource implements Resource {
 
   /// Either of the two is enough.
   private static void ask(ObjectNode json, ObjectNode schemes) {
-    schemes
-        .putObject("key")
-        .put("type", "apiKey")
-        .put("in", "header")
-        .put("name", "x-api-key");
+    schemes.putObject("key").put("type", "apiKey").put("in", "header").put("name", "x-api-key");
     schemes.putObject("bearer").put("type", "http").put("scheme", "bearer");
     var security = json.putArray("security");
     for (var name : schemes.propertyNames()) security.addObject().putArray(name);

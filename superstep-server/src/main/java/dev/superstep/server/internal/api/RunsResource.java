@@ -188,12 +188,7 @@ public final class RunsResource implements Resource {
   private Reply joinStream(Call call) {
     boolean cancels = isTrue(call, CANCELS);
     var run = find(call, joining(cancels));
-    var source =
-        runs.stream(
-            run.id(),
-            call.header("Last-Event-ID"),
-            modes(call),
-            cancels);
+    var source = runs.stream(run.id(), call.header("Last-Event-ID"), modes(call), cancels);
     return new Reply.Events(source, Map.of())
         .with("Content-Location", call.path().replaceFirst("/stream$", ""))
         .with("Location", call.path());

@@ -126,7 +126,9 @@ final class GuardTest {
         .extracting(line -> line.get("who").asString())
         .containsExactly("ann", "ann", "");
     var served = Files.readAllLines(requests).stream().map(GuardTest::json).toList();
-    assertThat(served).extracting(line -> line.get("status").asInt()).containsExactly(200, 403, 401);
+    assertThat(served)
+        .extracting(line -> line.get("status").asInt())
+        .containsExactly(200, 403, 401);
     assertThat(served)
         .extracting(line -> line.get("route").asString())
         .containsExactly("/threads", "/threads/{thread}", "/threads/{thread}");

@@ -95,7 +95,8 @@ final class StudioResourcesTest {
     new JournalResource(store, threads).addTo(all);
     new ThreadResource(graphs, store, threads).addTo(all);
     new ThreadEdits(graphs, store, threads).addTo(all);
-    new RagResource(new Guard(Authorizer.everything(), AuditLog.none()), RagSources.none()).addTo(all);
+    new RagResource(new Guard(Authorizer.everything(), AuditLog.none()), RagSources.none())
+        .addTo(all);
     new StudioAssets().addTo(all);
     return all;
   }
