@@ -27,7 +27,8 @@ public interface Authorizer {
   }
 
   /// Gives each principal threads, runs and schedules of its own, marked by `owner` in the
-  /// metadata, and a part of the store, `users` and its id. Assistants are for all; nobody changes them.
+  /// metadata, and a part of the store, `users` and its id. Assistants are for all; nobody changes
+  /// them.
   static Authorizer ownThreads() {
     return new OwnThreads();
   }

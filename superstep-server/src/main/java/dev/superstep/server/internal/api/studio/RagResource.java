@@ -33,12 +33,11 @@ public final class RagResource implements Resource {
         .on("PUT", "/superstep/rag/{graph}", StudioReplies.answering(this::write));
   }
 
-  /// A text is what assistants of its graph are made of, for all: who may see or change some of them
-  /// only may read it, and may not change it.
+  /// A text is what assistants of its graph are made of, for all: who may see or change some of
+  /// them only may read it, and may not change it.
   private void admit(Call call, Action action) {
     var graph = StudioReplies.object().put("graph_id", call.part("graph"));
-    var wanted =
-        new Access(Access.Resource.ASSISTANTS, action, Json.parse(graph.toString()));
+    var wanted = new Access(Access.Resource.ASSISTANTS, action, Json.parse(graph.toString()));
     var granted = guard.check(call, wanted);
     if (action.isReading() || granted.metadata().isEmpty()) return;
     throw new HttpFailure(403, "Texts are for all; you may change your own assistants only.");
