@@ -8,7 +8,7 @@ import { Empty, Failure, Status } from "./parts";
 import { StartDialog } from "./StartDialog";
 
 const PAGE = 50;
-const STATUSES = ["", "busy", "interrupted", "error", "idle"];
+const STATUSES = ["", "busy", "interrupted", "stopped", "error", "idle"];
 const LOADS_MOST = 4;
 
 /** The summaries of the threads that were looked at, loaded a few at a time. */
@@ -42,7 +42,7 @@ export function Threads() {
   const [pages, setPages] = useState(1);
   const [starts, setStarts] = useState(false);
   const [picked, setPicked] = useState<string[]>([]);
-  const filter: JsonObject = { limit: PAGE * pages, offset: 0, sort_by: "updated_at", sort_order: "desc", ...(status ? { status } : {}) };
+  const filter: JsonObject = { limit: PAGE * pages, offset: 0, sort_by: "updated_at", sort_order: "desc", ...(status ? { status: status === "stopped" ? "interrupted" : status } : {}) };
   const list = useLoaded(`threads ${status} ${pages}`, (signal) => api.threads(filter, signal));
   const threads = useMemo(() => list.value ?? [], [list.value]);
   const summaries = useSummaries(threads);
@@ -57,7 +57,9 @@ export function Threads() {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = threads.filter((each) => {
     const all = `${each.thread_id} ${each.status} ${JSON.stringify(each.metadata)} ${summaries.get(each.thread_id)?.graph ?? ""}`.toLowerCase();
-    return words.every((word) => all.includes(word));
+    // Clients of the API see stopped threads among the interrupted ones.
+    const fits = status !== "stopped" && status !== "interrupted" || statusOf(each, summaries.get(each.thread_id)) === status;
+    return fits && words.every((word) => all.includes(word));
   });
   const pick = (id: string): void => setPicked((before) => before.includes(id) ? before.filter((each) => each !== id) : [...before, id].slice(-2));
   return (
@@ -102,13 +104,17 @@ export function Threads() {
   );
 }
 
+/** A run that was cancelled waits for no answer, whatever clients of the API are told. */
+function statusOf(thread: Thread, summary: Summary | undefined): string {
+  return summary?.status === "stopped" && thread.status === "interrupted" ? "stopped" : thread.status;
+}
+
 function Row({ thread, summary, picked, onPick }: {
   thread: Thread; summary: Summary | undefined; picked: boolean; onPick: (id: string) => void;
 }) {
   const id = thread.thread_id;
   const totals = summary?.totals;
-  // A run that was cancelled waits for no answer, whatever clients of the API are told.
-  const status = summary?.status === "stopped" && thread.status === "interrupted" ? "stopped" : thread.status;
+  const status = statusOf(thread, summary);
   const graph = String(thread.metadata["graph_id"] ?? summary?.graph ?? "");
   return (
     <tr>

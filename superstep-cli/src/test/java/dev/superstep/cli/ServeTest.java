@@ -91,6 +91,9 @@ class ServeTest {
       assertThat(get(client, address + "/health/ready", "").statusCode()).isEqualTo(200);
       assertThat(get(client, address + "/superstep/graphs", "").statusCode()).isEqualTo(401);
       assertThat(get(client, address + "/superstep/graphs", KEY).statusCode()).isEqualTo(200);
+      // The key may only read.
+      assertThat(make(client, address + "/threads/search").statusCode()).isEqualTo(200);
+      assertThat(make(client, address + "/threads").statusCode()).isEqualTo(403);
 
       server.destroy();
       assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -106,6 +109,12 @@ class ServeTest {
         .map(line -> line.substring("address ".length()))
         .findFirst()
         .orElseThrow();
+  }
+
+  private static HttpResponse<String> make(HttpClient client, String url) throws Exception {
+    var body = HttpRequest.BodyPublishers.ofString("{}");
+    var request = HttpRequest.newBuilder(URI.create(url)).header("x-api-key", KEY).POST(body);
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
   private static HttpResponse<String> get(HttpClient client, String url, String key)
@@ -130,6 +139,9 @@ class ServeTest {
     all.append(refused("texts", "--origins", "chat.example.com").err());
     desk.write("keys.txt", "ann short\n");
     all.append(refused("texts", "--keys", "keys.txt").err());
+    desk.write("keys.txt", "ann " + KEY + " read\nbob " + KEY + "2 banana\n");
+    all.append(refused("texts", "--keys", "keys.txt").err());
+    all.append(refused("texts", "--isolate", "--port", "0").err());
     all.append(refused("texts", "--jwt-issuer", "http://login.example.com").err());
 
     Golden.check("serve-refused.txt", desk.neutral(all.toString()));

@@ -12,6 +12,7 @@ import dev.superstep.server.log.AuditLog;
 import dev.superstep.server.log.RequestLog;
 import dev.superstep.server.log.ServerListener;
 import dev.superstep.server.options.ServerOptions;
+import dev.superstep.server.security.ApiKeys;
 import dev.superstep.server.security.Authenticator;
 import dev.superstep.server.security.Authorizer;
 import dev.superstep.service.ServiceStore;
@@ -37,7 +38,7 @@ public final class AgentServerBuilder {
   private RagSources sources = RagSources.none();
   private @Nullable Store memory;
   private @Nullable Authenticator authenticator;
-  private Authorizer authorizer = Authorizer.everything();
+  private @Nullable Authorizer authorizer;
   private AuditLog audit = AuditLog.none();
   private RequestLog requests = RequestLog.none();
   private ServerListener listener = ServerListener.none();
@@ -92,7 +93,8 @@ public final class AgentServerBuilder {
     return this;
   }
 
-  /// Decides what each principal may do; without, everything.
+  /// Decides what each principal may do; without, [ApiKeys] do by their permissions, and all others
+  /// may do everything.
   public AgentServerBuilder authorizer(Authorizer by) {
     authorizer = by;
     return this;
@@ -170,14 +172,20 @@ public final class AgentServerBuilder {
             Optional.ofNullable(memory),
             Collections.unmodifiableMap(new LinkedHashMap<>(graphs)),
             options,
-            new Guard(authorizer, audit));
-    return new ServerParts(service, List.copyOf(notServed), sources, listener);
+            new Guard(deciding(), audit));
+    var texts = new ServerParts.Texts(List.copyOf(notServed), sources);
+    return new ServerParts(service, texts, authenticator != null, listener);
+  }
+
+  private Authorizer deciding() {
+    if (authorizer != null) return authorizer;
+    return authenticator instanceof ApiKeys keys ? keys.permissions() : Authorizer.everything();
   }
 
   Dispatcher dispatcher(ServerParts parts, boolean isLoopback) {
     var from = authenticator == null ? Authenticator.nobody() : authenticator;
-    return new Dispatcher(
-        parts.routes(), from, options, isLoopback, new Dispatcher.Observers(requests, listener));
+    var observers = new Dispatcher.Observers(requests, audit, listener);
+    return new Dispatcher(parts.routes(), from, options, isLoopback, observers);
   }
 
   Duration drain() {

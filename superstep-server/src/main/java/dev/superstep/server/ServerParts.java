@@ -41,8 +41,8 @@ import java.util.Optional;
 /// for many threads.
 final class ServerParts {
   private final Service service;
-  private final List<NotServed> notServed;
-  private final RagSources sources;
+  private final Texts texts;
+  private final boolean isAsking;
   private final RunService runs;
   private final ThreadAccess access;
   private final ScheduledRuns scheduled;
@@ -51,12 +51,17 @@ final class ServerParts {
   private final Cleaning cleaning;
   private volatile boolean isDraining;
 
-  ServerParts(
-      Service service, List<NotServed> notServed, RagSources sources, ServerListener listener) {
+  /// Things for the studio alone.
+  ///
+  /// @param notServed programs that the server found and cannot serve
+  record Texts(List<NotServed> notServed, RagSources sources) {}
+
+  /// @param isAsking whether clients show who they are
+  ServerParts(Service service, Texts texts, boolean isAsking, ServerListener listener) {
     var limits = service.options().runs();
     this.service = service;
-    this.notServed = notServed;
-    this.sources = sources;
+    this.texts = texts;
+    this.isAsking = isAsking;
     var options = service.options();
     var documents = service.documents();
     var settings =
@@ -91,7 +96,7 @@ final class ServerParts {
   Routes routes() {
     var routes = new Routes();
     for (var resource : resources()) resource.addTo(routes);
-    new OpenApiResource(routes, version()).addTo(routes);
+    new OpenApiResource(routes, version(), isAsking).addTo(routes);
     return routes;
   }
 
@@ -108,7 +113,11 @@ final class ServerParts {
         new AgentsResource(service, runs),
         new StoreResource(service),
         new CronResource(new Crons(service.documents(), service.guard(), scheduled)),
-        new Studio(service, new ServedThreads(service, access, edits), notServed, sources));
+        new Studio(
+            service,
+            new ServedThreads(service, access, edits),
+            texts.notServed(),
+            texts.sources()));
   }
 
   /// Takes no more work, and waits for what is at work.

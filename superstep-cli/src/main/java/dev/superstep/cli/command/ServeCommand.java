@@ -55,7 +55,7 @@ final class ServeCommand extends HostCommand {
   @Option(
       names = "--keys",
       paramLabel = "FILE",
-      description = "The API keys of clients: lines NAME KEY, or NAME sha256:DIGEST.")
+      description = "Lines NAME KEY or NAME sha256:DIGEST, and `read` or `write`.")
   private @Nullable String keys;
 
   @Option(
@@ -90,6 +90,11 @@ final class ServeCommand extends HostCommand {
 
   @Option(names = "--edit", description = "Let the studio change .rag files.")
   private boolean edit;
+
+  @Option(
+      names = "--isolate",
+      description = "Show each key, or subject of tokens, its own threads and items only.")
+  private boolean isolate;
 
   @Option(
       names = "--audit-log",
@@ -129,6 +134,7 @@ final class ServeCommand extends HostCommand {
     put(settings, ServerSetting.HOSTS, hosts);
     put(settings, ServerSetting.OPEN, open ? "true" : null);
     put(settings, ServerSetting.EDIT, edit ? "true" : null);
+    put(settings, ServerSetting.ISOLATE, isolate ? "true" : null);
     put(settings, ServerSetting.AUDIT_LOG, auditLog);
     put(settings, ServerSetting.REQUEST_LOG, requestLog);
     return ServeRun.run(

@@ -31,6 +31,8 @@ public enum ServerSetting {
   OPEN("false"),
   /// Lets clients change the texts of graphs.
   EDIT("false"),
+  /// Shows each client its own threads only.
+  ISOLATE("false"),
   /// The file that tells who did what.
   AUDIT_LOG(""),
   /// The file that tells of each request.

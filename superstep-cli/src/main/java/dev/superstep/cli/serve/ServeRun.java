@@ -103,6 +103,8 @@ public final class ServeRun {
     programs.notices().forEach(this::line);
     line("store   " + stores.shown());
     line("clients " + (asks ? "must show a key or a token" : "everybody who reaches it"));
+    boolean isIsolated = config.isOn(ServerSetting.ISOLATE);
+    line("threads " + (isIsolated ? "each client sees its own" : "all clients see all of them"));
     line("address " + server.address());
     var studio = server.address() + "/studio";
     line("studio  " + (AgentServer.hasStudio() ? studio : "not in this build; see " + studio));

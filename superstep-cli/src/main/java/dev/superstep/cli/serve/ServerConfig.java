@@ -11,6 +11,8 @@ import dev.superstep.server.options.RunLimits;
 import dev.superstep.server.options.ServerOptions;
 import dev.superstep.server.security.ApiKeys;
 import dev.superstep.server.security.Authenticator;
+import dev.superstep.server.security.Authorizer;
+import dev.superstep.server.security.Authorizer.Decision;
 import dev.superstep.server.security.JwtAuthenticator;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -76,9 +78,27 @@ record ServerConfig(Host host, Map<ServerSetting, String> options) {
     text(ServerSetting.AUDIT_LOG).ifPresent(file -> server.audit(AuditLog.toFile(host.path(file))));
     text(ServerSetting.REQUEST_LOG)
         .ifPresent(file -> server.requestLog(RequestLog.toFile(host.path(file))));
-    var authenticator = authenticator();
+    var keys = keys();
+    var authenticator = either(keys, tokens());
     authenticator.ifPresent(server::authenticator);
+    if (isOn(ServerSetting.ISOLATE) && authenticator.isEmpty()) {
+      throw wrong(
+          ServerSetting.ISOLATE,
+          "it tells clients apart by keys or tokens, and none are asked for");
+    }
+    server.authorizer(authorizer(keys));
     return authenticator.isPresent();
+  }
+
+  private Authorizer authorizer(Optional<ApiKeys> keys) {
+    var seen = isOn(ServerSetting.ISOLATE) ? Authorizer.ownThreads() : Authorizer.everything();
+    if (keys.isEmpty()) return seen;
+    var permissions = keys.get().permissions();
+    return (who, what) ->
+        switch (permissions.decide(who, what)) {
+          case Decision.Denied denied -> denied;
+          case Decision.Allowed _ -> seen.decide(who, what);
+        };
   }
 
   private ServerOptions withOrigins(ServerOptions all) {
@@ -89,17 +109,17 @@ record ServerConfig(Host host, Map<ServerSetting, String> options) {
     }
   }
 
-  private Optional<Authenticator> authenticator() {
-    var keys = keys();
-    var tokens = tokens();
-    if (keys.isEmpty() || tokens.isEmpty()) return keys.or(() -> tokens);
+  private static Optional<Authenticator> either(
+      Optional<ApiKeys> keys, Optional<Authenticator> tokens) {
+    if (keys.isEmpty()) return tokens;
+    if (tokens.isEmpty()) return Optional.of(keys.get());
     Authenticator both =
         credentials ->
             keys.get().authenticate(credentials).or(() -> tokens.get().authenticate(credentials));
     return Optional.of(both);
   }
 
-  private Optional<Authenticator> keys() {
+  private Optional<ApiKeys> keys() {
     var file = text(ServerSetting.KEYS);
     var inline = host.variable(KEYS_VARIABLE);
     if (file.isEmpty() && inline.isEmpty()) return Optional.empty();

@@ -6,14 +6,17 @@ import java.time.Instant;
 /// Hears who did what, and who was refused. Gets no bodies and no secrets. Safe for many threads.
 @FunctionalInterface
 public interface AuditLog {
+  /// The name of what those want who do not show who they are; they get status 401.
+  String AUTHENTICATE = "authenticate";
+
   /// Called for each action before it is done. If it fails, the action is not done.
   void add(Entry entry);
 
   /// An action that somebody wanted to do.
   ///
   /// @param request its id, which the log of requests has, too
-  /// @param who the id of the principal
-  /// @param what such as `threads:create_run`
+  /// @param who the id of the principal; empty if that is not known
+  /// @param what such as `threads:create_run`, or [#AUTHENTICATE]
   /// @param path that the action is about
   /// @param isAllowed whether it could be done
   record Entry(

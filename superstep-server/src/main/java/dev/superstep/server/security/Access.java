@@ -11,7 +11,7 @@ public record Access(Resource resource, Action action, Json value) {
   public enum Resource {
     /// Threads, their states and their runs.
     THREADS,
-    /// Graphs with configurations.
+    /// Graphs with configurations, and the texts that graphs are made of.
     ASSISTANTS,
     /// Schedules.
     CRONS,
@@ -38,7 +38,15 @@ public record Access(Resource resource, Action action, Json value) {
     /// Reading an item of the store.
     GET,
     /// Listing the namespaces of the store.
-    LIST_NAMESPACES
+    LIST_NAMESPACES;
+
+    /// Returns whether it changes nothing.
+    public boolean isReading() {
+      return switch (this) {
+        case READ, SEARCH, GET, LIST_NAMESPACES -> true;
+        case CREATE, UPDATE, DELETE, CREATE_RUN, PUT -> false;
+      };
+    }
   }
 
   /// The name of it, as `threads:create_run`.

@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
 /// Knows principals by keys, in the header `X-Api-Key` or as `Authorization: Bearer KEY`. Keeps
 /// digests of the keys only. Immutable.
 ///
-/// Keys come from lines `NAME KEY PERMISSION,PERMISSION`; the permissions may be left out, the key
-/// may be its digest, as `sha256:` and 64 hex digits, and what follows a `#` is a comment.
+/// Keys come from lines `NAME KEY PERMISSION,PERMISSION`; the key may be its digest, as `sha256:`
+/// and 64 hex digits, and what follows a `#` is a comment. With `read` alone, a key may read, search
+/// and listen; with `write`, or without permissions, it may do everything. A server without an
+/// [Authorizer] of its own keeps to that; others ask [#permissions()].
 public final class ApiKeys implements Authenticator {
   /// The fewest characters of a key.
   public static final int LENGTH_MIN = 16;
@@ -28,6 +30,9 @@ public final class ApiKeys implements Authenticator {
   private static final int LENGTH_MAX = 4_096;
   private static final String DIGEST = "sha256:";
   private static final String BEARER = "bearer ";
+  private static final String READ = "read";
+  private static final String WRITE = "write";
+  private static final Set<String> KNOWN = Set.of(READ, WRITE);
   private final List<Key> keys;
 
   /// A key of a principal.
@@ -75,6 +80,10 @@ public final class ApiKeys implements Authenticator {
       throw malformed(number, "must be NAME KEY or NAME KEY PERMISSION,PERMISSION");
     }
     var permissions = words.length == 3 ? Set.of(words[2].split(",", -1)) : Set.<String>of();
+    if (!KNOWN.containsAll(permissions)) {
+      // A word that is not known may be a key in the wrong place.
+      throw malformed(number, "has an unknown permission; known are `read` and `write`");
+    }
     return new Key(new Principal(words[0], permissions, Map.of()), digest(words[1], number));
   }
 
@@ -106,6 +115,20 @@ public final class ApiKeys implements Authenticator {
       if (MessageDigest.isEqual(key.digest(), digest)) found = key.principal();
     }
     return Optional.ofNullable(found);
+  }
+
+  /// Decides by the permissions of the keys. Lets all other principals do everything: the words of
+  /// a token are those of its issuer.
+  public Authorizer permissions() {
+    return (who, what) -> {
+      boolean isLimited =
+          who.permissions().contains(READ)
+              && !who.permissions().contains(WRITE)
+              && keys.stream().anyMatch(key -> key.principal().equals(who));
+      if (!isLimited || what.action().isReading()) return Authorizer.Decision.ALLOWED;
+      return new Authorizer.Decision.Denied(
+          "The key has the permission `read` only; " + what.name() + " needs `write`.");
+    };
   }
 
   static Optional<String> bearer(Credentials credentials) {

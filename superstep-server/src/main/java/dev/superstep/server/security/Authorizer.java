@@ -26,6 +26,13 @@ public interface Authorizer {
     record Denied(String why) implements Decision {}
   }
 
+  /// Gives each principal threads, runs and schedules of its own, marked by `owner` in the
+  /// metadata, and a part of the store, `users` and its id. Assistants are for all; nobody changes
+  /// them.
+  static Authorizer ownThreads() {
+    return new OwnThreads();
+  }
+
   /// Lets everybody do everything.
   static Authorizer everything() {
     return (who, what) -> Decision.ALLOWED;

@@ -3,11 +3,14 @@ package dev.superstep.server.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.superstep.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +72,42 @@ final class ApiKeysTest {
     assertThat(keys.authenticate(key("x".repeat(10_000)))).isEmpty();
     assertThat(keys.authenticate(headers(Map.of()))).isEmpty();
     assertThat(keys.authenticate(headers(Map.of("authorization", "Basic " + ANN)))).isEmpty();
+  }
+
+  @Test
+  void permissions_are_known_words_and_unknown_ones_are_refused_without_telling_them() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ApiKeys.parse("ann " + ANN + " read\nbob " + BOB + " read," + ANN))
+        .withMessage("line 2 of the keys has an unknown permission; known are `read` and `write`");
+  }
+
+  @Test
+  void a_key_with_read_alone_changes_nothing_and_others_do_everything() {
+    var keys =
+        ApiKeys.parse(
+            "ann %s read; bob %s read,write; eve eve-has-one-as-well".formatted(ANN, BOB));
+    var ann = keys.authenticate(key(ANN)).orElseThrow();
+    var bob = keys.authenticate(key(BOB)).orElseThrow();
+    var eve = keys.authenticate(key("eve-has-one-as-well")).orElseThrow();
+    var token = new Principal("of-a-token", Set.of("read"), Map.of());
+
+    var refused = new TreeSet<Access.Action>();
+    for (var action : Access.Action.values()) {
+      var wanted = new Access(Access.Resource.THREADS, action, Json.ofNull());
+      var permissions = keys.permissions();
+      if (permissions.decide(ann, wanted) instanceof Authorizer.Decision.Denied)
+        refused.add(action);
+      for (var other : List.of(bob, eve, token)) {
+        assertThat(permissions.decide(other, wanted)).isEqualTo(Authorizer.Decision.ALLOWED);
+      }
+    }
+    assertThat(refused)
+        .containsExactly(
+            Access.Action.CREATE,
+            Access.Action.UPDATE,
+            Access.Action.DELETE,
+            Access.Action.CREATE_RUN,
+            Access.Action.PUT);
   }
 
   @Test

@@ -28,11 +28,14 @@ public final class OpenApiResource implements Resource {
 
   private final Routes routes;
   private final String version;
+  private final boolean isAsking;
 
   /// @param routes all routes of the server, also those that are added later
-  public OpenApiResource(Routes routes, String version) {
+  /// @param isAsking whether clients show who they are
+  public OpenApiResource(Routes routes, String version, boolean isAsking) {
     this.routes = routes;
     this.version = version;
+    this.isAsking = isAsking;
   }
 
   @Override
@@ -74,10 +77,22 @@ public final class OpenApiResource implements Resource {
     for (var route : routes.all()) {
       var known = operations.get(route.method() + " " + route.template());
       var path = paths.withObjectProperty(route.template());
-      path.set(route.method().toLowerCase(Locale.ROOT), operation(route, known, schemas));
+      var operation = operation(route, known, schemas);
+      if (isAsking && route.isOpen()) operation.putArray("security");
+      path.set(route.method().toLowerCase(Locale.ROOT), operation);
     }
-    json.putObject("components").set("schemas", schemas);
+    var components = json.putObject("components");
+    components.set("schemas", schemas);
+    if (isAsking) ask(json, components.putObject("securitySchemes"));
     return json;
+  }
+
+  /// Either of the two is enough.
+  private static void ask(ObjectNode json, ObjectNode schemes) {
+    schemes.putObject("key").put("type", "apiKey").put("in", "header").put("name", "x-api-key");
+    schemes.putObject("bearer").put("type", "http").put("scheme", "bearer");
+    var security = json.putArray("security");
+    for (var name : schemes.propertyNames()) security.addObject().putArray(name);
   }
 
   /// @param known what is written about it; null for pages and for what is Superstep's own

@@ -30,6 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Runs: made, streamed, awaited, listed, cancelled and deleted.
 public final class RunsResource implements Resource {
+  private static final String CANCELS = "cancel_on_disconnect";
   private static final int BATCH_MAX = 100;
   private static final Set<String> ACTIONS = Set.of("interrupt", "rollback");
 
@@ -161,8 +162,8 @@ public final class RunsResource implements Resource {
   }
 
   private Reply join(Call call) {
-    var run = find(call, Action.READ);
-    boolean cancels = isTrue(call, "cancel_on_disconnect");
+    boolean cancels = isTrue(call, CANCELS);
+    var run = find(call, joining(cancels));
     return new Reply.Later(
         () -> {
           try {
@@ -175,18 +176,19 @@ public final class RunsResource implements Resource {
         Map.of());
   }
 
+  /// Who would end a run by leaving must be one who may end it.
+  private static Action joining(boolean cancels) {
+    return cancels ? Action.UPDATE : Action.READ;
+  }
+
   private static boolean isTrue(Call call, String name) {
     return call.query(name).map(value -> value.equals("true") || value.equals("1")).orElse(false);
   }
 
   private Reply joinStream(Call call) {
-    var run = find(call, Action.READ);
-    var source =
-        runs.stream(
-            run.id(),
-            call.header("Last-Event-ID"),
-            modes(call),
-            isTrue(call, "cancel_on_disconnect"));
+    boolean cancels = isTrue(call, CANCELS);
+    var run = find(call, joining(cancels));
+    var source = runs.stream(run.id(), call.header("Last-Event-ID"), modes(call), cancels);
     return new Reply.Events(source, Map.of())
         .with("Content-Location", call.path().replaceFirst("/stream$", ""))
         .with("Location", call.path());

@@ -1,5 +1,6 @@
 package dev.superstep.server.internal.http;
 
+import dev.superstep.server.log.AuditLog;
 import dev.superstep.server.log.RequestLog;
 import dev.superstep.server.log.RequestLog.Ending;
 import dev.superstep.server.log.ServerListener;
@@ -51,11 +52,18 @@ public final class Dispatcher {
       ServerOptions options,
       boolean isLoopback,
       RequestLog log) {
-    this(routes, authenticator, options, isLoopback, new Observers(log, ServerListener.none()));
+    this(
+        routes,
+        authenticator,
+        options,
+        isLoopback,
+        new Observers(log, AuditLog.none(), ServerListener.none()));
   }
 
   /// Those who hear of requests.
-  public record Observers(RequestLog log, ServerListener listener) {}
+  ///
+  /// @param audit hears here of who did not show who they are
+  public record Observers(RequestLog log, AuditLog audit, ServerListener listener) {}
 
   /// @param isLoopback whether the server listens on this machine alone
   public Dispatcher(
@@ -212,6 +220,17 @@ public final class Dispatcher {
     var principal = authenticator.authenticate(name -> header(exchange, name));
     if (principal.isPresent()) return principal.get();
     progress.principal = "";
+    observers
+        .audit()
+        .add(
+            new AuditLog.Entry(
+                progress.id,
+                Instant.now(),
+                "",
+                exchange.address(),
+                AuditLog.AUTHENTICATE,
+                exchange.rawPath(),
+                false));
     throw new HttpFailure(401, "The request does not show who sent it, or not validly.")
         .with("WWW-Authenticate", "Bearer");
   }

@@ -6,7 +6,10 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.Graph;
 import dev.superstep.node.NodeResult;
 import dev.superstep.server.AgentServer;
+import dev.superstep.server.AgentServerBuilder;
 import dev.superstep.server.graph.ServedGraph;
+import dev.superstep.server.security.ApiKeys;
+import dev.superstep.service.ServiceStore;
 import dev.superstep.store.jdbc.SqliteServiceStore;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -14,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,13 +41,38 @@ class OpenApiTest {
   }
 
   private JsonNode document() throws Exception {
+    return document(Optional.empty());
+  }
+
+  private JsonNode document(Optional<ApiKeys> keys) throws Exception {
     try (var documents = SqliteServiceStore.open(folder.resolve("service.db"));
-        var server =
-            AgentServer.on(new InMemoryCheckpointer(), documents).serving(graph()).start(0);
+        var server = server(documents, keys).start(0);
         var client = HttpClient.newHttpClient()) {
       var request = HttpRequest.newBuilder(server.address().resolve("/openapi.json")).build();
       return JsonMapper.shared().readTree(client.send(request, BodyHandlers.ofString()).body());
     }
+  }
+
+  private static AgentServerBuilder server(ServiceStore documents, Optional<ApiKeys> keys) {
+    var server = AgentServer.on(new InMemoryCheckpointer(), documents).serving(graph());
+    keys.ifPresent(server::authenticator);
+    return server;
+  }
+
+  @Test
+  void a_server_that_asks_for_keys_says_how_to_show_one_and_where_none_is_needed()
+      throws Exception {
+    var asking = document(Optional.of(ApiKeys.parse("ann ann-has-a-long-key")));
+    var schemes = asking.path("components").path("securitySchemes");
+    assertThat(schemes.path("key").path("name").asString()).isEqualTo("x-api-key");
+    assertThat(schemes.path("bearer").path("scheme").asString()).isEqualTo("bearer");
+    assertThat(asking.path("security").size()).isEqualTo(2);
+    var open = asking.path("paths").path("/openapi.json").path("get");
+    assertThat(open.has("security")).isTrue();
+    assertThat(open.path("security").isEmpty()).isTrue();
+    assertThat(asking.path("paths").path("/threads").path("post").has("security")).isFalse();
+
+    assertThat(document().path("components").has("securitySchemes")).isFalse();
   }
 
   @Test

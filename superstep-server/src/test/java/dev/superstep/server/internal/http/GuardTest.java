@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.json.Json;
 import dev.superstep.server.log.AuditLog;
 import dev.superstep.server.log.RequestLog;
+import dev.superstep.server.log.ServerListener;
 import dev.superstep.server.options.ServerOptions;
 import dev.superstep.server.security.Access;
 import dev.superstep.server.security.ApiKeys;
@@ -35,6 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class GuardTest {
   private static final JsonMapper JSON = new JsonMapper();
   private static final String ANN = "ann-has-a-long-key";
+  private static final String WRONG = "nobody-has-this-key";
 
   private static final Authorizer OWN_THREADS =
       (who, what) ->
@@ -84,7 +86,8 @@ final class GuardTest {
             ApiKeys.parse("ann " + ANN),
             ServerOptions.defaults(),
             true,
-            RequestLog.toFile(requests));
+            new Dispatcher.Observers(
+                RequestLog.toFile(requests), AuditLog.toFile(audit), ServerListener.none()));
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try (var server = JettyServer.start(address, ServerOptions.defaults().http(), dispatcher);
         var client = HttpClient.newHttpClient()) {
@@ -103,27 +106,39 @@ final class GuardTest {
               HttpResponse.BodyHandlers.ofString());
       assertThat(read.statusCode()).isEqualTo(403);
       assertThat(read.body()).isEqualTo("You may not read.");
+      var wrong =
+          client.send(
+              HttpRequest.newBuilder(URI.create(base + "/2?token=in-the-query"))
+                  .header("x-api-key", WRONG)
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(wrong.statusCode()).isEqualTo(401);
     }
 
     var lines = Files.readAllLines(audit).stream().map(GuardTest::json).toList();
     assertThat(lines)
         .extracting(line -> line.get("what").asString())
-        .containsExactly("threads:create", "threads:read");
+        .containsExactly("threads:create", "threads:read", "authenticate");
     assertThat(lines)
         .extracting(line -> line.get("allowed").asBoolean())
-        .containsExactly(true, false);
-    assertThat(lines).extracting(line -> line.get("who").asString()).containsOnly("ann");
+        .containsExactly(true, false, false);
+    assertThat(lines)
+        .extracting(line -> line.get("who").asString())
+        .containsExactly("ann", "ann", "");
     var served = Files.readAllLines(requests).stream().map(GuardTest::json).toList();
-    assertThat(served).extracting(line -> line.get("status").asInt()).containsExactly(200, 403);
+    assertThat(served)
+        .extracting(line -> line.get("status").asInt())
+        .containsExactly(200, 403, 401);
     assertThat(served)
         .extracting(line -> line.get("route").asString())
-        .containsExactly("/threads", "/threads/{thread}");
+        .containsExactly("/threads", "/threads/{thread}", "/threads/{thread}");
     assertThat(served)
         .extracting(line -> line.get("request").asString())
         .containsExactlyElementsOf(
             lines.stream().map(line -> line.get("request").asString()).toList());
     assertThat(Files.readString(audit) + Files.readString(requests))
         .doesNotContain(ANN)
+        .doesNotContain(WRONG)
         .doesNotContain("in-the-body")
         .doesNotContain("in-the-query");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(audit)))

@@ -2,40 +2,22 @@ package dev.superstep.example.guide.operations;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.json.Json;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.server.AgentServer;
 import dev.superstep.server.graph.ServedGraph;
-import dev.superstep.server.security.Access;
 import dev.superstep.server.security.ApiKeys;
 import dev.superstep.server.security.Authorizer;
-import dev.superstep.server.security.Authorizer.Decision;
 import dev.superstep.service.InMemoryServiceStore;
-import dev.superstep.store.Namespace;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.util.Optional;
 
 /// An agent as a service of its own, whose clients see their own threads only. The model is
 /// scripted.
 public final class Serving {
-  private static final Authorizer OWN =
-      (who, what) -> {
-        // Assistants are for all; nobody changes them.
-        if (what.resource() == Access.Resource.ASSISTANTS) {
-          return what.action() == Access.Action.READ || what.action() == Access.Action.SEARCH
-              ? Decision.ALLOWED
-              : new Decision.Denied("Assistants are made by the operators.");
-        }
-        return new Decision.Allowed(
-            Optional.of(Json.parse("{\"owner\":\"" + who.id() + "\"}")),
-            Optional.of(Namespace.of("users", who.id())));
-      };
-
   private Serving() {}
 
   private static AgentServer start(Agent<String> desk) throws IOException {
@@ -43,7 +25,7 @@ public final class Serving {
     return AgentServer.on(new InMemoryCheckpointer(), documents)
         .serving(ServedGraph.of(desk.graph()).describedAs("Answers customers"))
         .authenticator(ApiKeys.parse("ann key-of-ann-123456; bob key-of-bob-123456"))
-        .authorizer(OWN)
+        .authorizer(Authorizer.ownThreads())
         .start(0);
   }
 

@@ -1,11 +1,15 @@
 package dev.superstep.server.internal.api.studio;
 
+import dev.superstep.json.Json;
 import dev.superstep.server.graph.RagSources;
 import dev.superstep.server.internal.api.Resource;
 import dev.superstep.server.internal.http.Call;
+import dev.superstep.server.internal.http.Guard;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.http.Reply;
 import dev.superstep.server.internal.http.Routes;
+import dev.superstep.server.security.Access;
+import dev.superstep.server.security.Access.Action;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /// The texts of graphs that are `.rag` files: reads, checks and, if that is allowed, changes them.
@@ -13,9 +17,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 public final class RagResource implements Resource {
   private static final int TEXT_MOST = 1 << 20;
 
+  private final Guard guard;
   private final RagSources sources;
 
-  public RagResource(RagSources sources) {
+  public RagResource(Guard guard, RagSources sources) {
+    this.guard = guard;
     this.sources = sources;
   }
 
@@ -27,7 +33,18 @@ public final class RagResource implements Resource {
         .on("PUT", "/superstep/rag/{graph}", StudioReplies.answering(this::write));
   }
 
+  /// A text is what assistants of its graph are made of, for all: who may see or change some of
+  /// them only may read it, and may not change it.
+  private void admit(Call call, Action action) {
+    var graph = StudioReplies.object().put("graph_id", call.part("graph"));
+    var wanted = new Access(Access.Resource.ASSISTANTS, action, Json.parse(graph.toString()));
+    var granted = guard.check(call, wanted);
+    if (action.isReading() || granted.metadata().isEmpty()) return;
+    throw new HttpFailure(403, "Texts are for all; you may change your own assistants only.");
+  }
+
   private Reply read(Call call) {
+    admit(call, Action.READ);
     return file(sources.read(call.part("graph")).orElseThrow(() -> unknown(call)));
   }
 
@@ -41,6 +58,7 @@ public final class RagResource implements Resource {
   }
 
   private Reply check(Call call) {
+    admit(call, Action.READ);
     known(call);
     var found = sources.check(call.part("graph"), text(call));
     var reply = StudioReplies.object();
@@ -51,6 +69,7 @@ public final class RagResource implements Resource {
   }
 
   private Reply write(Call call) {
+    admit(call, Action.UPDATE);
     known(call);
     if (!sources.isEditable()) {
       throw new HttpFailure(

@@ -23,7 +23,7 @@ public final class Studio implements Resource {
             new JournalResource(store, threads),
             new ThreadResource(graphs, store, threads),
             new ThreadEdits(graphs, store, threads),
-            new RagResource(sources));
+            new RagResource(service.guard(), sources));
   }
 
   @Override

@@ -20,10 +20,13 @@ import dev.superstep.server.graph.NotServed;
 import dev.superstep.server.graph.RagSources;
 import dev.superstep.server.graph.ServedGraph;
 import dev.superstep.server.internal.http.Call;
+import dev.superstep.server.internal.http.Guard;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.http.Reply;
 import dev.superstep.server.internal.http.Routes;
+import dev.superstep.server.log.AuditLog;
 import dev.superstep.server.security.Access;
+import dev.superstep.server.security.Authorizer;
 import dev.superstep.state.Channel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,7 +95,8 @@ final class StudioResourcesTest {
     new JournalResource(store, threads).addTo(all);
     new ThreadResource(graphs, store, threads).addTo(all);
     new ThreadEdits(graphs, store, threads).addTo(all);
-    new RagResource(RagSources.none()).addTo(all);
+    new RagResource(new Guard(Authorizer.everything(), AuditLog.none()), RagSources.none())
+        .addTo(all);
     new StudioAssets().addTo(all);
     return all;
   }
