@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// digests of the keys only. Immutable.
 ///
 /// Keys come from lines `NAME KEY PERMISSION,PERMISSION`; the key may be its digest, as `sha256:`
-/// and 64 hex digits, and what follows a `#` is a comment. With `read` alone, a key may read, search
-/// and listen; with `write`, or without permissions, it may do everything. A server without an
-/// [Authorizer] of its own keeps to that; others ask [#permissions()].
+/// and 64 hex digits, and what follows a `#` is a comment. With `read` alone, a key may read,
+/// search and listen; with `write`, or without permissions, it may do everything. A server without
+/// an [Authorizer] of its own keeps to that; others ask [#permissions()].
 public final class ApiKeys implements Authenticator {
   /// The fewest characters of a key.
   public static final int LENGTH_MIN = 16;
