@@ -115,7 +115,7 @@ test("items are put, read, found and deleted", async () => {
 
 test("the server says what it is", async () => {
   const info = await (await fetch(`${process.env.SUPERSTEP_URL}/info`)).json();
-  assert.ok(info.version);
+  assert.match(info.version, /^[0-9]+[.][0-9]+/);
   assert.equal(info.flags.assistants, true);
   const ok = await (await fetch(`${process.env.SUPERSTEP_URL}/ok`)).json();
   assert.deepEqual(ok, { ok: true });

@@ -63,6 +63,11 @@ public final class AgentServer implements AutoCloseable {
     }
   }
 
+  /// The number of runs that this process works on now.
+  public int runsAtWork() {
+    return parts.runsAtWork();
+  }
+
   /// Waits until it was closed, by whichever thread.
   public void awaitStop() throws InterruptedException {
     stopped.await();

@@ -33,9 +33,11 @@ import dev.superstep.server.internal.schedule.Scheduler;
 import dev.superstep.server.internal.webhook.WebhookSender;
 import dev.superstep.server.internal.webhook.Webhooks;
 import dev.superstep.server.log.ServerListener;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /// The parts of a server above HTTP, wired: its resources, and what works in its background. Safe
 /// for many threads.
@@ -135,10 +137,16 @@ final class ServerParts {
     }
   }
 
+  int runsAtWork() {
+    return runs.atWork();
+  }
+
+  /// The version of this build, which the build has written into a file.
   private static String version() {
-    return Optional.ofNullable(ServerParts.class.getModule().getDescriptor())
-        .flatMap(module -> module.rawVersion())
-        .or(() -> Optional.ofNullable(ServerParts.class.getPackage().getImplementationVersion()))
-        .orElse("0");
+    try (var text = ServerParts.class.getResourceAsStream("version.txt")) {
+      return text == null ? "0" : new String(text.readAllBytes(), StandardCharsets.UTF_8).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -73,13 +73,14 @@ public final class ServeRun {
       var name = String.valueOf(each.place().getFileName());
       builder.notServing(new NotServed(name, "", each.why()));
     }
+    builder.listener(new TakeoverLines(this::line));
     builder.texts(new ServedTexts(programs.texts(), config.isOn(ServerSetting.EDIT)));
     boolean asks = config.applyTo(builder);
     var address = config.address();
     if (!asks) config.checkAlone(address);
     try (var server = builder.start(address)) {
       print(programs, stores, server, asks);
-      host.stop().onStop(server::close);
+      host.stop().onStop(() -> stop(server));
       server.awaitStop();
       return ExitCodes.COMPLETED;
     } catch (InterruptedException _) {
@@ -92,6 +93,13 @@ public final class ServeRun {
               .formatted(address.getHostString(), address.getPort(), e.getMessage()),
           e);
     }
+  }
+
+  private void stop(AgentServer server) {
+    int runs = server.runsAtWork();
+    line("stopping: %d run%s at work".formatted(runs, runs == 1 ? "" : "s"));
+    server.close();
+    line("stopped; what was not finished goes on at the next start, or on another server");
   }
 
   private void print(

@@ -108,10 +108,20 @@ final class ServedPrograms implements AutoCloseable {
   private void add(Served each) {
     var other = served.putIfAbsent(each.graph().id(), each);
     if (other == null) return;
+    if (isSame(other.place(), each.place())) {
+      throw new UsageError(
+          "serve.same-name",
+          "%s is given twice. Name it once, or only the folder that it is in."
+              .formatted(each.place()));
+    }
     throw new UsageError(
         "serve.same-name",
         "Two graphs have the name `%s`: one in %s, one in %s. Serve them apart, or rename one."
             .formatted(each.graph().id(), other.place(), each.place()));
+  }
+
+  private static boolean isSame(Path one, Path other) {
+    return one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
   }
 
   private static ServedGraph taking(ServedGraph graph, Program program) {

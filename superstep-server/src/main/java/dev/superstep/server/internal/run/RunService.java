@@ -398,4 +398,9 @@ public final class RunService implements AutoCloseable {
     workers.close();
     observer.listener().stopped();
   }
+
+  /// The number of runs at work in this process.
+  public int atWork() {
+    return workers.atWork();
+  }
 }

@@ -224,6 +224,10 @@ final class RunWorkers implements AutoCloseable {
     isDraining = true;
   }
 
+  int atWork() {
+    return active.size();
+  }
+
   /// Waits until no run is at work.
   ///
   /// @return false if the time was over first

@@ -54,6 +54,9 @@ public final class StudioAssets implements Resource {
 
   @Override
   public void addTo(Routes routes) {
+    if (isBuilt()) {
+      routes.open("GET", "/", _ -> new Reply.Empty(302, Map.of("Location", "/studio")));
+    }
     routes
         .open("GET", "/studio", this::page)
         .open("GET", "/studio/", this::page)
