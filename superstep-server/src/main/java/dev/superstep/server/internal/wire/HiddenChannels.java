@@ -23,7 +23,7 @@ final class HiddenChannels {
 
   private static final String SPENT = "rag-spend";
 
-  /// What a graph written as text counts, if it has limits; the numbers among it are told from
+  /// The counts of a graph written as text, if it has limits; the numbers among them are told from
   /// channels of other graphs by what else there is.
   private static final Set<String> COUNTED = Set.of(SPENT, "rag-tool-calls", "rag-tasks");
 

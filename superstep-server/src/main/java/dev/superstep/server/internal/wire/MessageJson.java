@@ -238,7 +238,7 @@ public final class MessageJson {
     return json.put("type", "remove").put("id", id);
   }
 
-  /// What a model used, as messages of LangChain have it in `usage_metadata`.
+  /// The tokens that a model used, as messages of LangChain have them in `usage_metadata`.
   public static ObjectNode usage(Usage usage) {
     var json = Trees.object().put("input_tokens", usage.input());
     json.put("output_tokens", usage.output()).put("total_tokens", usage.total());
