@@ -10,7 +10,10 @@ async function collect(items) {
   return all;
 }
 
-for (const transport of ["sse", "websocket"]) {
+// A servlet below a path has no WebSockets.
+const isServlet = new URL(process.env.SUPERSTEP_URL).pathname !== "/";
+
+for (const transport of isServlet ? ["sse"] : ["sse", "websocket"]) {
   const stream = (assistantId, threadId) => {
     const options = { assistantId, transport, webSocketFactory: (url) => new WebSocket(url) };
     return threadId ? client.threads.stream(threadId, options) : client.threads.stream(options);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("H4.9")
 @Tag("H4.10")
 class ClientsTest {
-  private static final int TYPESCRIPT_CASES = 104;
+  private static final int TYPESCRIPT_CASES = 97;
   private static final int PYTHON_CASES = 23;
 
   @TempDir Path folder;

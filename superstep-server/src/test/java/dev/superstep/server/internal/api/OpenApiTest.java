@@ -94,6 +94,7 @@ class OpenApiTest {
     }
     assertThat(described).containsExactlyInAnyOrderElementsOf(written);
     // What only the studio uses may change with it.
+    bare.remove("GET /");
     assertThat(bare).allMatch(name -> name.contains(" /superstep/") || name.contains(" /studio"));
     assertThat(described).contains("POST /threads/{thread}/runs/stream", "GET /openapi.json");
   }
