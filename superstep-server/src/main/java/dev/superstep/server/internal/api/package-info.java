@@ -1,4 +1,4 @@
-/// Internals of the server.
+/// The resources of the API, one for each part, and what they share.
 @NullMarked
 package dev.superstep.server.internal.api;
 

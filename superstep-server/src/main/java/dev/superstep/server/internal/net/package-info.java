@@ -1,4 +1,4 @@
-/// Internals of the server.
+/// Requests to other servers, which never reach private addresses.
 @NullMarked
 package dev.superstep.server.internal.net;
 

@@ -1,4 +1,4 @@
-/// Internals of the server.
+/// The removal of threads, streams and deliveries whose time is over.
 @NullMarked
 package dev.superstep.server.internal.retention;
 

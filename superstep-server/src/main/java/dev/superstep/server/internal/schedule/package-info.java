@@ -1,4 +1,4 @@
-/// Internals of the server.
+/// Runs that begin at planned times.
 @NullMarked
 package dev.superstep.server.internal.schedule;
 

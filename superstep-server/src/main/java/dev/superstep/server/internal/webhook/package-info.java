@@ -1,4 +1,4 @@
-/// Internals of the server.
+/// The ends of runs, told to the addresses that clients named.
 @NullMarked
 package dev.superstep.server.internal.webhook;
 

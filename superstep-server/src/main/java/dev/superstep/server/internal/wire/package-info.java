@@ -1,4 +1,4 @@
-/// Internals of the server.
+/// The JSON forms of LangGraph's API: states, messages, questions, graphs and their schemas.
 @NullMarked
 package dev.superstep.server.internal.wire;
 
