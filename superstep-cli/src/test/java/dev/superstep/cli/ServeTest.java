@@ -3,6 +3,7 @@ package dev.superstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.cli.host.ExitCodes;
+import dev.superstep.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -91,6 +92,9 @@ class ServeTest {
       assertThat(get(client, address + "/health/ready", "").statusCode()).isEqualTo(200);
       assertThat(get(client, address + "/superstep/graphs", "").statusCode()).isEqualTo(401);
       assertThat(get(client, address + "/superstep/graphs", KEY).statusCode()).isEqualTo(200);
+      var schemas = get(client, address + "/assistants/greet/schemas", KEY).body();
+      assertThat(Json.parse(schemas).text())
+          .containsPattern("\"output_schema\":\\{[^}]*\"properties\":\\{\"greeting\":\\{[^}]*}}");
       // The key may only read.
       assertThat(make(client, address + "/threads/search").statusCode()).isEqualTo(200);
       assertThat(make(client, address + "/threads").statusCode()).isEqualTo(403);
