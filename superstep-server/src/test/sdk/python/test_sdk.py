@@ -51,6 +51,16 @@ class SyncClientTest(unittest.TestCase):
         gone = self.failure(lambda: threads.get(made["thread_id"]))
         self.assertEqual(404, status_of(gone))
 
+    def test_refusals_say_why(self):
+        threads = self.client.threads
+        unknown = str(uuid.uuid4())
+        gone = self.failure(lambda: threads.get(unknown))
+        self.assertIn(unknown, str(gone))
+        self.assertEqual({"detail"}, set(gone.body))
+        wrong = self.failure(lambda: threads.search(limit=100000))
+        self.assertEqual(422, status_of(wrong))
+        self.assertIn("`limit`", str(wrong))
+
     def test_states_are_read_edited_and_listed(self):
         threads = self.client.threads
         thread = threads.create()["thread_id"]
@@ -85,6 +95,10 @@ class SyncClientTest(unittest.TestCase):
         thread = self.client.threads.create()["thread_id"]
         values = runs.wait(thread, "agent", input={**FOO, "interrupt": True})
         self.assertEqual("i want to interrupt", values["__interrupt__"][0]["value"])
+        self.assertEqual("interrupted", self.client.threads.get(thread)["status"])
+        refused = self.failure(lambda: runs.wait(thread, "agent", command={"resume": {"not": 1}}))
+        self.assertEqual(422, status_of(refused))
+        self.assertIn("does not fit", str(refused))
         self.assertEqual("interrupted", self.client.threads.get(thread)["status"])
         values = runs.wait(thread, "agent", command={"resume": "go on"})
         self.assertEqual(4, len(values["messages"]))

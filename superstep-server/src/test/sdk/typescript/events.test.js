@@ -173,6 +173,19 @@ test("run.start answers the question of a thread that waits", async () => {
   assert.equal(of(rest, "values").at(-1).messages.length, 4);
 });
 
+test("an answer that does not fit its question is refused, and the thread goes on asking", async () => {
+  const { thread, events } = await ran("agent", { ...FOO, interrupt: true });
+  const id = of(events, "input.requested")[0].interrupt_id;
+  const answer = { namespace: [], interrupt_id: id, response: { not: "a text" } };
+  assert.equal(await refusal(thread, "input.respond", answer), "invalid_argument");
+  assert.equal((await client.threads.get(thread)).status, "interrupted");
+  await result(thread, "input.respond", { ...answer, response: "yes" });
+  const stream = await open(thread, { channels: ["lifecycle"], since: events.at(-1).seq });
+  const rest = await stream.until(isEnd);
+  stream.close();
+  assert.equal(lifecycle(rest).at(-1), "completed");
+});
+
 test("strict answers to questions that are gone are refused, and others still go through", async () => {
   const { thread, events } = await ran("agent", { ...FOO, interrupt: true });
   const id = of(events, "input.requested")[0].interrupt_id;

@@ -120,6 +120,21 @@ test("an interrupt is answered by its id", async () => {
   assert.equal(values.messages.length, 4);
 });
 
+test("an answer that does not fit its question is refused, and the thread goes on asking", async () => {
+  const thread = await client.threads.create();
+  await client.runs.wait(thread.thread_id, "agent", { input: { ...FOO, interrupt: true } });
+  const command = { resume: { not: "a text" } };
+  const refused = await failure(client.runs.wait(thread.thread_id, "agent", { command }));
+  assert.equal(refused.status, 422);
+  assert.match(refused.message, /command\.resume for question .* does not fit/);
+  const asking = await client.threads.get(thread.thread_id);
+  assert.equal(asking.status, "interrupted");
+  assert.equal(Object.keys(asking.interrupts).length, 1);
+  assert.equal((await client.runs.list(thread.thread_id)).length, 1);
+  const values = await client.runs.wait(thread.thread_id, "agent", { command: { resume: "go on" } });
+  assert.equal(values.messages.length, 4);
+});
+
 test("new input on an interrupted thread begins anew", async () => {
   const thread = await client.threads.create();
   await client.runs.wait(thread.thread_id, "agent", { input: { ...FOO, interrupt: true } });

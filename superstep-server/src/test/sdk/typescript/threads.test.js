@@ -25,6 +25,17 @@ test("an unknown thread is 404", async () => {
   assert.equal((await failure(client.threads.get(randomUUID()))).status, 404);
 });
 
+test("a refusal says why", async () => {
+  const id = randomUUID();
+  const gone = await failure(client.threads.get(id));
+  assert.match(gone.message, /^HTTP 404: /);
+  assert.ok(gone.message.includes(id));
+  assert.match(JSON.parse(gone.text).detail, /./);
+  const wrong = await failure(client.threads.search({ limit: 100_000 }));
+  assert.equal(wrong.status, 422);
+  assert.match(wrong.message, /`limit`/);
+});
+
 test("metadata is merged by an update", async () => {
   const thread = await client.threads.create({ metadata: { a: 1, b: { c: 2 } } });
   const updated = await client.threads.update(thread.thread_id, { metadata: { a: 3, d: "x" } });

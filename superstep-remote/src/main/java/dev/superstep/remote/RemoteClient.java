@@ -155,19 +155,27 @@ final class RemoteClient {
     throw RemoteFailed.refused(graph, answer.status(), answer.text());
   }
 
+  /// The reason for a refusal: its `detail`, or all of it where a server sends no such thing.
+  private static String reason(String body) {
+    try {
+      var detail = JSON.readTree(body).path("detail");
+      return detail.isString() ? detail.stringValue() : body;
+    } catch (tools.jackson.core.JacksonException _) {
+      return body;
+    }
+  }
+
   private Answer sent(
       String method, String path, @org.jspecify.annotations.Nullable ObjectNode body)
       throws InterruptedException {
     for (int i = 1; ; i++) {
       try {
         var response = HTTP.send(request(method, path, body).timeout(REQUEST).build(), text());
-        var json = JSON.readTree(response.statusCode() == 200 ? response.body() : "null");
-        if (response.statusCode() < 500) {
-          return new Answer(response.statusCode(), json, response.body());
-        }
-        if (i == TRIES) {
-          throw RemoteFailed.refused(graph, response.statusCode(), response.body());
-        }
+        int status = response.statusCode();
+        var json = JSON.readTree(status == 200 ? response.body() : "null");
+        var text = status == 200 ? response.body() : reason(response.body());
+        if (status < 500) return new Answer(status, json, text);
+        if (i == TRIES) throw RemoteFailed.refused(graph, status, text);
       } catch (IOException | tools.jackson.core.JacksonException e) {
         if (i == TRIES) throw RemoteFailed.unreachable(graph, e);
       }

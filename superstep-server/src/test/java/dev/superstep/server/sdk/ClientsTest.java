@@ -32,8 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("H4.9")
 @Tag("H4.10")
 class ClientsTest {
-  private static final int TYPESCRIPT_CASES = 97;
-  private static final int PYTHON_CASES = 23;
+  private static final int TYPESCRIPT_CASES = 100;
+  private static final int PYTHON_CASES = 24;
 
   @TempDir Path folder;
 

@@ -96,7 +96,7 @@ class RemoteGraphTest {
         .hasRootCauseInstanceOf(RemoteFailed.class)
         .hasMessageContaining("CustomError: Boo!");
     assertThatThrownBy(() -> calling("nobody", "{}").invoke(Input.none(), options("u")))
-        .hasMessageContaining("No assistant found");
+        .hasMessageContaining("status 404: No assistant found");
   }
 
   @Test

@@ -22,6 +22,7 @@ public final class OpenApiResource implements Resource {
   private static final Pattern PARTS = Pattern.compile("\\{([^}]*)}");
   private static final String STREAM = "stream";
   private static final String NONE = "none";
+  private static final String REFUSAL = "Refusal";
   private static final String NAME = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$";
   private static final int LIMIT_MAX = 1_000;
   private static final int COLUMNS = 5;
@@ -118,8 +119,7 @@ public final class OpenApiResource implements Resource {
     var good = responses.putObject(isEmpty ? "204" : "200").put("description", "Done.");
     if (known != null && !isEmpty) content(good, known.answer());
     var bad = responses.putObject("default").put("description", "The reason for the refusal.");
-    var plain = bad.putObject("content").putObject("text/plain");
-    plain.putObject("schema").put("type", "string");
+    content(bad, REFUSAL);
     return json;
   }
 

@@ -1,8 +1,10 @@
 package dev.superstep.server.internal.api;
 
 import dev.superstep.server.internal.documents.Assistants;
+import dev.superstep.server.internal.documents.RunStatus;
 import dev.superstep.server.internal.documents.ThreadDocuments;
 import dev.superstep.server.internal.http.Call;
+import dev.superstep.server.internal.http.Fields;
 import dev.superstep.server.internal.http.Granted;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.queue.NewRun;
@@ -54,6 +56,22 @@ public final class RunCreation {
             new Access(Access.Resource.THREADS, Action.CREATE_RUN, Trees.json(value, "body")));
   }
 
+  /// Refuses answers that do not fit what the thread asks, so that it goes on asking. Where that is
+  /// not known yet the run itself finds out: behind another run, from an older checkpoint, or when
+  /// nodes are begun anew.
+  private void checkAnswers(RunRequest request, Document thread) {
+    var resume = request.resume();
+    boolean isKnown =
+        !thread.status().equals(RunStatus.BUSY)
+            && request.checkpoint().isEmpty()
+            && request.answered().isEmpty()
+            && Fields.isNone(request.command().orElseGet(request.body()::objectNode).path("goto"));
+    if (resume.isEmpty() || !isKnown) return;
+    var open = access.questions(thread);
+    if (open.isEmpty()) return;
+    var _ = access.graph(thread).answers(resume.get(), open);
+  }
+
   /// A run that a client asks for. Immutable.
   ///
   /// @param thread empty for a run without a thread of its own
@@ -81,7 +99,8 @@ public final class RunCreation {
       var _ = wire.input(request.input());
     }
     // A thread that another program made is adopted first.
-    thread.ifPresent(id -> access.findIfAny(id, granted));
+    var known = thread.flatMap(id -> access.findIfAny(id, granted));
+    if (known.isPresent()) checkAnswers(request, known.get());
     var metadata = ThreadDocuments.metadata(assistant);
     metadata.setAll(request.metadata());
     RunMetadata.check(metadata);

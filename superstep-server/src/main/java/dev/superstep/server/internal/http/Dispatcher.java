@@ -10,7 +10,6 @@ import dev.superstep.server.security.AuthenticatorUnavailable;
 import dev.superstep.server.security.Principal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -246,11 +245,10 @@ public final class Dispatcher {
         .with("Retry-After", Long.toString(seconds));
   }
 
-  /// Answers with a text: clients of LangGraph show the body as the message.
   private void fail(Exchange exchange, Progress progress, int status, String message) {
     if (progress.status == 0) progress.status = status;
-    var body = message.getBytes(StandardCharsets.UTF_8);
-    Reply reply = new Reply.Bytes(status, "text/plain; charset=utf-8", body, Map.of());
+    var reply = Refusals.reply(status, message);
+    Refusals.headers(status).forEach(progress.headers::putIfAbsent);
     try {
       writer.write(exchange, progress.principal, reply, progress.headers);
     } catch (IOException | IllegalStateException gone) {

@@ -49,7 +49,7 @@ public final class JettyServer implements AutoCloseable {
         Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("superstep-request-", 0).factory()));
     var server = new Server(threads);
-    server.setErrorHandler(new TextErrors());
+    server.setErrorHandler(new JsonErrors());
     server.setStopTimeout(0);
     var connector = new ServerConnector(server, 1, 1, http(limits));
     connector.setHost(address.getAddress().getHostAddress());
@@ -134,20 +134,26 @@ public final class JettyServer implements AutoCloseable {
     }
   }
 
-  /// The answers to what is no proper HTTP, as short texts.
-  private static final class TextErrors extends ErrorHandler {
+  /// The answers to what is no proper HTTP, in the form of other refusals.
+  private static final class JsonErrors extends ErrorHandler {
+    private static final String JSON = "application/json";
+
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-      response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
-      callback.succeeded();
+      response.getHeaders().put(HttpHeader.CONTENT_TYPE, JSON);
+      response.write(true, body(response.getStatus()), callback);
       return true;
     }
 
     @Override
     @SuppressWarnings("removal") // What is to come instead of it is not there yet.
     public ByteBuffer badMessageError(int status, String reason, HttpFields.Mutable fields) {
-      fields.put(new HttpField(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8"));
-      var text = "The request is no proper HTTP (" + status + ").";
+      fields.put(new HttpField(HttpHeader.CONTENT_TYPE, JSON));
+      return body(status);
+    }
+
+    private static ByteBuffer body(int status) {
+      var text = "{\"detail\":\"The request is no proper HTTP (" + status + ").\"}";
       return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     }
   }

@@ -30,6 +30,12 @@ public record RunEnd(
     return new RunEnd(RunStatus.ERROR, RunStatus.ERROR, none, Optional.of(error), Optional.empty());
   }
 
+  /// The end of a run whose answers were refused, so that its thread asks what it asked before.
+  public static RunEnd refused(JsonNode error, ObjectNode interrupts) {
+    return new RunEnd(
+        RunStatus.ERROR, RunStatus.INTERRUPTED, interrupts, Optional.of(error), Optional.empty());
+  }
+
   /// The end of a run that was stopped before its end.
   public static RunEnd stopped(String status, String thread) {
     var none = JsonNodeFactory.instance.objectNode();

@@ -85,6 +85,11 @@ public record RunRequest(ObjectNode body) {
     return fields().objectIfAny("command").filter(command -> !command.isEmpty());
   }
 
+  /// The answers of its command; JSON null is one too.
+  public Optional<JsonNode> resume() {
+    return command().map(command -> command.path("resume")).filter(one -> !one.isMissingNode());
+  }
+
   /// The ids of the questions that it answers, if it names them.
   public List<String> answered() {
     return fields().texts(ANSWERED);

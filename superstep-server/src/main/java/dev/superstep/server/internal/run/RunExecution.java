@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.StoreDamaged;
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.error.AnswerRejected;
 import dev.superstep.error.RunRefused;
 import dev.superstep.event.Detail;
 import dev.superstep.graph.Graph;
@@ -342,7 +343,18 @@ final class RunExecution {
     log.add(transcript.failed(error));
     var json = ErrorJson.of(error);
     if (error instanceof ResumeRefused refused) refused.addTo(json);
-    return RunEnd.failed(json);
+    var asked = isRefusedAnswer(error) ? open(job.wire().served().graph()) : List.<Interrupt>of();
+    return asked.isEmpty() ? RunEnd.failed(json) : RunEnd.refused(json, interrupts(asked));
+  }
+
+  /// Returns whether nothing was run, since the answers fit no longer: somebody else was faster, or
+  /// an earlier run in the queue changed the questions.
+  private boolean isRefusedAnswer(Throwable error) {
+    return switch (error) {
+      case AnswerRejected _, ResumeRefused _ -> true;
+      case HttpFailure _ -> job.request().resume().isPresent();
+      default -> false;
+    };
   }
 
   /// The details of events that the stream of a run needs.

@@ -62,7 +62,7 @@ final class RunPlan {
   /// @param run its id, which is in the metadata of checkpoints that it wrote
   /// @throws HttpFailure if the request does not fit the thread
   Begin prepare(String run, RunOptions options) {
-    if (hasBegun(run)) return resumed(answers(), options);
+    if (hasBegun(run)) return resumed(request.resume(), options);
     var parent = rewind();
     var command = request.command();
     if (command.isPresent()) return commanded(command.get(), options);
@@ -108,14 +108,6 @@ final class RunPlan {
         .isPresent();
   }
 
-  private Optional<JsonNode> answers() {
-    return request.command().map(command -> command.path("resume")).filter(RunPlan::isGiven);
-  }
-
-  private static boolean isGiven(JsonNode value) {
-    return !value.isMissingNode();
-  }
-
   // --- Older checkpoints ---
 
   /// Takes the thread back to the checkpoint from which the run begins.
@@ -158,15 +150,15 @@ final class RunPlan {
   // --- Commands ---
 
   private Begin commanded(ObjectNode command, RunOptions options) {
-    var resume = command.path("resume");
+    var resume = request.resume();
     var to = command.path("goto");
     var update = command.path("update");
     boolean goes = !to.isMissingNode() && !to.isNull() && !(to.isArray() && to.isEmpty());
     boolean writes = !update.isMissingNode() && !update.isNull();
-    if (isGiven(resume)) {
+    if (resume.isPresent()) {
       if (goes) redirect(to, update, options);
       else if (writes) write(update, options);
-      return resumed(Optional.of(resume), options);
+      return resumed(resume, options);
     }
     if (goes) return gone(to, update, options);
     if (writes) edit(update, options);

@@ -7,6 +7,7 @@ import dev.superstep.json.Json;
 import dev.superstep.node.Question;
 import dev.superstep.run.Answers;
 import dev.superstep.server.internal.http.HttpFailure;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,11 +77,26 @@ public final class InterruptJson {
                   + " their ids, %s")
               .formatted(open.size(), open.stream().map(Interrupt::id).toList()));
     }
+    return fitting(all);
+  }
+
+  /// All of them, or none: people see at once which ones to give again.
+  private Answers fitting(Map<Interrupt, JsonNode> all) {
     var answers = Answers.none();
+    var refused = new ArrayList<String>();
     for (var one : all.entrySet()) {
-      answers = answers.and(Answers.json(one.getKey().id(), answer(one.getKey(), one.getValue())));
+      try {
+        var answer = answer(one.getKey(), one.getValue());
+        answers = answers.and(Answers.json(one.getKey().id(), answer));
+      } catch (HttpFailure failure) {
+        refused.add(failure.text());
+      }
     }
-    return answers;
+    if (refused.isEmpty()) return answers;
+    var why = String.join("; ", refused);
+    throw new HttpFailure(
+        422,
+        all.size() == 1 ? why : why + ". None of the %d answers was taken".formatted(all.size()));
   }
 
   /// The answers of an object whose names are all ids of open questions.
@@ -89,7 +105,7 @@ public final class InterruptJson {
     var ids = new HashMap<String, Interrupt>();
     for (var one : open) ids.put(one.id(), one);
     var all = new LinkedHashMap<Interrupt, JsonNode>();
-    var unknown = new java.util.ArrayList<String>();
+    var unknown = new ArrayList<String>();
     resume.forEachEntry((name, value) -> {
       var question = ids.get(name);
       if (question == null) unknown.add(name);

@@ -113,5 +113,8 @@ class OpenApiTest {
     var operation = document.path("paths").path("/threads/{thread}/runs/{run}").path("get");
     assertThat(Set.copyOf(operation.path("parameters").findValuesAsString("name")))
         .containsExactlyInAnyOrder("thread", "run");
+    var refusal = operation.path("responses").path("default").path("content");
+    assertThat(refusal.path("application/json").findValuesAsString("$ref"))
+        .containsExactly("#/components/schemas/Refusal");
   }
 }

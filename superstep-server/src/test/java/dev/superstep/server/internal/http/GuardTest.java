@@ -106,7 +106,7 @@ final class GuardTest {
               HttpRequest.newBuilder(URI.create(base + "/1")).header("x-api-key", ANN).build(),
               HttpResponse.BodyHandlers.ofString());
       assertThat(read.statusCode()).isEqualTo(403);
-      assertThat(read.body()).isEqualTo("You may not read.");
+      assertThat(read.body()).isEqualTo("{\"detail\":\"You may not read.\"}");
       var wrong =
           client.send(
               HttpRequest.newBuilder(URI.create(base + "/2?token=in-the-query"))

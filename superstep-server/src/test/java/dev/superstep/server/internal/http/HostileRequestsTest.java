@@ -102,6 +102,7 @@ final class HostileRequestsTest {
     var all = server.raw("GET /things/1 HTTP/1.1", host(), "", "\u0001\u0002 garbage \u0003");
 
     assertThat(all).startsWith("HTTP/1.1 200").contains("\"1\"").contains("HTTP/1.1 400");
+    assertThat(all).endsWith("{\"detail\":\"The request is no proper HTTP (400).\"}");
   }
 
   @Test

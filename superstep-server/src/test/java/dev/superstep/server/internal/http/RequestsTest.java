@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.server.log.RequestLog.Ending;
 import dev.superstep.server.options.HttpLimits;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Requests of proper clients, and their answers.
@@ -49,6 +51,10 @@ final class RequestsTest {
 
   private static tools.jackson.databind.JsonNode text(String text) {
     return JsonNodeFactory.instance.stringNode(text);
+  }
+
+  private static String detail(HttpResponse<String> answer) {
+    return JsonMapper.shared().readTree(answer.body()).path("detail").asString();
   }
 
   @Test
@@ -96,11 +102,13 @@ final class RequestsTest {
   }
 
   @Test
-  void a_refusal_is_its_text_which_clients_show() throws Exception {
+  void a_refusal_is_a_detail_in_json_which_clients_show() throws Exception {
     var answer = server.get("/refused");
 
     assertThat(answer.statusCode()).isEqualTo(422);
-    assertThat(answer.body()).isEqualTo("No “such” thing.");
+    assertThat(answer.headers().firstValue("content-type")).hasValue("application/json");
+    assertThat(answer.body()).isEqualTo("{\"detail\":\"No “such” thing.\"}");
+    assertThat(answer.headers().firstValue("retry-after")).isEmpty();
   }
 
   @Test
@@ -110,8 +118,9 @@ final class RequestsTest {
 
     var served = server.nextServed();
     assertThat(answer.statusCode()).isEqualTo(500);
-    assertThat(answer.body())
+    assertThat(detail(answer))
         .isEqualTo("The server failed; its log has the cause under the id " + served.id() + ".");
+    assertThat(answer.headers().firstValue("content-type")).hasValue("application/json");
     assertThat(served.ending()).isEqualTo(Ending.FAILED);
     assertThat(served.route()).isEqualTo("/broken");
   }
@@ -122,7 +131,7 @@ final class RequestsTest {
       var answer = server.post("/echo", body);
 
       assertThat(answer.statusCode()).as(body).isEqualTo(400);
-      assertThat(answer.body()).as(body).startsWith("The body is no proper JSON. See line 1");
+      assertThat(detail(answer)).as(body).startsWith("The body is no proper JSON. See line 1");
     }
   }
 

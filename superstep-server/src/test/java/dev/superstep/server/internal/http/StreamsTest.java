@@ -236,7 +236,9 @@ final class StreamsTest {
         sockets.add(socket);
         assertThat(lines(socket).readLine()).isEqualTo("HTTP/1.1 200 OK");
       }
-      assertThat(server.get("/stream").statusCode()).isEqualTo(429);
+      var refused = server.get("/stream");
+      assertThat(refused.statusCode()).isEqualTo(429);
+      assertThat(refused.headers().firstValue("retry-after")).hasValue("5");
 
       for (var feed : feeds) feed.frames.add(new Frame("0", "all", "1"));
       for (var socket : sockets) await(lines(socket), "event: all");
