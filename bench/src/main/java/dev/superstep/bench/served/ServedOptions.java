@@ -14,7 +14,7 @@ record ServedOptions(
     List<ServedSystem> systems, int rounds, List<Integer> users, Duration warmUp, Duration time) {
   private static final int ROUNDS = 3;
   private static final List<Integer> USERS = List.of(8, 32);
-  private static final Duration WARM_UP = Duration.ofSeconds(90);
+  private static final Duration WARM_UP = Duration.ofSeconds(180);
   private static final Duration TIME = Duration.ofSeconds(15);
   private static final String HELP =
       "superstep bench --served [--systems superstep-memory,superstep-sqlite,langgraph,langgraphjs]"

@@ -29,9 +29,13 @@ final class ClientTools {
   static Optional<Path> node(String suite) throws IOException, InterruptedException {
     var folder = INSTALLED.resolve(suite);
     copy(SOURCES.resolve(suite), folder);
-    if (Files.isDirectory(folder.resolve("node_modules"))) return Optional.of(folder);
+    var wanted = Files.readString(folder.resolve("package-lock.json"));
+    var ready = folder.resolve("node_modules/ready");
+    if (isInstalled(ready, wanted)) return Optional.of(folder);
     var made = run(folder, List.of("npm", "ci", "--no-audit", "--no-fund"), "");
-    return made.filter(ended -> ended.status() == 0).map(_ -> folder);
+    if (made.filter(ended -> ended.status() == 0).isEmpty()) return Optional.empty();
+    Files.writeString(ready, wanted);
+    return Optional.of(folder);
   }
 
   /// The folder of the suite in Python with its own interpreter, or empty if there is none or no
@@ -44,14 +48,21 @@ final class ClientTools {
   static Optional<Path> python(String name) throws IOException, InterruptedException {
     var folder = INSTALLED.resolve(name);
     copy(SOURCES.resolve(name), folder);
-    if (Files.exists(folder.resolve("venv/ready"))) return Optional.of(folder);
+    var wanted = Files.readString(folder.resolve("requirements.txt"));
+    var ready = folder.resolve("venv/ready");
+    if (isInstalled(ready, wanted)) return Optional.of(folder);
     var made = run(folder, List.of("python3", "-m", "venv", "venv"), "");
     if (made.filter(ended -> ended.status() == 0).isEmpty()) return Optional.empty();
     var pip = List.of("venv/bin/pip", "install", "-q", "-r", "requirements.txt");
     var installed = run(folder, pip, "");
     if (installed.filter(ended -> ended.status() == 0).isEmpty()) return Optional.empty();
-    Files.writeString(folder.resolve("venv/ready"), "");
+    Files.writeString(ready, wanted);
     return Optional.of(folder);
+  }
+
+  /// Returns whether what a list names was installed, and not what an earlier list named.
+  private static boolean isInstalled(Path ready, String wanted) throws IOException {
+    return Files.exists(ready) && Files.readString(ready).equals(wanted);
   }
 
   private static void copy(Path from, Path to) throws IOException {

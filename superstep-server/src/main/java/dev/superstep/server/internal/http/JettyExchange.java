@@ -26,6 +26,7 @@ final class JettyExchange implements Exchange {
   private final ServerWebSocketContainer sockets;
   private boolean isUpgraded;
   private boolean isAborted;
+  private boolean hasDropped;
 
   JettyExchange(
       Request request, Response response, Callback callback, ServerWebSocketContainer sockets) {
@@ -40,6 +41,12 @@ final class JettyExchange implements Exchange {
     if (isUpgraded) return;
     if (isAborted) callback.failed(new EofException("the answer was broken off"));
     else callback.succeeded();
+    // The next request has begun in what was dropped; its client sends it again elsewhere.
+    if (hasDropped) endPoint().close();
+  }
+
+  private EndPoint endPoint() {
+    return request.getConnectionMetaData().getConnection().getEndPoint();
   }
 
   @Override
@@ -112,13 +119,16 @@ final class JettyExchange implements Exchange {
   }
 
   /// Jetty does not read while an answer is sent, so the end of the client's side stays unseen.
-  /// Reading here is in nobody's way then; bytes that come are dropped, since such an answer says
-  /// that it is the last one of its connection.
+  /// Reading here is in nobody's way then. A client that sends its next request before it has this
+  /// answer loses what is read of it, so such a connection ends with the answer.
   @Override
   public boolean isClientGone() {
-    EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
+    var endPoint = endPoint();
     try {
-      return !endPoint.isOpen() || endPoint.fill(emptyBuffer()) < 0;
+      if (!endPoint.isOpen()) return true;
+      int read = endPoint.fill(emptyBuffer());
+      hasDropped |= read > 0;
+      return read < 0;
     } catch (IOException _) {
       return true;
     }

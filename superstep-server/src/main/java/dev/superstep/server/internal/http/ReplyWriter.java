@@ -119,7 +119,6 @@ final class ReplyWriter {
     headers.put("Content-Type", "text/event-stream");
     headers.put("Cache-Control", "no-store, no-transform");
     headers.put("X-Accel-Buffering", "no");
-    headers.put("Connection", "close");
     // Closed only at its end: a client must not take a stream that broke for a whole one.
     var out = exchange.begin(200, headers, -1);
     out.flush();
@@ -153,7 +152,7 @@ final class ReplyWriter {
 
   private void await(Exchange exchange, FutureTask<JsonNode> body, Map<String, String> headers)
       throws IOException, InterruptedException {
-    typed(headers, "application/json").put("Connection", "close");
+    typed(headers, "application/json");
     var worker = Thread.ofVirtual().name("superstep-http-later").start(body);
     try {
       var out = exchange.begin(200, headers, -1);

@@ -2,7 +2,7 @@ package dev.superstep.server.internal.run;
 
 import dev.superstep.json.Json;
 import dev.superstep.server.internal.queue.LogBatch;
-import dev.superstep.server.internal.wire.Trees;
+import dev.superstep.server.internal.queue.StoredFrame;
 import dev.superstep.server.internal.wire.stream.ProtocolEvent;
 import dev.superstep.server.internal.wire.stream.RunFrame;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +28,7 @@ final class EventQuota {
     for (var entry : saved) {
       written += bytes(entry);
       // A run that is still to end has no other error.
-      isRefused |= Trees.of(entry).path("event").asString("").equals(ERROR);
+      isRefused |= StoredFrame.of(entry).event().equals(ERROR);
     }
   }
 

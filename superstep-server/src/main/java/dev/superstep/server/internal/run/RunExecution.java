@@ -27,6 +27,7 @@ import dev.superstep.server.internal.wire.GraphWire;
 import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.server.log.ServerListener;
 import dev.superstep.service.Document;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,12 +48,14 @@ final class RunExecution {
   private final Job job;
   private final RunLog log;
   private final Object stopping = new Object();
+  private final long began = System.nanoTime();
   private RunTranscript transcript;
   private RunOptions options;
   private List<Interrupt> before = List.of();
   private @Nullable RunStream stream;
   private @Nullable String cancelled;
   private boolean isLost;
+  private boolean isOverdue;
 
   RunExecution(Job job) {
     this.job = job;
@@ -89,6 +92,15 @@ final class RunExecution {
   void cancel(String action) {
     synchronized (stopping) {
       if (cancelled == null) cancelled = action;
+      if (stream != null) stream.cancel();
+    }
+  }
+
+  /// Stops the work if it has taken longer than a run may.
+  void checkTime(Duration longest) {
+    if (System.nanoTime() - began < longest.toNanos()) return;
+    synchronized (stopping) {
+      isOverdue = true;
       if (stream != null) stream.cancel();
     }
   }
@@ -240,7 +252,7 @@ final class RunExecution {
     try (run) {
       synchronized (stopping) {
         stream = run;
-        if (cancelled != null || isLost) run.cancel();
+        if (cancelled != null || isLost || isOverdue) run.cancel();
       }
       for (var event : run) log.add(transcript.of(event));
       return run.outcome();
@@ -266,15 +278,24 @@ final class RunExecution {
   private @Nullable RunEnd stopped(Outcome.Reason reason) throws InterruptedException {
     return switch (reason) {
       case PAUSED -> RunEnd.success(RunStatus.INTERRUPTED, interrupts(List.of()), values());
-      case DEADLINE, TASK_LIMIT -> RunEnd.stopped(RunStatus.TIMEOUT, RunStatus.INTERRUPTED);
+      case DEADLINE, TASK_LIMIT -> timedOut();
       case DRAINED -> null;
       case CANCELLED -> cancelledEnd();
     };
   }
 
+  private static RunEnd timedOut() {
+    return RunEnd.stopped(RunStatus.TIMEOUT, RunStatus.INTERRUPTED);
+  }
+
   private @Nullable RunEnd cancelledEnd() {
-    // The process ends, or somebody else has the run: it is not over.
-    if (!isCancelled()) return null;
+    if (!isCancelled()) {
+      synchronized (stopping) {
+        if (isOverdue && !isLost) return timedOut();
+      }
+      // The process ends, or somebody else has the run: it is not over.
+      return null;
+    }
     if (isRolledBack()) rollBack();
     var state = job.wire().served().graph().state(options);
     boolean hasWork = state.filter(at -> !at.next().isEmpty()).isPresent();

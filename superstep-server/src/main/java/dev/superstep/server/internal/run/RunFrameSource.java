@@ -4,7 +4,7 @@ import dev.superstep.server.internal.documents.RunDocuments;
 import dev.superstep.server.internal.documents.RunStatus;
 import dev.superstep.server.internal.http.Frame;
 import dev.superstep.server.internal.http.FrameSource;
-import dev.superstep.server.internal.wire.Trees;
+import dev.superstep.server.internal.queue.StoredFrame;
 import dev.superstep.service.DocumentKind;
 import dev.superstep.service.LogEntry;
 import dev.superstep.service.ServiceStore;
@@ -90,10 +90,9 @@ final class RunFrameSource implements FrameSource {
     var frames = new ArrayList<Frame>();
     for (var entry : entries) {
       offset = entry.offset();
-      var json = Trees.of(entry.value());
-      var event = json.path("event").asString("");
-      if (!wanted.test(event)) continue;
-      frames.add(new Frame(prefix + (entry.offset() - 1), event, json.path("data").toString()));
+      var stored = StoredFrame.of(entry.value());
+      if (!wanted.test(stored.event())) continue;
+      frames.add(new Frame(prefix + (entry.offset() - 1), stored.event(), stored.data()));
     }
     return frames;
   }

@@ -223,7 +223,6 @@ public final class RunService implements AutoCloseable {
             .drain(drain)
             .carrying(observer.listener().context())
             .lease(settings.lease())
-            .deadline(settings.longest())
             .waitForLease(settings.lease().multipliedBy(3))
             .with(
                 RunContext.CONTEXT,

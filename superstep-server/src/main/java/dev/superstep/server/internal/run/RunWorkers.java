@@ -22,6 +22,7 @@ final class RunWorkers implements AutoCloseable {
   private static final Duration LOOK = Duration.ofSeconds(1);
   private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(500);
   private static final int RENEWALS = 4;
+  private static final int TIME_CHECKS = 10;
 
   private final ServiceStore documents;
   private final RunQueue queue;
@@ -57,6 +58,7 @@ final class RunWorkers implements AutoCloseable {
     background("superstep-claims", this::claimAll);
     background("superstep-leases", this::renewAll);
     background("superstep-cancels", this::cancelAll);
+    background("superstep-limits", this::checkTimes);
   }
 
   private void background(String name, Loop loop) {
@@ -202,6 +204,16 @@ final class RunWorkers implements AutoCloseable {
       for (var lost : queue.renew(claims)) {
         Optional.ofNullable(active.get(lost)).ifPresent(RunExecution::lose);
       }
+    }
+  }
+
+  /// Not a deadline of the engine, for which each run would need a platform thread.
+  private void checkTimes() throws InterruptedException {
+    while (!isClosed) {
+      var longest = settings.longest();
+      var pause = longest.dividedBy(TIME_CHECKS);
+      Thread.sleep(pause.compareTo(LOOK) < 0 ? pause : LOOK);
+      for (var execution : active.values()) execution.checkTime(longest);
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.superstep.server.internal.wire;
 
 import dev.superstep.json.Json;
-import dev.superstep.json.SuperstepException;
+import dev.superstep.json.JsonLimit;
 import dev.superstep.server.internal.http.HttpFailure;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -29,8 +29,12 @@ public final class Trees {
   /// @throws HttpFailure 422 if the engine does not take it
   public static Json json(JsonNode tree, String where) {
     try {
-      return Json.parse(MAPPER.writeValueAsString(tree));
-    } catch (JacksonException | SuperstepException | StackOverflowError e) {
+      // A tree is proper JSON, so its text is not read again.
+      var json = Json.unchecked(MAPPER.writeValueAsString(tree));
+      var excess = JsonLimit.exceeded(json);
+      if (excess.isEmpty()) return json;
+      throw new HttpFailure(422, where + " is not usable as JSON: it has " + excess.get() + ".");
+    } catch (JacksonException | StackOverflowError e) {
       throw new HttpFailure(422, where + " is not usable as JSON: " + e.getMessage());
     }
   }

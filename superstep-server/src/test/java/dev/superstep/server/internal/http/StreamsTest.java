@@ -28,6 +28,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class StreamsTest {
   private static final HttpLimits QUICK =
       HttpLimits.defaults().withTimes(Duration.ofMillis(50), Duration.ofSeconds(1));
+  // They come 50 milliseconds apart or later.
+  private static final int HEARTBEATS_OF_A_LOOK = 25;
   private static final Frame LAST = new Frame("", "last", "");
 
   /// Events that a test gives.
@@ -259,6 +261,68 @@ final class StreamsTest {
   }
 
   @Test
+  void a_connection_is_used_again_after_a_stream_and_after_a_value_that_took_long()
+      throws Exception {
+    var feed = new Feed();
+    var routes =
+        feeding(feed)
+            .on("GET", "/quick", _ -> Reply.nothing())
+            .on(
+                "GET",
+                "/wait",
+                _ -> new Reply.Later(() -> JsonNodeFactory.instance.numberNode(7), Map.of()));
+    try (var server = RunningServer.of(routes, QUICK);
+        var socket = listen(server)) {
+      var lines = lines(socket);
+      feed.frames.add(new Frame("0", "first", "1"));
+      await(lines, "event: first");
+      // The client is looked at once a second while its stream is open.
+      awaitLook(lines);
+      feed.frames.add(LAST);
+      await(lines, "0");
+      assertThat(lines.readLine()).isEmpty();
+      ask(socket, "GET /wait HTTP/1.1");
+      await(lines, "7");
+      await(lines, "0");
+      ask(socket, "GET /quick HTTP/1.1");
+      await(lines, "HTTP/1.1 204 No Content");
+    }
+  }
+
+  private static void awaitLook(BufferedReader lines) throws Exception {
+    for (int i = 0; i < HEARTBEATS_OF_A_LOOK; i++) await(lines, ": heartbeat");
+  }
+
+  private static void ask(Socket socket, String line) throws Exception {
+    var text = line + "\r\nHost: localhost\r\n\r\n";
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  @Test
+  void a_connection_ends_with_a_stream_during_which_its_client_sent_the_next_request()
+      throws Exception {
+    var feed = new Feed();
+    var routes = feeding(feed).on("GET", "/quick", _ -> Reply.nothing());
+    try (var server = RunningServer.of(routes, QUICK);
+        var socket = listen(server)) {
+      var lines = lines(socket);
+      feed.frames.add(new Frame("0", "first", "1"));
+      await(lines, "event: first");
+      ask(socket, "GET /quick HTTP/1.1");
+      // The client is looked at, which is when the request is read.
+      awaitLook(lines);
+      feed.frames.add(new Frame("1", "second", "2"));
+      feed.frames.add(LAST);
+      await(lines, "event: second");
+      await(lines, "0");
+
+      var rest = new ArrayList<String>();
+      for (var line = lines.readLine(); line != null; line = lines.readLine()) rest.add(line);
+      assertThat(rest).containsOnly("");
+    }
+  }
+
+  @Test
   void a_value_that_takes_long_comes_behind_blanks() throws Exception {
     var ready = new CountDownLatch(1);
     var routes =
@@ -274,7 +338,12 @@ final class StreamsTest {
                         },
                         Map.of("Content-Location", "/runs/1")));
     try (var server = RunningServer.of(routes, QUICK);
-        var socket = server.open("POST /wait HTTP/1.1", "Host: localhost", "Content-Length: 0")) {
+        var socket =
+            server.open(
+                "POST /wait HTTP/1.1",
+                "Host: localhost",
+                "Content-Length: 0",
+                "Connection: close")) {
       var in = socket.getInputStream();
       var head = new StringBuilder();
       while (head.indexOf("\r\n\r\n") < 0) head.append((char) in.read());
