@@ -50,7 +50,7 @@ class SlowEventReadersTest {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Channel<Integer, Integer> STEP = Channel.latest("step", Integer.class);
   private static final Channel<String, String> TEXT = Channel.latest("text", String.class);
-  private static final int STEPS = 40;
+  private static final int STEPS = 24;
   private static final int LONG = 400_000;
   private static final Duration STALL = Duration.ofSeconds(1);
 
@@ -234,7 +234,7 @@ class SlowEventReadersTest {
     var slow = new ArrayList<SlowSocket>();
     try (var running = FixtureServer.start(folder.resolve("other.db"), process)) {
       var body = filter(",\"since\":0");
-      for (int i = 0; i < 40; i++) {
+      for (int i = 0; i < 24; i++) {
         var socket = SlowSocket.to(running.address());
         slow.add(socket);
         socket.send(
