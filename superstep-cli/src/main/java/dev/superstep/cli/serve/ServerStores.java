@@ -109,7 +109,7 @@ record ServerStores(
     }
   }
 
-  /// The same stores, with what goes to them sealed by these keys.
+  /// Returns stores that seal what goes to these, and open what comes from them.
   ///
   /// @throws UsageError if they hold what was written without these keys
   ServerStores sealed(KeyRing ring) {

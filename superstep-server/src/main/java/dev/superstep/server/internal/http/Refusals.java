@@ -7,7 +7,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /// The form of every answer that is an error: `{"detail": "..."}`, as LangGraph's server has it and
 /// its clients show it.
 final class Refusals {
-  /// What a client may send again later.
+  /// Statuses of requests that a client may send again later.
   private static final Set<Integer> LATER = Set.of(429, 503);
 
   /// For those that do not know when the server takes it.

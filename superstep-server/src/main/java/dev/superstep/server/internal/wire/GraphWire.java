@@ -59,7 +59,7 @@ public final class GraphWire {
     return served.graph();
   }
 
-  /// The same graph, whose runs give back all channels.
+  /// Returns a form of the graph whose runs give back all channels.
   public GraphWire whole() {
     return served.outputs().isEmpty() ? this : new GraphWire(served.giving(List.of()));
   }

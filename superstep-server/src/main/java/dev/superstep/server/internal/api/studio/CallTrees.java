@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Calls of tools as JSON, found in the conversations of a state: what a tool was asked, and what
 /// it answered.
 final class CallTrees {
-  /// What a page shows of a text at most; the rest is in the state.
+  /// The most that a page shows of a text; the rest is in the state.
   private static final int TEXT_MOST = 200_000;
 
   private CallTrees() {}
