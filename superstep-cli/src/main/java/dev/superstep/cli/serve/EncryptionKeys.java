@@ -28,7 +28,7 @@ final class EncryptionKeys {
       try {
         var text = Files.readString(host.path(file.value()));
         return Optional.of(ring(text.lines().toList(), file.value()));
-      } catch (IOException e) {
+      } catch (IOException _) {
         throw wrong("The file " + file.value() + " with the keys cannot be read.");
       }
     }
@@ -44,7 +44,7 @@ final class EncryptionKeys {
       try {
         var key = parts.length == 2 ? Base64.getDecoder().decode(parts[1].strip()) : new byte[0];
         ring = ring == null ? KeyRing.of(parts[0], key) : ring.reading(parts[0], key);
-      } catch (RuntimeException malformed) {
+      } catch (RuntimeException _) {
         throw wrong(
             "Line %d of %s must be an id and a key: 1 to 64 letters or digits, a blank, and %d bytes in base64. Make a key by `openssl rand -base64 %d`."
                 .formatted(i + 1, where, KeyRing.KEY_BYTES, KeyRing.KEY_BYTES));
