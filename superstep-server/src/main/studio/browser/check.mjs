@@ -3,7 +3,7 @@
 // begins with "server: " the test does something with the server. That is the one of the tests, with its graphs.
 import { loadavg } from "node:os";
 import { join } from "node:path";
-import { cancel, inside, keys, preview, restart, reviews } from "./parts.mjs";
+import { calls, cancel, inside, keys, preview, restart, reviews } from "./parts.mjs";
 import { accessible, address, check, counted, fault, faults, fits, given, launch, open, screens, send, settled, shoot, size, start, studio } from "./tools.mjs";
 
 /** Starts a run with the form, watches it on its graph, and answers what it asks. */
@@ -189,7 +189,7 @@ async function reconnect(page) {
 }
 
 async function look(browser, threads) {
-  for (const [width, height] of [[360, 740], [900, 900], [1600, 1000]]) {
+  for (const [width, height] of [[360, 740], [400, 800], [900, 900], [1600, 1000]]) {
     for (const theme of ["light", "dark"]) {
       const page = await open(browser, width, height, theme);
       for (const [name, hash] of Object.entries(threads)) {
@@ -198,6 +198,8 @@ async function look(browser, threads) {
         await page.waitForTimeout(400);
         await accessible(page, `${name} ${width} ${theme}`);
         await fits(page, `${name} ${width} ${theme}`);
+        const head = await page.locator(".page-head").first().boundingBox();
+        check(head === null || head.height < 76, `the head of ${name} takes ${head?.height} px at ${width} px`);
         await page.screenshot({ path: join(screens, `${name}-${width}-${theme}.png`), fullPage: width === 360 });
       }
       await page.context().close();
@@ -282,13 +284,14 @@ async function everything(page) {
   await preview(page);
   await edit(page);
   await figures(page);
+  const called = await calls(page);
   await reconnect(page);
   await rewind(page, fork);
   const asks = await start("report", { topic: "Ships", budget: 5 });
   await settled(asks);
   const reviewed = await start("clerk", { messages: [{ type: "human", content: "Pay order 17 back." }] });
   await settled(reviewed);
-  await look(browser, { threads: "#/threads", thread: `#/threads/${asks}`, review: `#/threads/${reviewed}`, graphs: "#/graphs", graph: "#/graphs/report",
+  await look(browser, { threads: "#/threads", thread: `#/threads/${asks}`, review: `#/threads/${reviewed}`, tools: `#/threads/${called}?tab=tools`, graphs: "#/graphs", graph: "#/graphs/report",
     edit: "#/graphs/report/edit", compare: `#/compare?a=${thread}&b=${fork}` });
   await many(page, size === "long" ? 25_000 : 500);
 }
@@ -305,6 +308,7 @@ try {
       break;
     case "smoke":
       await inside(page, await watchAndAnswer(page));
+      await calls(page);
       await cancel(page);
       await restart(page);
       break;

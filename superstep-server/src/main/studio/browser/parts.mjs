@@ -25,6 +25,28 @@ export async function inside(page, thread) {
   await page.locator(".step.is-selected").waitFor();
 }
 
+/** What a tool was asked and what it answered is shown as text, also of an agent inside of a graph. */
+export async function calls(page) {
+  const thread = await start("desk", { topic: "Oslo" });
+  check(await settled(thread) === "idle", "the agent inside has not ended");
+  await page.goto(`${studio}#/threads/${thread}?tab=tools`);
+  const row = page.getByRole("group", { name: "Tool calls" }).getByRole("button", { name: /search/ });
+  check((await row.textContent()).includes("ask › searcher"), "the call does not say where it was made");
+  await row.press("Enter");
+  const call = page.getByRole("region", { name: "Call of search" });
+  await call.getByText("Oslo", { exact: true }).waitFor();
+  const result = call.getByRole("group", { name: "Result" });
+  check((await result.textContent()).startsWith("<b>found</b> Oslo"), "the result is not shown as it is");
+  check((await result.textContent()).length < 3000, "a long result is not shortened");
+  await shoot(page, "calls");
+  await accessible(page, "a call of a tool");
+  await call.getByRole("button", { name: "Show all 5,013 characters" }).click();
+  check((await result.textContent()).length === 5013, "the result is not shown whole");
+  await row.press("Enter");
+  await call.waitFor({ state: "detached" });
+  return thread;
+}
+
 /** Calls of tools wait for decisions: each kind of decision is made in its form, and counts. */
 export async function reviews(page, kinds) {
   for (const kind of kinds) {

@@ -65,6 +65,20 @@ describe("a run as its events tell it", () => {
     expect(model.tools[0]).toMatchObject({ tool: "find", state: "failed", took: 2000 });
   });
 
+  it("knows where the conversation of a call inside of a graph is saved", () => {
+    const model = new RunModel();
+    model.add([
+      event("run.started"), event("step.started", { nodes: ["ask"], restored: 0 }),
+      event("subgraph.started", { task: "ask/t1" }, ["ask"]),
+      event("step.started", { nodes: ["tools"], restored: 0 }, ["ask"]),
+      event("node.emitted", { node: "tools", task: "x", name: "tool.started", payload: { agent: "a", call: "c", tool: "find" } }, ["ask"]),
+    ]);
+    expect(model.tools[0]).toMatchObject({ path: ["ask"], task: "ask/t1" });
+    expect(model.tools[0]?.step?.checkpoint).toBe("");
+    model.add([event("step.finished", { checkpoint: "c7", changed: [], next: [] }, ["ask"])]);
+    expect(model.tools[0]?.step?.checkpoint).toBe("c7");
+  });
+
   it("keeps what failed visible, and begins anew with new input", () => {
     const model = new RunModel();
     model.add([

@@ -20,6 +20,11 @@ def status_of(error):
     return error.response.status_code
 
 
+def shown(error):
+    """What a person reads of an error: its text, and the notes under it."""
+    return "\n".join([str(error), *getattr(error, "__notes__", [])])
+
+
 class SyncClientTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -98,7 +103,7 @@ class SyncClientTest(unittest.TestCase):
         self.assertEqual("interrupted", self.client.threads.get(thread)["status"])
         refused = self.failure(lambda: runs.wait(thread, "agent", command={"resume": {"not": 1}}))
         self.assertEqual(422, status_of(refused))
-        self.assertIn("does not fit", str(refused))
+        self.assertIn("does not fit", shown(refused))
         self.assertEqual("interrupted", self.client.threads.get(thread)["status"])
         values = runs.wait(thread, "agent", command={"resume": "go on"})
         self.assertEqual(4, len(values["messages"]))

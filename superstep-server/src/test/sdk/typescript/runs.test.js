@@ -529,7 +529,7 @@ test("bad requests are refused with a reason", async () => {
   const thread = await client.threads.create();
   const unknown = await failure(client.runs.wait(thread.thread_id, "nobody", { input: {} }));
   assert.equal(unknown.status, 404);
-  assert.match(unknown.message, /No assistant found for "nobody"/);
+  assert.match(JSON.parse(unknown.text).detail, /^No assistant found for "nobody"/);
   const field = await failure(
     client.runs.wait(thread.thread_id, "agent", { input: { mesages: [] } }),
   );

@@ -1,6 +1,6 @@
 import type {
   Checkpoint, EventPage, GraphEntry, Json, JsonObject, Question, RagCheck, RagText, Replayed, Summary, Thread,
-  ThreadState, Topology,
+  ThreadState, ToolCall, Topology,
 } from "./types";
 
 const KEY = "superstep.key";
@@ -91,6 +91,9 @@ export const api = {
     get<{ questions: Question[] }>(`/superstep/threads/${part(thread)}/questions`, signal),
   state: (thread: string, checkpoint?: string, task?: string, signal?: AbortSignal) =>
     get<ThreadState>(`/superstep/threads/${part(thread)}/state` + query({ checkpoint, task: task || undefined }), signal),
+  call: (thread: string, call: string, checkpoint?: string, task?: string, signal?: AbortSignal) =>
+    get<ToolCall>(`/superstep/threads/${part(thread)}/calls/${part(call)}`
+      + query({ checkpoint: checkpoint || undefined, task: task || undefined }), signal),
   checkpoints: (thread: string, before?: string, signal?: AbortSignal) =>
     get<{ checkpoints: Checkpoint[] }>(`/superstep/threads/${part(thread)}/checkpoints` + query({ before }), signal),
 

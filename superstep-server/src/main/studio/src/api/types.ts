@@ -210,3 +210,14 @@ export interface RagCheck {
   report: { errors: number; omitted: number; diagnostics: Diagnostic[] } | null;
   topology: Topology | null;
 }
+
+/** A call of a tool. Texts that are very long come without their ends, and with their lengths. */
+export interface ToolCall {
+  call: string;
+  tool: string;
+  arguments: string;
+  arguments_length?: number;
+  result?: string;
+  result_length?: number;
+  failed?: boolean;
+}

@@ -66,6 +66,11 @@ export interface ToolUse {
   call: string;
   state: "running" | "done" | "failed";
   took: number;
+  /** The nodes around the graph that called, and the task of that graph as its states are found by. */
+  path: string[];
+  task: string;
+  /** The superstep of the call, whose checkpoint has the result once it is saved. */
+  step: StepView | null;
 }
 
 /** Nodes are told apart by the nodes that lead to their graph; the number of a fan-out is no part of that. */
@@ -301,6 +306,8 @@ export class RunModel {
         const use: ToolUse = {
           offset, agent: String(payload["agent"] ?? ""), tool: String(payload["tool"] ?? ""),
           call: String(payload["call"] ?? ""), state: "running", took: 0,
+          path, task: this.around.get(path.join("/")) ?? "",
+          step: (path.length === 0 ? this.step : this.inside.get(path.join("/"))) ?? null,
         };
         this.openTools.set(use.call, use);
         this.tools.push(use);

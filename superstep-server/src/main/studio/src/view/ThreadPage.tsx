@@ -83,7 +83,7 @@ export function ThreadPage({ thread, at, inside, tab }: { thread: string; at: st
           ]} />
           <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} className="panel">
             {tab === "events" ? <Events entries={model.entries} version={version} />
-              : tab === "tools" ? <Tools tools={model.tools} version={version} />
+              : tab === "tools" ? <Tools thread={thread} tools={model.tools} version={version} />
                 : <Timeline steps={model.steps} version={version} at={selected} inside={inside} currency={summary.value?.totals?.currency ?? ""} onSelect={select} />}
           </div>
         </div>

@@ -3,6 +3,7 @@ package dev.superstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.cli.host.ExitCodes;
+import dev.superstep.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -37,6 +38,9 @@ class ServeTest {
       }
       """;
   private static final String KEY = "ann-has-a-long-key";
+  private static final String SEALED = "sqlite:sealed/service.db";
+  private static final String SEALS = "first AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=\n";
+  private static final String SECRET = "Zanzibar";
 
   @TempDir Path temp;
   private Desk desk;
@@ -91,6 +95,9 @@ class ServeTest {
       assertThat(get(client, address + "/health/ready", "").statusCode()).isEqualTo(200);
       assertThat(get(client, address + "/superstep/graphs", "").statusCode()).isEqualTo(401);
       assertThat(get(client, address + "/superstep/graphs", KEY).statusCode()).isEqualTo(200);
+      var schemas = get(client, address + "/assistants/greet/schemas", KEY).body();
+      assertThat(Json.parse(schemas).text())
+          .containsPattern("\"output_schema\":\\{[^}]*\"properties\":\\{\"greeting\":\\{[^}]*}}");
       // The key may only read.
       assertThat(make(client, address + "/threads/search").statusCode()).isEqualTo(200);
       assertThat(make(client, address + "/threads").statusCode()).isEqualTo(403);
@@ -143,6 +150,13 @@ class ServeTest {
     all.append(refused("texts", "--keys", "keys.txt").err());
     all.append(refused("texts", "--isolate", "--port", "0").err());
     all.append(refused("texts", "--jwt-issuer", "http://login.example.com").err());
+    desk.write("seals.txt", "# keys\nnew c2hvcnQ=\n");
+    all.append(refused("texts", "--encryption-keys", "seals.txt", "--store", SEALED).err());
+    desk.write("seals.txt", "\n");
+    all.append(refused("texts", "--encryption-keys", "seals.txt", "--store", SEALED).err());
+    all.append(refused("texts", "--encryption-keys", "none.txt", "--store", SEALED).err());
+    desk.write("seals.txt", SEALS);
+    all.append(refused("texts", "--encryption-keys", "seals.txt").err());
 
     Golden.check("serve-refused.txt", desk.neutral(all.toString()));
   }
@@ -179,5 +193,77 @@ class ServeTest {
     desk.variable("SUPERSTEP_SERVER_PORT", "70002");
     assertThat(refused("texts").err()).contains("of SUPERSTEP_SERVER_PORT is wrong");
     assertThat(refused("texts", "--port", "70003").err()).contains("of --port is wrong");
+  }
+
+  /// A server that is started, and where it listens.
+  private record Started(Process process, String address) implements AutoCloseable {
+    @Override
+    public void close() throws InterruptedException {
+      process.destroy();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @SuppressWarnings("StreamResourceLeak") // the process owns its output
+  private Started start(String... options) throws IOException {
+    var all = new ArrayList<>(List.of("serve", "texts", "--model", "scripted://script.json"));
+    all.addAll(List.of("--port", "0", "--store", SEALED));
+    all.addAll(List.of(options));
+    var process = desk.start(all.toArray(String[]::new));
+    var out = process.inputReader();
+    var lines = new ArrayList<String>();
+    for (var line = out.readLine(); line != null; line = out.readLine()) {
+      lines.add(line);
+      if (line.startsWith("Ctrl-C")) return new Started(process, address(lines));
+    }
+    throw new AssertionError(Files.readString(desk.folder().resolve("stderr.txt")));
+  }
+
+  @Test
+  @Tag("SV10")
+  void an_encrypted_store_holds_nothing_that_was_said_and_opens_with_its_keys_alone()
+      throws Exception {
+    desk.write("seals.txt", SEALS);
+    String thread;
+    try (var server = start("--encryption-keys", "seals.txt");
+        var client = HttpClient.newHttpClient()) {
+      thread =
+          Json.parse(post(client, server.address() + "/threads", "{}"))
+              .text()
+              .replaceFirst("(?s).*\"thread_id\":\"([^\"]+)\".*", "$1");
+      var run = "{\"assistant_id\":\"greet\",\"input\":{\"name\":\"" + SECRET + "\"}}";
+      post(client, server.address() + "/threads/" + thread + "/runs/wait", run);
+      assertThat(get(client, server.address() + "/threads/" + thread + "/state", "").body())
+          .contains(SECRET);
+    }
+    try (var files = Files.list(desk.folder().resolve("sealed"))) {
+      for (var file : files.filter(Files::isRegularFile).toList()) {
+        var text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        assertThat(text).as(file.toString()).doesNotContain(SECRET);
+      }
+    }
+
+    assertThat(refused("texts", "--store", SEALED).err()).contains("is encrypted");
+    desk.write("other.txt", "other AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=\n");
+    assertThat(refused("texts", "--store", SEALED, "--encryption-keys", "other.txt").err())
+        .contains("without these keys");
+
+    // A changed key is given in the environment here, with the old one to read.
+    desk.variable(
+        "SUPERSTEP_ENCRYPTION_KEYS",
+        "second AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=," + SEALS.strip());
+    try (var server = start();
+        var client = HttpClient.newHttpClient()) {
+      assertThat(get(client, server.address() + "/threads/" + thread + "/state", "").body())
+          .contains(SECRET);
+    }
+  }
+
+  private static String post(HttpClient client, String url, String body) throws Exception {
+    var request =
+        HttpRequest.newBuilder(URI.create(url)).POST(HttpRequest.BodyPublishers.ofString(body));
+    var answer = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return answer.body();
   }
 }

@@ -1,6 +1,7 @@
 package dev.superstep.service;
 
 import dev.superstep.checkpoint.KeyRing;
+import dev.superstep.json.Json;
 
 /// Keeps documents and logs in another store, encrypted: what clients sent and what runs answered
 /// reaches that store sealed by a key which it does not have. The data by which it finds things
@@ -32,6 +33,12 @@ public final class EncryptedServiceStore implements ServiceStore {
   /// @param store holds nothing yet, or only what was encrypted in this way; closed with this
   public static EncryptedServiceStore over(ServiceStore store, KeyRing ring) {
     return new EncryptedServiceStore(store, ring);
+  }
+
+  /// Returns whether the body of a document is sealed: it came from a store of this kind, read
+  /// without its keys.
+  public static boolean isSealed(Json body) {
+    return SealedTransaction.isSealed(body);
   }
 
   @Override

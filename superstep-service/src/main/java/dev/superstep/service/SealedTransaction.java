@@ -27,6 +27,11 @@ final class SealedTransaction implements ServiceTransaction {
     this.ring = ring;
   }
 
+  static boolean isSealed(Json body) {
+    var tree = JSON.readTree(body.text());
+    return tree.size() == 1 && tree.path(FIELD).isString();
+  }
+
   @Override
   public Instant now() {
     return in.now();

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Settings come from options, then SUPERSTEP_SERVER_PORT and so on, then [server] in the",
       "user's configuration; `superstep config explain` shows them. Keys can be given in",
-      "SUPERSTEP_SERVER_API_KEYS as well."
+      "SUPERSTEP_SERVER_API_KEYS as well, those that encrypt in SUPERSTEP_ENCRYPTION_KEYS."
     })
 final class ServeCommand extends HostCommand {
   @Parameters(
@@ -51,6 +51,15 @@ final class ServeCommand extends HostCommand {
         "`superstep run`."
       })
   private @Nullable String store;
+
+  @Option(
+      names = "--encryption-keys",
+      paramLabel = "FILE",
+      description = {
+        "Encrypts what is stored. Lines ID KEY, 32 bytes in base64; the",
+        "first writes, and all of them read."
+      })
+  private @Nullable String encryptionKeys;
 
   @Option(
       names = "--keys",
@@ -127,6 +136,7 @@ final class ServeCommand extends HostCommand {
     put(settings, ServerSetting.HOST, address);
     put(settings, ServerSetting.PORT, port);
     put(settings, ServerSetting.STORE, store);
+    put(settings, ServerSetting.ENCRYPTION_KEYS, encryptionKeys);
     put(settings, ServerSetting.KEYS, keys);
     put(settings, ServerSetting.JWT_ISSUER, issuer);
     put(settings, ServerSetting.JWT_AUDIENCE, audience);

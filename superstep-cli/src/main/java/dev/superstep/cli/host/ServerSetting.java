@@ -17,6 +17,8 @@ public enum ServerSetting {
   PORT("2024"),
   /// The database.
   STORE("sqlite:.superstep/superstep.db"),
+  /// The file with the keys that encrypt what is stored.
+  ENCRYPTION_KEYS(""),
   /// The file with the API keys.
   KEYS(""),
   /// The issuer of tokens.

@@ -53,9 +53,22 @@ public final class ServeRun {
       if (programs.served().isEmpty()) throw nothing(programs);
       var store = config.find(ServerSetting.STORE);
       try (var stores = ServerStores.open(host, store.value(), !store.origin().isEmpty())) {
-        return serve(programs, stores);
+        return serve(programs, sealed(stores, !store.origin().isEmpty()));
       }
     }
+  }
+
+  /// The stores with the keys that the user gave, if there are some.
+  private ServerStores sealed(ServerStores stores, boolean isNamed) {
+    var ring = EncryptionKeys.find(host, config.find(ServerSetting.ENCRYPTION_KEYS));
+    if (ring.isEmpty()) {
+      stores.checkPlain();
+      return stores;
+    }
+    if (isNamed) return stores.sealed(ring.get());
+    throw new UsageError(
+        "serve.encryption",
+        "The file of `superstep run` is not encrypted. Name a store for this server by --store.");
   }
 
   private static UsageError nothing(ServedPrograms programs) {

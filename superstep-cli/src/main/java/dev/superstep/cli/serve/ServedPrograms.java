@@ -75,7 +75,8 @@ final class ServedPrograms implements AutoCloseable {
     open.add(program);
     program.checkWithinLimits();
     program.reach().forEach(line -> notices.add(program.name() + ": " + line));
-    var graph = taking(ServedGraph.of(program.graph()), program).with(program::options);
+    var offered = ServedGraph.of(program.graph()).giving(program.outputs());
+    var graph = taking(offered, program).with(program::options);
     add(new Served(graph, TEXT, folder.file()));
   }
 

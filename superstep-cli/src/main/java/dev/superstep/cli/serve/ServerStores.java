@@ -2,10 +2,17 @@ package dev.superstep.cli.serve;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.superstep.checkpoint.CannotDecrypt;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.EncryptedCheckpointer;
+import dev.superstep.checkpoint.KeyRing;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.view.ThreadLocation;
+import dev.superstep.service.Document;
+import dev.superstep.service.DocumentKind;
+import dev.superstep.service.DocumentQuery;
+import dev.superstep.service.EncryptedServiceStore;
 import dev.superstep.service.ServiceStore;
 import dev.superstep.store.Store;
 import dev.superstep.store.jdbc.PostgresCheckpointer;
@@ -19,6 +26,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /// The stores of a server in one database. Closing it closes them.
@@ -34,6 +42,10 @@ record ServerStores(
   private static final String SQLITE = "sqlite:";
   private static final String POSTGRES = "postgresql://";
   private static final int CONNECTIONS_MAX = 16;
+
+  /// A server has assistants from its first start on.
+  private static final DocumentQuery ANY_ASSISTANT =
+      DocumentQuery.of(DocumentKind.ASSISTANT).limit(1);
 
   /// Opens the stores that a URL names: `sqlite:PATH` or `postgresql://USER:PASSWORD@HOST/NAME`.
   ///
@@ -95,6 +107,40 @@ record ServerStores(
       pool.close();
       throw e;
     }
+  }
+
+  /// The same stores, with what goes to them sealed by these keys.
+  ///
+  /// @throws UsageError if they hold what was written without these keys
+  ServerStores sealed(KeyRing ring) {
+    var documents = EncryptedServiceStore.over(this.documents, ring);
+    try {
+      var _ = documents.<Integer>read(in -> in.search(ANY_ASSISTANT).size());
+    } catch (CannotDecrypt plain) {
+      throw new UsageError(
+          "serve.encryption",
+          "%s holds what was written without these keys. Name the keys that it was written with, or a new store by --store."
+              .formatted(shown),
+          plain);
+    }
+    return new ServerStores(
+        EncryptedCheckpointer.over(checkpointer, ring),
+        documents,
+        memory,
+        pool,
+        shown + ", encrypted with key " + ring.current());
+  }
+
+  /// Refuses stores whose content only keys can read.
+  ///
+  /// @throws UsageError if they are encrypted
+  void checkPlain() {
+    var known = documents.<List<Document>>read(in -> in.search(ANY_ASSISTANT));
+    boolean isSealed = known.stream().anyMatch(each -> EncryptedServiceStore.isSealed(each.body()));
+    if (!isSealed) return;
+    throw new UsageError(
+        "serve.encryption",
+        shown + " is encrypted. Name its keys by --encryption-keys, or a new store by --store.");
   }
 
   /// The message of the exception would have the password.

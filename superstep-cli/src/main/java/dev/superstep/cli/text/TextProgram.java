@@ -268,6 +268,11 @@ public final class TextProgram implements Program, AutoCloseable {
     return new ProgramGraph(graph);
   }
 
+  /// The channels that a run gives back; all if none is named.
+  public List<String> outputs() {
+    return graph.blueprint().output().stream().map(Value.Field::name).toList();
+  }
+
   /// The options of a run, with those that the text sets.
   public RunOptions options(RunOptions base) {
     return graph.options(base);

@@ -4,6 +4,7 @@ import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
 import dev.superstep.run.Input;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -20,32 +21,46 @@ import java.util.function.UnaryOperator;
 ///   whose fields are the graph's channels is taken
 /// @param schema the JSON Schema of an input of another form, if it is known
 /// @param options what the program adds to the options of its runs
+/// @param outputs the channels that clients get as the values of a run; all if none is named. The
+///   state of a thread is shown whole
 public record ServedGraph(
     String id,
     String description,
     Graph graph,
     Optional<Function<Json, Input>> input,
     Optional<Json> schema,
-    UnaryOperator<RunOptions> options) {
+    UnaryOperator<RunOptions> options,
+    List<String> outputs) {
+  public ServedGraph {
+    outputs = List.copyOf(outputs);
+  }
+
   /// A graph under its own name, whose input is an object with its channels as fields.
   public static ServedGraph of(Graph graph) {
     return new ServedGraph(
-        graph.name(), "", graph, Optional.empty(), Optional.empty(), UnaryOperator.identity());
+        graph.name(),
+        "",
+        graph,
+        Optional.empty(),
+        Optional.empty(),
+        UnaryOperator.identity(),
+        List.of());
   }
 
   /// Returns a copy under another name.
   public ServedGraph named(String name) {
-    return new ServedGraph(name, description, graph, input, schema, options);
+    return new ServedGraph(name, description, graph, input, schema, options, outputs);
   }
 
   /// Returns a copy with a description.
   public ServedGraph describedAs(String text) {
-    return new ServedGraph(id, text, graph, input, schema, options);
+    return new ServedGraph(id, text, graph, input, schema, options, outputs);
   }
 
   /// Returns a copy with an input of another form.
   public ServedGraph taking(Function<Json, Input> form) {
-    return new ServedGraph(id, description, graph, Optional.of(form), Optional.empty(), options);
+    return new ServedGraph(
+        id, description, graph, Optional.of(form), Optional.empty(), options, outputs);
   }
 
   /// Returns a copy with an input of another form, which clients and forms are told.
@@ -53,11 +68,17 @@ public record ServedGraph(
   /// @param described the JSON Schema of what the form takes
   public ServedGraph taking(Json described, Function<Json, Input> form) {
     return new ServedGraph(
-        id, description, graph, Optional.of(form), Optional.of(described), options);
+        id, description, graph, Optional.of(form), Optional.of(described), options, outputs);
   }
 
   /// Returns a copy with more options for its runs.
   public ServedGraph with(UnaryOperator<RunOptions> more) {
-    return new ServedGraph(id, description, graph, input, schema, more);
+    return new ServedGraph(id, description, graph, input, schema, more, outputs);
+  }
+
+  /// Returns a copy whose runs give back the values of these channels alone, to clients that wait
+  /// for them or stream them. What a thread holds is shown whole.
+  public ServedGraph giving(List<String> channels) {
+    return new ServedGraph(id, description, graph, input, schema, options, channels);
   }
 }

@@ -137,6 +137,47 @@ class ClockSkewTest {
     assertThat(found.path("value").path("open").asBoolean()).isTrue();
   }
 
+  private static String living(FixtureServer.Running server, double minutes) throws Exception {
+    var ttl = Map.of("ttl", minutes, "strategy", "delete");
+    return client(server).post("/threads", Map.of("ttl", ttl)).path("thread_id").asString();
+  }
+
+  private static boolean isThere(FixtureServer.Running server, String thread) throws Exception {
+    var found = client(server).post("/threads/search", Map.of("ids", List.of(thread)));
+    return !found.isEmpty();
+  }
+
+  /// A thread that is over in three seconds is deleted by a server whose clock differs by three
+  /// minutes from that of its maker, and one that lives for two minutes is not.
+  private void cleans(Duration maker, Duration cleaner) throws Exception {
+    var made = skewed(maker);
+    var later = living(made, 2);
+    var soon = living(made, 0.05);
+    made.close();
+    var other = skewed(cleaner);
+    long begun = System.nanoTime();
+    while (isThere(other, soon)) {
+      // The end of a run without a thread has servers look for what is over.
+      var run = Map.of("assistant_id", "configured", "input", Map.of());
+      client(other).post("/runs/wait", run);
+    }
+    var passed = Duration.ofNanos(System.nanoTime() - begun);
+    // By its own clock it would have been too early, or minutes late.
+    assertThat(passed).isLessThan(SKEW);
+    assertThat(isThere(other, later)).isTrue();
+  }
+
+  @Test
+  void a_clock_that_is_ahead_deletes_no_thread_before_its_time() throws Exception {
+    cleans(SKEW.negated(), SKEW);
+  }
+
+  @Test
+  @Tag("long")
+  void a_clock_that_is_behind_keeps_no_thread_beyond_its_time() throws Exception {
+    cleans(SKEW, SKEW.negated());
+  }
+
   @Test
   void checkpoints_of_one_that_takes_over_with_a_clock_behind_sort_last() throws Exception {
     var victim = skewed(SKEW);

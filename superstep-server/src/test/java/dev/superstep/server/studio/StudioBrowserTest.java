@@ -115,7 +115,13 @@ final class StudioBrowserTest {
     var guide = Path.of("../docs/guide/operations/studio");
     for (var name :
         List.of(
-            "watch.png", "inside.png", "review.png", "replay.png", "preview.png", "rag-save.png")) {
+            "watch.png",
+            "inside.png",
+            "calls.png",
+            "review.png",
+            "replay.png",
+            "preview.png",
+            "rag-save.png")) {
       Files.copy(SCREENS.resolve(name), guide.resolve(name), StandardCopyOption.REPLACE_EXISTING);
     }
   }

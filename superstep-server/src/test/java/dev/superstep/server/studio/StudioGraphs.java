@@ -70,7 +70,8 @@ final class StudioGraphs {
         ServedGraph.of(many()).describedAs("Makes as many supersteps as its budget"),
         ServedGraph.of(slow()).describedAs("Waits until somebody stops it"),
         ServedGraph.of(agent().graph()).describedAs("An agent with a tool and a budget"),
-        ServedGraph.of(clerk().graph()).describedAs("An agent that asks before it pays"));
+        ServedGraph.of(clerk().graph()).describedAs("An agent that asks before it pays"),
+        ServedGraph.of(desk()).describedAs("Lets an agent inside it search"));
   }
 
   /// A plan, a fan-out over graphs inside, a question, and an end.
@@ -169,6 +170,34 @@ final class StudioGraphs {
         .tools(pay)
         .gate(ToolGate.open().confirming(SideEffect.PAYMENT))
         .build();
+  }
+
+  /// A graph with an agent inside, whose tool answers much, in the form of a page.
+  private static Graph desk() {
+    var search =
+        Tool.of(
+            "search",
+            "Searches the shelves.",
+            City.class,
+            (city, _) -> "<b>found</b> " + (city.name() + " ").repeat(1_000));
+    var agent =
+        Agent.named("searcher")
+            .model(ScriptedModel.by(StudioGraphs::searches))
+            .tools(search)
+            .build();
+    return Graph.named("desk")
+        .channels(TOPIC, FOUND)
+        .node(
+            "ask",
+            agent.asking(
+                state -> "Where is " + state.get(TOPIC) + "?", answer -> Update.of(FOUND, answer)))
+        .sequence(START, "ask", END)
+        .compile();
+  }
+
+  private static ChatReply searches(ChatRequest request) {
+    if (request.messages().getLast() instanceof ToolMessage) return ScriptedModel.text("Here.");
+    return ScriptedModel.calls(new ToolCall("s1", "search", "{\"name\":\"Oslo\"}"));
   }
 
   private static ChatReply clerks(ChatRequest request) {

@@ -142,8 +142,8 @@ final class RunExecution {
       if (isOutage(e)) throw e;
       end = failed(e);
     }
-    finish(end);
-    if (end != null) span.ended(isRolledBack() ? RunStatus.INTERRUPTED : end.status());
+    var saved = finish(end);
+    if (saved != null) span.ended(isRolledBack() ? RunStatus.INTERRUPTED : saved.status());
   }
 
   /// Returns whether a run failed only because the store did not answer. Its thread is as it was
@@ -159,18 +159,24 @@ final class RunExecution {
     return false;
   }
 
-  private void finish(@Nullable RunEnd end) throws InterruptedException {
+  /// @return the end, if it is one and nobody else goes on with the run
+  private @Nullable RunEnd finish(@Nullable RunEnd end) throws InterruptedException {
     var rest = log.takeRest();
-    if (end == null) {
+    // Events that were not saved would be missing from a stream that looks whole. Whoever goes on
+    // with the run tells its state first.
+    if (end == null || (log.isLost() && !isRolledBack())) {
       job.queue().giveBack(job.claim(), rest);
       log.giveBack();
-    } else if (isRolledBack()) {
+      return null;
+    }
+    if (isRolledBack()) {
       job.queue().remove(job.claim(), end, rest.and(transcript.rolledBack()));
       log.end(List.of(), Optional.of(0L));
     } else {
       var all = rest.and(transcript.end(end));
       log.end(all.frames(), job.queue().finish(job.claim(), all, end));
     }
+    return end;
   }
 
   private boolean isRolledBack() {

@@ -159,6 +159,16 @@ final class RunLog {
     }
   }
 
+  /// Returns whether events could not be saved, or somebody else has taken the run over.
+  boolean isLost() {
+    lock.lock();
+    try {
+      return isLost;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// Notes that the end of the run is saved.
   ///
   /// @param rest what was saved with it

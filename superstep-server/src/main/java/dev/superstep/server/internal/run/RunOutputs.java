@@ -8,9 +8,9 @@ import tools.jackson.databind.node.ObjectNode;
 public final class RunOutputs {
   private RunOutputs() {}
 
-  /// The values of a thread, with its open questions as `__interrupt__`.
+  /// The values of a thread that its graph gives back, with its open questions as `__interrupt__`.
   public static ObjectNode of(GraphWire wire, ThreadState state) {
-    var values = wire.values(state.state());
+    var values = wire.outputs(wire.values(state.state()));
     if (!state.questions().isEmpty()) {
       var open = values.putArray("__interrupt__");
       for (var question : state.questions()) open.add(wire.interrupt(question));

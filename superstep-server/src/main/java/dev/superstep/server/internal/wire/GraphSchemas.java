@@ -21,10 +21,16 @@ final class GraphSchemas {
   ObjectNode all() {
     var json = Trees.object().put("graph_id", wire.served().id());
     json.set("input_schema", input());
-    json.set("output_schema", state(false));
+    json.set("output_schema", output());
     json.set("state_schema", state(false));
     json.set("config_schema", empty());
     json.set("context_schema", empty());
+    return json;
+  }
+
+  private JsonNode output() {
+    var json = state(false);
+    json.set("properties", wire.outputs(json.withObjectProperty("properties")));
     return json;
   }
 

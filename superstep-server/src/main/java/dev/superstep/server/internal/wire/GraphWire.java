@@ -59,6 +59,11 @@ public final class GraphWire {
     return served.graph();
   }
 
+  /// The same graph, whose runs give back all channels.
+  public GraphWire whole() {
+    return served.outputs().isEmpty() ? this : new GraphWire(served.giving(List.of()));
+  }
+
   /// The channels that clients know.
   public Map<String, ChannelForm<?, ?>> channels() {
     return channels;
@@ -156,6 +161,14 @@ public final class GraphWire {
       if (value != null) all.set(name, form.shown(value));
     });
     return all;
+  }
+
+  /// Those of some values that a run gives back.
+  ///
+  /// @param values by channel
+  public ObjectNode outputs(ObjectNode values) {
+    var named = served.outputs();
+    return named.isEmpty() ? values : values.deepCopy().retain(named);
   }
 
   /// The writes of a node; JSON null if there are none.

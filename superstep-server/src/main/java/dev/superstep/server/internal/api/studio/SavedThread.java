@@ -66,6 +66,13 @@ record SavedThread(String thread, Saved saved, List<TaskRecord> tasks, List<Inte
         "Task `%s` of thread `%s` has no checkpoint `%s`.".formatted(task, thread, checkpoint));
   }
 
+  /// The newest state of a graph inside a task of a thread; empty if nothing of it is stored.
+  static Optional<SavedThread> newestInside(Checkpointer store, String thread, String task) {
+    return lineages(store, thread, task).stream()
+        .flatMap(lineage -> store.latest(lineage).map(saved -> of(store, lineage, saved)).stream())
+        .findFirst();
+  }
+
   /// The lines of checkpoints that a graph inside a task may have: its own, or one that it shares
   /// with other tasks, since it remembers.
   private static List<Lineage> lineages(Checkpointer store, String thread, String task) {

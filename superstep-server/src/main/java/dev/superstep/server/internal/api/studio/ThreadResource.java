@@ -55,6 +55,7 @@ public final class ThreadResource implements Resource {
             "/superstep/threads/{thread}/questions",
             StudioReplies.answering(this::questions))
         .on("GET", "/superstep/threads/{thread}/state", StudioReplies.answering(this::state))
+        .on("GET", "/superstep/threads/{thread}/calls/{call}", StudioReplies.answering(this::call))
         .on(
             "GET",
             "/superstep/threads/{thread}/checkpoints",
@@ -116,6 +117,35 @@ public final class ThreadResource implements Resource {
     var found =
         at.isPresent() ? SavedThread.at(store, thread, at.get()) : SavedThread.of(store, thread);
     return Reply.ok(tree(found));
+  }
+
+  /// A call of a tool, with its arguments and what was answered.
+  private Reply call(Call call) {
+    var thread = admitted(call);
+    var id = call.part("call");
+    var at = call.query("checkpoint");
+    var task = call.query("task");
+    var then =
+        at.isEmpty()
+            ? Optional.<ObjectNode>empty()
+            : CallTrees.find(
+                task.isPresent()
+                    ? SavedThread.inside(store, thread, task.get(), at.get())
+                    : SavedThread.at(store, thread, at.get()),
+                id);
+    var found =
+        then.or(() ->
+            task.isPresent()
+                ? SavedThread.newestInside(store, thread, task.get())
+                    .flatMap(state -> CallTrees.find(state, id))
+                : SavedThread.find(store, thread).flatMap(state -> CallTrees.find(state, id)));
+    return Reply.ok(
+        found.orElseThrow(() ->
+            new HttpFailure(
+                404,
+                ("No conversation in this state holds call `%s`. Look at the state of an earlier"
+                        + " superstep: the graph may have shortened it since.")
+                    .formatted(id))));
   }
 
   private SavedThread inside(String thread, String task, Optional<String> checkpoint) {

@@ -45,7 +45,8 @@ public final class ProtocolEvents {
     this.wire = wire;
     this.run = context.with(MODES, true);
     this.places = new StreamPlaces(wire, run);
-    this.frames = new RunFrames(wire, run, places);
+    // As LangGraph's server does: those who follow a thread get its values whole.
+    this.frames = new RunFrames(wire.whole(), run, places);
     this.messages = new MessageEvents(run, places);
   }
 

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -33,6 +34,7 @@ public final class RunFrames {
   private final ToolFrames tools;
   private final EventFrames events;
   private final Map<String, Interrupt> questions = new LinkedHashMap<>();
+  private @Nullable ObjectNode told;
 
   public RunFrames(GraphWire wire, RunContext run) {
     this(wire, run, new StreamPlaces(wire, run));
@@ -101,8 +103,20 @@ public final class RunFrames {
     var graph = places.wire(event.origin().path());
     if (graph.isEmpty()) return;
     var shown = graph.get().values(event.values());
-    frames.add(StreamMode.VALUES, shown);
+    values(event.origin().path(), shown, frames);
     checkpoints.state(event, shown, frames);
+  }
+
+  /// The values that the run gives back; where these are not all, only if they have changed.
+  private void values(List<String> path, ObjectNode all, FrameList frames) {
+    if (!path.isEmpty() || wire.served().outputs().isEmpty()) {
+      frames.add(StreamMode.VALUES, all);
+      return;
+    }
+    var given = wire.outputs(all);
+    if (given.equals(told)) return;
+    told = given;
+    frames.add(StreamMode.VALUES, given);
   }
 
   private void updated(Event.NodeUpdated event, FrameList frames) {
@@ -110,7 +124,15 @@ public final class RunFrames {
     tools.written(event, frames);
     var graph = places.wire(event.origin().path());
     if (graph.isEmpty() || !frames.has(StreamMode.UPDATES)) return;
-    frames.add(StreamMode.UPDATES, named(event.node(), graph.get().update(event.writes())));
+    var update = graph.get().update(event.writes());
+    boolean isGiven = event.origin().path().isEmpty() && update instanceof ObjectNode;
+    var shown = isGiven ? given((ObjectNode) update) : update;
+    frames.add(StreamMode.UPDATES, named(event.node(), shown));
+  }
+
+  private JsonNode given(ObjectNode update) {
+    var given = wire.outputs(update);
+    return given.isEmpty() ? JsonNodeFactory.instance.nullNode() : given;
   }
 
   private static ObjectNode named(String name, JsonNode value) {
@@ -142,7 +164,7 @@ public final class RunFrames {
   }
 
   private ObjectNode withInterrupts(ArrayNode open) {
-    var json = checkpoints.values(List.of()).deepCopy();
+    var json = wire.outputs(checkpoints.values(List.of())).deepCopy();
     json.set(INTERRUPT, open);
     return json;
   }
