@@ -6,7 +6,7 @@
 module dev.superstep.files {
   requires transitive dev.superstep.agent;
   requires transitive dev.superstep.workspace;
-  requires com.google.re2j;
+  requires re2j;
   requires io.github.javadiffutils;
 
   exports dev.superstep.files;

@@ -156,7 +156,8 @@ public final class FileTools {
       shown.append(next);
       line++;
     }
-    return "[digest %s, %s]%n".formatted(file.digest(), range(first, line - 1, count))
+    return "[digest %s, %s]%n"
+            .formatted(file.digest(), range(first, line - 1, count))
             .replace(System.lineSeparator(), "\n")
         + (shown.length() > CHARACTERS_MAX
             ? shown.substring(0, CHARACTERS_MAX) + "\n[cut off: the line is longer]"

@@ -51,7 +51,8 @@ final class TextSearch {
       search(file.path());
     }
     if (matches == 0) found.append("[nothing was found]\n");
-    if (unread > 0) found.append("[%d files were not read: no text, or too long]\n".formatted(unread));
+    if (unread > 0)
+      found.append("[%d files were not read: no text, or too long]\n".formatted(unread));
     if (isCut) found.append("[cut off: there may be more; search in a folder, or by a glob]\n");
     return found.toString().stripTrailing();
   }

@@ -202,8 +202,7 @@ final class CollectedChangesTest {
     changes.write("edit.md", "slipped in\n", Expected.anything());
 
     var answered =
-        agent.resume(
-            Answers.of(asked.id(), ProposedChanges.QUESTION, Approval.yes()), options);
+        agent.resume(Answers.of(asked.id(), ProposedChanges.QUESTION, Approval.yes()), options);
 
     assertThat(answered).isInstanceOf(AgentResult.Waiting.class);
     var anew = ((AgentResult.Waiting<String>) answered).questions().getFirst();

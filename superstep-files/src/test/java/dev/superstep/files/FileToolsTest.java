@@ -92,8 +92,7 @@ final class FileToolsTest {
     assertThat(late.text()).contains("changed since it was read");
     var now = files.read("a.txt").digest();
     var all =
-        Map.of(
-            "path", "a.txt", "digest", now, "old", "two", "replacement", "$2\\", "all", true);
+        Map.of("path", "a.txt", "digest", now, "old", "two", "replacement", "$2\\", "all", true);
     assertThat(call("edit_file", all).text()).contains("in 2 places");
     assertThat(files.read("a.txt").text()).isEqualTo("1\n$2\\\n$2\\\n");
   }
@@ -160,11 +159,11 @@ final class FileToolsTest {
             """
             a.java:2:   // TODO later
             b/c.md:1: todo: nothing
-            [1 files were not read: no text, or too long]""");
+            [1 files were not read: no text, or too long]\
+            """);
     assertThat(call("grep", Map.of("pattern", "todo", "glob", "*.java")).text())
         .isEqualTo("[nothing was found]");
-    assertThat(
-            call("grep", Map.of("pattern", "todo", "glob", "*.java", "ignoreCase", true)).text())
+    assertThat(call("grep", Map.of("pattern", "todo", "glob", "*.java", "ignoreCase", true)).text())
         .isEqualTo("a.java:2:   // TODO later");
     assertThat(call("grep", Map.of("pattern", "to", "folder", "b")).text())
         .isEqualTo("b/c.md:1: todo: nothing");

@@ -135,16 +135,15 @@ abstract class FileTreeSuite {
         for (int i = 0; i < THREADS; i++) {
           var text = "by " + i;
           winners.add(
-              threads.submit(
-                  () -> {
-                    barrier.await();
-                    try {
-                      files.write(path, text, Expected.absent());
-                      return true;
-                    } catch (FileConflict _) {
-                      return false;
-                    }
-                  }));
+              threads.submit(() -> {
+                barrier.await();
+                try {
+                  files.write(path, text, Expected.absent());
+                  return true;
+                } catch (FileConflict _) {
+                  return false;
+                }
+              }));
         }
         int won = 0;
         for (var winner : winners) if (winner.get()) won++;

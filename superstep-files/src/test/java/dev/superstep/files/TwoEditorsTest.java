@@ -84,16 +84,19 @@ final class TwoEditorsTest {
                     "edit_file",
                     JSON.writeValueAsString(
                         Map.of(
-                            "path", path,
-                            "digest", seen.digest(),
-                            "old", "begin\n",
-                            "replacement", "begin\n" + mark + "\n")))
+                            "path",
+                            path,
+                            "digest",
+                            seen.digest(),
+                            "old",
+                            "begin\n",
+                            "replacement",
+                            "begin\n" + mark + "\n")))
                 : new ToolCall(
                     "c" + i,
                     "write_file",
                     JSON.writeValueAsString(
-                        Map.of(
-                            "path", path, "digest", seen.digest(), "text", text + mark + "\n")));
+                        Map.of("path", path, "digest", seen.digest(), "text", text + mark + "\n")));
         var answer = tools.run(List.of(call)).getFirst();
         if (!answer.error()) marks.add(mark);
         else if (answer.text().contains("changed since")) conflicts++;
