@@ -21,6 +21,7 @@ module dev.superstep.graph {
   exports dev.superstep.lock to
       dev.superstep.agent,
       dev.superstep.extras,
+      dev.superstep.files,
       dev.superstep.models.local,
       dev.superstep.otel,
       dev.superstep.registry,

@@ -84,6 +84,20 @@ record Tree(Opener opener) {
     return isNew;
   }
 
+  /// Deletes a file.
+  ///
+  /// @return true
+  boolean delete(ResolvedPath place) {
+    return inside("delete", place, place.folders(), false, folder -> delete(folder, place));
+  }
+
+  private static boolean delete(Folder folder, ResolvedPath place) throws IOException {
+    if (place.isRoot()) throw new FileSystemException("", null, "it is a directory");
+    refuseOdd(folder, place.name());
+    folder.remove(place.name(), false);
+    return true;
+  }
+
   /// Devices and pipes are no files: to read one may wait for ever.
   private static void refuseOdd(Folder folder, Path name) throws IOException {
     var found = folder.look(name);

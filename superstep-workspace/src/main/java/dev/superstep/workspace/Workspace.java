@@ -338,14 +338,7 @@ public final class Workspace {
   /// @throws ToolError.Io if it cannot be written
   /// @throws ToolError.Other if it is longer than the limit
   public boolean write(String path, String text) {
-    var place = place(path);
-    if (!place.root().isWritable()) {
-      throw violated(new ToolError.PathEscape(path, "leads to where files may only be read"));
-    }
-    if (place.isOfGit()) {
-      throw violated(
-          new ToolError.PathEscape(path, "leads into a `.git`, whose files run programs"));
-    }
+    var place = writable(path);
     var content = text.getBytes(StandardCharsets.UTF_8);
     if (content.length > limits.writtenBytes()) {
       throw new ToolError.Other(
@@ -354,6 +347,27 @@ public final class Workspace {
               .formatted(content.length, limits.writtenBytes()));
     }
     return guarded(() -> tree.write(place, content));
+  }
+
+  private ResolvedPath writable(String path) {
+    var place = place(path);
+    if (!place.root().isWritable()) {
+      throw violated(new ToolError.PathEscape(path, "leads to where files may only be read"));
+    }
+    if (place.isOfGit()) {
+      throw violated(
+          new ToolError.PathEscape(path, "leads into a `.git`, whose files run programs"));
+    }
+    return place;
+  }
+
+  /// Deletes a file. A path with a link deletes what it leads to.
+  ///
+  /// @throws ToolError.PathEscape if it is not inside, or where nothing may be written
+  /// @throws ToolError.Io if it cannot be deleted, such as a directory
+  public void delete(String path) {
+    var place = writable(path);
+    var _ = guarded(() -> tree.delete(place));
   }
 
   /// Lists a directory and those below it, down to the depth limit.
@@ -472,7 +486,7 @@ public final class Workspace {
   }
 
   /// Returns a copy for a tool call, which publishes violations as events of the run.
-  Workspace usedBy(ToolContext context) {
+  public Workspace usedBy(ToolContext context) {
     var copy = listener(event -> context.emit(event.name(), event));
     copy.caller = new Caller(context.tool(), context.callId());
     return copy;
