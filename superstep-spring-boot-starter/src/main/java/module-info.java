@@ -19,6 +19,12 @@ open module dev.superstep.spring {
   requires static spring.webmvc;
   requires static spring.boot.health;
   requires static micrometer.core;
+  requires static spring.test;
+  requires static spring.boot.test;
+  requires static spring.boot.test.autoconfigure;
+  requires static org.junit.jupiter.api;
+  requires static dev.superstep.testkit;
 
   exports dev.superstep.spring;
+  exports dev.superstep.spring.test;
 }

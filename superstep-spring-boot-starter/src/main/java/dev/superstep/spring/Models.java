@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// The models of the properties `superstep.models.NAME`, by these names. Safe for many threads.
 ///
@@ -26,10 +27,22 @@ public final class Models implements AutoCloseable {
   private static final Set<String> HOSTED = Set.of("openai", "anthropic", "gemini", "mistral");
 
   private final Map<String, ChatModel> byName;
+  private final @Nullable ChatModel others;
 
-  /// Models by name, as for tests.
+  /// Models by name.
   public Models(Map<String, ? extends ChatModel> byName) {
     this.byName = new LinkedHashMap<>(byName);
+    this.others = null;
+  }
+
+  private Models(ChatModel every) {
+    this.byName = Map.of();
+    this.others = every;
+  }
+
+  /// This model by every name, as for tests.
+  public static Models always(ChatModel model) {
+    return new Models(model);
   }
 
   /// Opens all of them, so that a missing key stops the start and not a request. Sends nothing.
@@ -45,7 +58,7 @@ public final class Models implements AutoCloseable {
       return ModelProviders.open(ref, withSettings(ref.provider(), settings, variables));
     } catch (ModelException e) {
       throw new ModelException(
-          e.kind(), "superstep.models.%s: %s".formatted(name, e.getMessage()), null, e);
+          e.kind(), "superstep.models.%s: %s".formatted(name, e.getMessage()), null, e.getCause());
     }
   }
 
@@ -86,7 +99,7 @@ public final class Models implements AutoCloseable {
   ///
   /// @throws ModelException of kind UNAVAILABLE if no property names it
   public ChatModel get(String name) {
-    var model = byName.get(name);
+    var model = byName.getOrDefault(name, others);
     if (model != null) return model;
     throw new ModelException(
         ModelException.Kind.UNAVAILABLE,

@@ -1,5 +1,6 @@
 package dev.superstep.spring;
 
+import dev.superstep.spring.SuperstepProperties.ModelSettings;
 import java.util.Map;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -16,7 +17,7 @@ final class OnStandardModel extends SpringBootCondition {
       ConditionContext context, AnnotatedTypeMetadata metadata) {
     var models =
         Binder.get(context.getEnvironment())
-            .bind("superstep.models", Bindable.mapOf(String.class, Map.class))
+            .bind("superstep.models", Bindable.mapOf(String.class, ModelSettings.class))
             .orElse(Map.of());
     boolean isClear = models.size() == 1 || models.containsKey(Models.DEFAULT);
     var message = ConditionMessage.forCondition("Superstep's standard model");

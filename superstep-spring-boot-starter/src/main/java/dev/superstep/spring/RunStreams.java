@@ -1,9 +1,7 @@
 package dev.superstep.spring;
 
 import dev.superstep.journal.ThreadJournal;
-import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
-import dev.superstep.run.Answers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,13 +60,6 @@ public final class RunStreams {
     }
     if (newest.isReadUpTo(id.number())) return ResponseEntity.noContent().build();
     return ResponseEntity.ok(emitter(new Delivery(List.of(), newest, id.number())));
-  }
-
-  /// Reads answers as a client sends them: one JSON object with an answer for each id of a question.
-  ///
-  /// @throws dev.superstep.json.MalformedJson if the text is something else
-  public Answers answers(String json) {
-    return Answers.json(Codec.mapOf(Json.class).decode(Json.parse(json)));
   }
 
   private ResponseEntity<SseEmitter> ofJournal(String thread, Optional<EventId> seen) {

@@ -10,6 +10,8 @@ import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.RunStream;
 import dev.superstep.graph.Threads;
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.message.Message;
 import dev.superstep.run.Answers;
@@ -140,6 +142,13 @@ public final class Runs {
   /// @throws dev.superstep.error.RunRefused if the application is stopping
   public StartedRun resume(String thread) {
     return answer(thread, Answers.none());
+  }
+
+  /// Reads answers as a client sends them: one JSON object with an answer for each id of a question.
+  ///
+  /// @throws dev.superstep.json.MalformedJson if the text is something else
+  public Answers answers(String json) {
+    return Answers.json(Codec.mapOf(Json.class).decode(Json.parse(json)));
   }
 
   /// The open questions of a thread.

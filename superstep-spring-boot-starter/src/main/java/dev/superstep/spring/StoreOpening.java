@@ -11,11 +11,15 @@ import dev.superstep.store.jdbc.SqliteCheckpointer;
 import dev.superstep.store.jdbc.SqliteStore;
 import java.sql.SQLException;
 import java.util.Locale;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /// Decides which store an application has: a file before a database, and memory only if asked.
-record StoreOpening(SuperstepProperties.StoreSettings settings, @Nullable DataSource source) {
+///
+/// @param sources gives the DataSource of the application, which is not made unless it is used
+record StoreOpening(
+    SuperstepProperties.StoreSettings settings, Supplier<@Nullable DataSource> sources) {
   Checkpointer checkpointer() {
     if (isInMemory()) return new InMemoryCheckpointer();
     var file = settings.file();
@@ -34,6 +38,7 @@ record StoreOpening(SuperstepProperties.StoreSettings settings, @Nullable DataSo
   }
 
   private DataSource postgres() {
+    var source = sources.get();
     if (source == null) throw StoreMissing.nowhere();
     var product = product(source);
     if (!product.toLowerCase(Locale.ROOT).contains("postgres")) {

@@ -36,14 +36,14 @@ class SuperstepAutoConfiguration {
   @ConditionalOnBooleanProperty(name = "superstep.checkpointer.enabled", matchIfMissing = true)
   Checkpointer superstepCheckpointer(
       SuperstepProperties properties, ObjectProvider<DataSource> sources) {
-    return new StoreOpening(properties.store(), sources.getIfUnique()).checkpointer();
+    return new StoreOpening(properties.store(), sources::getIfUnique).checkpointer();
   }
 
   @Bean
   @ConditionalOnMissingBean
   @ConditionalOnBooleanProperty(name = "superstep.memory.enabled", matchIfMissing = true)
   Store superstepMemory(SuperstepProperties properties, ObjectProvider<DataSource> sources) {
-    return new StoreOpening(properties.store(), sources.getIfUnique()).memory();
+    return new StoreOpening(properties.store(), sources::getIfUnique).memory();
   }
 
   @Bean
