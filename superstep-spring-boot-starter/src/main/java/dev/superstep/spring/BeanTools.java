@@ -46,7 +46,7 @@ record BeanTools(ListableBeanFactory beans) {
     if (AopUtils.isJdkDynamicProxy(bean)) {
       throw new IllegalStateException(
           "The tools of %s are behind a proxy of its interfaces, which has no such methods. Set"
-              .formatted(AopUtils.getTargetClass(bean).getName())
+                  .formatted(AopUtils.getTargetClass(bean).getName())
               + " spring.aop.proxy-target-class=true.");
     }
     try {

@@ -34,8 +34,8 @@ final class DrainLifecycle implements SmartLifecycle {
       var late = drain.await(timeout);
       if (!late.isEmpty()) {
         LOG.warn(
-            "These runs did not end within {}; what they finished is saved, and they can be resumed:"
-                + " {}.",
+            "These runs did not end within {}; what they finished is saved, and they can be"
+                + " resumed: {}.",
             timeout,
             late);
       }

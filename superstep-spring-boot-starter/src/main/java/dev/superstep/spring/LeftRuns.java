@@ -53,8 +53,7 @@ record LeftRuns(Checkpointer store, Set<String> graphs) {
             && reason.equals(Outcome.Reason.DRAINED.name());
     if (!isDrained && !(event instanceof Event.RunStarted)) return Optional.empty();
     if (!isFree(summary)) return Optional.empty();
-    return Optional.of(
-        new LeftRun(summary.thread(), checkpoint.graph(), last.run(), isDrained));
+    return Optional.of(new LeftRun(summary.thread(), checkpoint.graph(), last.run(), isDrained));
   }
 
   /// The lease of a killed process still has time; only the store knows whether it is dead.

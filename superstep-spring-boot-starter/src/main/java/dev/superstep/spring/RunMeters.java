@@ -64,8 +64,7 @@ public final class RunMeters implements EventListener {
       case Event.RunFailed _ -> ended(at, "failed");
       case Event.StepFinished _ -> count("superstep.supersteps", graph(at), 1);
       case Event.InterruptRaised _ when isOuter -> count("superstep.questions", graph(at), 1);
-      case Event.NodeRetried e ->
-          count("superstep.retries", graph(at).and("node", e.node()), 1);
+      case Event.NodeRetried e -> count("superstep.retries", graph(at).and("node", e.node()), 1);
       case Event.NodeEmitted e when e.name().equals(ModelUse.RECORDED) ->
           tokens(e.payload().as(ModelUse.class));
       case Event.NodeEmitted _ -> AgentEvent.of(event).ifPresent(this::ofAgent);

@@ -15,8 +15,8 @@ public final class StoreMissing extends SuperstepException {
     return new StoreMissing(
         "The application has no store for the threads of its agents and graphs: there is no single"
             + " DataSource bean, and no property names a file. Set superstep.store.file to the path"
-            + " of an SQLite file, or configure a DataSource for PostgreSQL (spring.datasource.url),"
-            + " or set superstep.store.in-memory=true to keep nothing.");
+            + " of an SQLite file, or configure a DataSource for PostgreSQL"
+            + " (spring.datasource.url), or set superstep.store.in-memory=true to keep nothing.");
   }
 
   static StoreMissing contradiction() {

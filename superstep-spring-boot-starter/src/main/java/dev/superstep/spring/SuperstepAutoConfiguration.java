@@ -109,8 +109,7 @@ class SuperstepAutoConfiguration {
     // Looked up when the first is run, since an agent may itself need this bean.
     Supplier<DeclaredGraphs> declared =
         SingletonSupplier.of(() ->
-            DeclaredGraphs.of(
-                graphs.orderedStream().toList(), agents.orderedStream().toList()));
+            DeclaredGraphs.of(graphs.orderedStream().toList(), agents.orderedStream().toList()));
     return new Runs(store, Runs.options(options, properties.journal(), hearing), declared);
   }
 

@@ -19,8 +19,7 @@ class SuperstepHealthAutoConfiguration {
   @ConditionalOnMissingBean(name = "superstepHealthIndicator")
   @ConditionalOnBean(Checkpointer.class)
   @ConditionalOnBooleanProperty(name = "superstep.health.enabled", matchIfMissing = true)
-  StoreHealthIndicator superstepHealthIndicator(
-      Checkpointer store, ObjectProvider<Drain> drain) {
+  StoreHealthIndicator superstepHealthIndicator(Checkpointer store, ObjectProvider<Drain> drain) {
     return new StoreHealthIndicator(store, drain.getIfUnique());
   }
 }

@@ -51,7 +51,8 @@ class AutoConfigurationTest {
           assertThat(started).hasNotFailed();
           assertThat(started.getBean(Checkpointer.class)).isInstanceOf(SqliteCheckpointer.class);
           var runs = started.getBean(Runs.class);
-          assertThat(runs.invoke("rounds", Input.none(), "t")).isInstanceOf(Outcome.Completed.class);
+          assertThat(runs.invoke("rounds", Input.none(), "t"))
+              .isInstanceOf(Outcome.Completed.class);
         });
     assertThat(file).exists();
     context
@@ -75,8 +76,7 @@ class AutoConfigurationTest {
     withSource
         .withPropertyValues("superstep.store.file=" + folder.resolve("t.db"))
         .run(started ->
-            assertThat(started.getBean(Checkpointer.class))
-                .isInstanceOf(SqliteCheckpointer.class));
+            assertThat(started.getBean(Checkpointer.class)).isInstanceOf(SqliteCheckpointer.class));
   }
 
   @Test
@@ -158,10 +158,7 @@ class AutoConfigurationTest {
     inMemory
         .withPropertyValues("superstep.models.fast.url=mistral://mistral-large")
         .run(started ->
-            assertThat(started)
-                .getFailure()
-                .rootCause()
-                .hasMessageContaining("MISTRAL_API_KEY"));
+            assertThat(started).getFailure().rootCause().hasMessageContaining("MISTRAL_API_KEY"));
     inMemory
         .withPropertyValues(
             "superstep.models.fast.url=ollama://localhost:11434/qwen3:8b",
@@ -187,10 +184,11 @@ class AutoConfigurationTest {
     var factory = new ProxyFactory(new Advised());
     factory.setProxyTargetClass(true);
     factory.addAdvice(
-        (MethodInterceptor) call -> {
-          called.add(call.getMethod().getName());
-          return call.proceed();
-        });
+        (MethodInterceptor)
+            call -> {
+              called.add(call.getMethod().getName());
+              return call.proceed();
+            });
     var call = new dev.superstep.message.ToolCall("c", "hello", "{\"name\":\"Ann\"}");
     inMemory
         .withUserConfiguration(Shop.Orders.class)
@@ -202,8 +200,7 @@ class AutoConfigurationTest {
               ScriptedModel.replying(ScriptedModel.calls(call), ScriptedModel.text("Done."));
           var agent = Agent.named("greeter").model(model).tools(tools).build();
           assertThat(agent.run("Greet Ann.").answer()).isEqualTo("Done.");
-          assertThat(model.requests().getLast().messages().getLast().text())
-              .isEqualTo("Hello Ann");
+          assertThat(model.requests().getLast().messages().getLast().text()).isEqualTo("Hello Ann");
         });
     assertThat(called).containsExactly("hello");
   }

@@ -18,9 +18,9 @@ import dev.superstep.tool.ToolGate;
 import dev.superstep.tool.ToolMethod;
 import dev.superstep.tool.ToolPolicy;
 import dev.superstep.tool.Tools;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -45,8 +45,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 @Import({Shop.Orders.class, Shop.Chats.class})
 class Shop {
   static final Channel<Integer, Integer> ROUND = Channel.latest("round", Integer.class);
-  static final Question<String, String> COLOUR =
-      Question.of("colour", String.class, String.class);
+  static final Question<String, String> COLOUR = Question.of("colour", String.class, String.class);
 
   /// Holds the rounds of a thread until the test lets them go on.
   static final Map<String, Hold> HELD = new ConcurrentHashMap<>();
@@ -110,9 +109,7 @@ class Shop {
     return Graph.named("painting")
         .channels(colour)
         .questions(COLOUR)
-        .node(
-            "ask",
-            (_, context) -> Update.of(colour, context.interrupt(COLOUR, "Which one?")))
+        .node("ask", (_, context) -> Update.of(colour, context.interrupt(COLOUR, "Which one?")))
         .sequence(START, "ask", END)
         .compile();
   }

@@ -30,9 +30,8 @@ class DeskTest {
   @Autowired Models models;
   @Autowired Tools tools;
   @Autowired ChatModel injected;
-  @Autowired ObjectProvider<Desk.Network> network;
+  @Autowired ObjectProvider<DeskNetwork> network;
   @Autowired ObjectProvider<DataSource> sources;
-
 
   @Test
   void the_agent_of_the_application_runs_on_a_script_by_a_clock_that_stands() throws Exception {
