@@ -46,14 +46,23 @@ record LeftRuns(Checkpointer store, Set<String> graphs) {
     boolean hasWork = !checkpoint.progress().next().isEmpty();
     if (!isOurs || !hasWork) return Optional.empty();
     var last = lastOf(summary.thread());
-    if (last == null) return Optional.empty();
-    var event = ThreadJournal.event(last);
-    boolean isDrained =
-        event instanceof Event.RunStopped(_, var reason)
-            && reason.equals(Outcome.Reason.DRAINED.name());
-    if (!isDrained && !(event instanceof Event.RunStarted)) return Optional.empty();
-    if (!isFree(summary)) return Optional.empty();
+    if (last == null || !isOpen(last) || !isFree(summary)) return Optional.empty();
+    boolean isDrained = !(ThreadJournal.event(last) instanceof Event.RunStarted);
     return Optional.of(new LeftRun(summary.thread(), checkpoint.graph(), last.run(), isDrained));
+  }
+
+  /// Returns whether the newest run of a thread is at work somewhere, or is to be resumed.
+  boolean isOpen(String thread) {
+    var last = lastOf(thread);
+    return last != null && isOpen(last);
+  }
+
+  private static boolean isOpen(Entry last) {
+    return switch (ThreadJournal.event(last)) {
+      case Event.RunStarted _ -> true;
+      case Event.RunStopped(_, var reason) -> reason.equals(Outcome.Reason.DRAINED.name());
+      case Event _ -> false;
+    };
   }
 
   /// The lease of a killed process still has time; only the store knows whether it is dead.

@@ -1,12 +1,7 @@
 package dev.superstep.spring;
 
-import dev.superstep.journal.ThreadJournal;
-import dev.superstep.json.Json;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -29,22 +24,25 @@ public final class RunStreams {
 
   private final Runs runs;
   private final Duration heartbeat;
+  private final JournalReplays journal;
 
   RunStreams(Runs runs, Duration heartbeat) {
     this.runs = runs;
     this.heartbeat = heartbeat;
+    this.journal = new JournalReplays(runs);
   }
 
   /// Streams a run from its begin to its end.
   public SseEmitter of(StartedRun run) {
-    return emitter(new Delivery(List.of(), run.feed(), 0));
+    return emitter(Delivery.of(run.feed(), 0));
   }
 
   /// Continues the stream of the newest run of a thread, or of one that a client saw before.
   ///
   /// If the process in which the client saw it is gone, what the journal has of that run is sent
-  /// again, after an event `replay`: the client discards what it has of the run. Needs
-  /// `superstep.journal.content` for that.
+  /// again, after an event `replay`: the client discards what it has of the run. Then comes the run
+  /// that resumes it, which the stream waits for. Of a run in another process the journal is sent
+  /// when the run has ended. Both need `superstep.journal.content` for texts and questions.
   ///
   /// @param lastEventId the header `Last-Event-ID`, or null for the newest run as a whole
   /// @return status 204, which tells a browser not to come back, if nothing is left to be sent
@@ -53,35 +51,22 @@ public final class RunStreams {
     var feed = runs.feeds().find(thread);
     if (feed.isEmpty()) return ofJournal(thread, seen);
     var newest = feed.get();
-    if (seen.isEmpty()) return ResponseEntity.ok(emitter(new Delivery(List.of(), newest, 0)));
+    if (seen.isEmpty()) return ResponseEntity.ok(emitter(Delivery.of(newest, 0)));
     var id = seen.get();
-    if (!id.run().equals(newest.run())) {
-      return ResponseEntity.ok(emitter(new Delivery(replay(thread, id, newest.run()), newest, 0)));
+    if (id.run().equals(newest.run())) {
+      return newest.isReadUpTo(id.number())
+          ? ResponseEntity.noContent().build()
+          : ResponseEntity.ok(emitter(Delivery.of(newest, id.number())));
     }
-    if (newest.isReadUpTo(id.number())) return ResponseEntity.noContent().build();
-    return ResponseEntity.ok(emitter(new Delivery(List.of(), newest, id.number())));
+    return ResponseEntity.ok(emitter(Delivery.of(newest, 0).after(journal.replay(thread, id))));
   }
 
   private ResponseEntity<SseEmitter> ofJournal(String thread, Optional<EventId> seen) {
-    var replay = seen.map(id -> replay(thread, id, "")).orElse(List.of());
-    return replay.isEmpty()
+    var replay = seen.map(id -> journal.replay(thread, id)).orElse(JournalReplay.NONE);
+    boolean isOpen = journal.isOpen(thread);
+    return replay.events().isEmpty() && !isOpen
         ? ResponseEntity.noContent().build()
-        : ResponseEntity.ok(emitter(new Delivery(replay, null, 0)));
-  }
-
-  /// The saved events of a run and of those after it, up to another run.
-  private List<Sent> replay(String thread, EventId seen, String until) {
-    var sent = new ArrayList<Sent>();
-    boolean isReached = false;
-    for (var entry : ThreadJournal.of(runs.store(), thread).settled()) {
-      if (entry.run().equals(until)) break;
-      isReached = isReached || entry.run().equals(seen.run());
-      if (!isReached) continue;
-      var event = ClientEvents.of(ThreadJournal.event(entry));
-      event.ifPresent(told -> sent.add(Sent.of(new EventId(entry.run(), 0), told)));
-    }
-    if (!sent.isEmpty()) sent.addFirst(Sent.replay(seen.run()));
-    return sent;
+        : ResponseEntity.ok(emitter(Delivery.waiting(thread, isOpen).after(replay)));
   }
 
   private SseEmitter emitter(Delivery delivery) {
@@ -96,15 +81,31 @@ public final class RunStreams {
 
   private void deliver(Delivery delivery, SseEmitter emitter) {
     try {
-      for (var sent : delivery.before()) sent.to(emitter);
+      for (var sent : delivery.replay().events()) sent.to(emitter);
       var feed = delivery.feed();
-      if (feed != null) follow(feed, delivery.after(), emitter);
+      if (feed == null && delivery.isOpen()) feed = awaited(delivery, emitter);
+      if (feed != null) follow(feed, delivery.number(), emitter);
       emitter.complete();
     } catch (IOException | IllegalStateException _) {
       // The client has gone; its run goes on.
       emitter.complete();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Waits until a run is resumed here, or has ended in another process.
+  private @Nullable RunFeed awaited(Delivery delivery, SseEmitter emitter)
+      throws IOException, InterruptedException {
+    var thread = delivery.thread();
+    while (true) {
+      var feed = runs.feeds().await(thread, heartbeat);
+      if (feed.isPresent()) return feed.get();
+      if (!journal.isOpen(thread)) {
+        for (var sent : journal.after(thread, delivery.replay().offset())) sent.to(emitter);
+        return null;
+      }
+      emitter.send(SseEmitter.event().comment(""));
     }
   }
 
@@ -118,26 +119,27 @@ public final class RunStreams {
         continue;
       }
       number = next.get().number();
-      Sent.of(new EventId(feed.run(), number), next.get().event()).to(emitter);
+      SentEvent.of(new EventId(feed.run(), number), next.get().event()).to(emitter);
     }
   }
 
-  /// The events for one client: some that are there, then those of a run.
-  private record Delivery(List<Sent> before, @Nullable RunFeed feed, long after) {}
-
-  /// A server-sent event.
-  private record Sent(String id, String name, String data) {
-    static Sent of(EventId id, ClientEvent event) {
-      return new Sent(id.toString(), event.name(), event.data().text());
+  /// The events for one client: those of the journal, then those of a run.
+  ///
+  /// @param feed the run, or null if it is still to come
+  /// @param number what the client has of it
+  /// @param isOpen whether a run is to be waited for
+  private record Delivery(
+      JournalReplay replay, String thread, @Nullable RunFeed feed, long number, boolean isOpen) {
+    static Delivery of(RunFeed feed, long number) {
+      return new Delivery(JournalReplay.NONE, "", feed, number, true);
     }
 
-    static Sent replay(String run) {
-      return new Sent("", "replay", Json.of(Map.of("run", run)).text());
+    static Delivery waiting(String thread, boolean isOpen) {
+      return new Delivery(JournalReplay.NONE, thread, null, 0, isOpen);
     }
 
-    void to(SseEmitter emitter) throws IOException {
-      var event = SseEmitter.event().name(name).data(data);
-      emitter.send(id.isEmpty() ? event : event.id(id));
+    Delivery after(JournalReplay before) {
+      return new Delivery(before, thread, feed, number, isOpen);
     }
   }
 

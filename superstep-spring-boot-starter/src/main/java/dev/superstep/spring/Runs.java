@@ -163,7 +163,11 @@ public final class Runs {
   ///
   /// @param threads how many threads are looked at, the most recently written first
   public List<LeftRun> left(int threads) {
-    return new LeftRuns(store, names()).find(threads);
+    return leftRuns().find(threads);
+  }
+
+  LeftRuns leftRuns() {
+    return new LeftRuns(store, names());
   }
 
   Checkpointer store() {

@@ -18,8 +18,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 
-/// Replaces what runs of an application need from outside, for [SuperstepTest] only: nothing imports
-/// it by itself.
+/// Replaces what runs of an application need from outside, for [SuperstepTest] only: nothing
+/// imports it by itself.
 @AutoConfiguration(beforeName = "dev.superstep.spring.SuperstepAutoConfiguration")
 class SuperstepTestAutoConfiguration {
   @Bean
