@@ -4,6 +4,7 @@ import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.event.Event;
 import dev.superstep.spring.ClientEvent.How;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Makes events for clients of the events of a run.
 final class ClientEvents {
@@ -34,15 +35,16 @@ final class ClientEvents {
     return new ClientEvent.Text(e.task(), piece.call(), piece.agent(), piece.text());
   }
 
-  private static ClientEvent ofAgent(Event event) {
-    return switch (AgentEvent.of(event).orElse(null)) {
+  private static @Nullable ClientEvent ofAgent(Event event) {
+    var told = AgentEvent.of(event);
+    if (told.isEmpty()) return null;
+    return switch (told.get()) {
       case AgentEvent.ToolStarted(_, var call, var tool) -> new ClientEvent.ToolStarted(call, tool);
       case AgentEvent.ToolCompleted(_, var call, var tool, _) ->
           new ClientEvent.ToolEnded(call, tool, true);
       case AgentEvent.ToolFailed(_, var call, var tool, _) ->
           new ClientEvent.ToolEnded(call, tool, false);
       case AgentEvent _ -> null;
-      case null -> null;
     };
   }
 }

@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The models of the properties `superstep.models.NAME`, by these names. Safe for many threads.
 ///
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 public final class Models implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Models.class);
   static final String DEFAULT = "default";
   private static final Set<String> HOSTED = Set.of("openai", "anthropic", "gemini", "mistral");
 
@@ -119,9 +122,20 @@ public final class Models implements AutoCloseable {
 
   /// Ends what the models started, such as the process of a local one.
   @Override
-  public void close() throws Exception {
+  public void close() {
     for (var model : byName.values()) {
-      if (model instanceof AutoCloseable open) open.close();
+      if (model instanceof AutoCloseable open) close(open);
+    }
+  }
+
+  private static void close(AutoCloseable model) {
+    try {
+      model.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      // The others are still to be closed.
+      LOG.warn("A model could not be closed.", e);
     }
   }
 

@@ -110,9 +110,14 @@ public final class RunMeters implements EventListener {
           case RECORDED, CACHED -> false;
         };
     if (!isBilled) return;
-    count("superstep.tokens", Tags.of("model", use.model(), "type", "input"), use.usage().input());
     count(
-        "superstep.tokens", Tags.of("model", use.model(), "type", "output"), use.usage().output());
+        "superstep.tokens",
+        Tags.of("model", use.model(), "type", "input"),
+        (double) use.usage().input());
+    count(
+        "superstep.tokens",
+        Tags.of("model", use.model(), "type", "output"),
+        (double) use.usage().output());
   }
 
   private void count(String name, Tags tags, double amount) {

@@ -25,7 +25,7 @@ final class StoreHealthIndicator extends AbstractHealthIndicator {
 
   @Override
   protected void doHealthCheck(Health.Builder builder) {
-    var unused = store.page(NOBODY, Optional.empty(), 1);
+    var _ = store.page(NOBODY, Optional.empty(), 1);
     builder.up().withDetail("store", store.getClass().getSimpleName());
     var draining = drain;
     if (draining == null) return;

@@ -21,8 +21,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,19 +35,19 @@ import org.springframework.context.ConfigurableApplicationContext;
 class RunStreamsTest {
   private static final int CLIENTS = Integer.getInteger("superstep.spring.clients", 40);
 
-  @TempDir Path folder;
-  private ConfigurableApplicationContext shop;
+  @TempDir static Path folder;
+  private static ConfigurableApplicationContext shop;
   private final HttpClient client = HttpClient.newHttpClient();
 
   /// A server-sent event as a client gets it.
   record Received(String id, String name, Json data) {}
 
-  @BeforeEach
-  void start() {
+  @BeforeAll
+  static void start() {
     shop = started();
   }
 
-  private ConfigurableApplicationContext started() {
+  private static ConfigurableApplicationContext started() {
     return new SpringApplicationBuilder(Shop.class)
         .properties("superstep.store.file=" + folder.resolve("threads.db"))
         .properties("spring.threads.virtual.enabled=true")
@@ -57,9 +58,13 @@ class RunStreamsTest {
   void stop() {
     Shop.HELD.values().forEach(hold -> hold.goOn().countDown());
     Shop.HELD.clear();
-    shop.close();
     // A client that went away left its stream open.
     client.shutdownNow();
+  }
+
+  @AfterAll
+  static void close() {
+    shop.close();
   }
 
   private HttpRequest.Builder request(String path) {
@@ -113,7 +118,7 @@ class RunStreamsTest {
 
   @Test
   void a_request_streams_what_the_agent_does_and_says() throws Exception {
-    var events = all(post("/chats/t", "Where is my order?"));
+    var events = all(post("/chats/t1", "Where is my order?"));
     assertThat(names(events))
         .startsWith("started")
         .containsSubsequence("tool-started", "tool-ended", "text", "kept", "ended")
@@ -128,14 +133,14 @@ class RunStreamsTest {
 
   @Test
   void a_question_is_an_event_and_its_answer_goes_on_with_the_run() throws Exception {
-    var asked = all(post("/chats/t", "Pay me back."));
+    var asked = all(post("/chats/t2", "Pay me back."));
     var question = asked.stream().filter(event -> event.name().equals("question")).toList();
     assertThat(question).hasSize(1);
     assertThat(question.getFirst().data().text()).contains("\"question\":\"review\"", "refund");
     assertThat(asked.getLast().data().text()).contains("WAITING");
     var id = ((ClientEvent.Question) question.getFirst().data().as(ClientEvent.class)).id();
     var answer = "{\"%s\":{\"decisions\":[{\"type\":\"approve\"}]}}".formatted(id);
-    var after = all(post("/chats/t/answers", answer));
+    var after = all(post("/chats/t2/answers", answer));
     assertThat(names(after)).contains("answered", "text").endsWith("ended");
     assertThat(after.toString()).contains("Done: paid 7");
   }
@@ -143,8 +148,8 @@ class RunStreamsTest {
   @Test
   void a_client_that_comes_back_reads_on_after_the_last_event_that_it_got() throws Exception {
     var hold = Hold.at(3);
-    Shop.HELD.put("t", hold);
-    var first = post("/rounds/t", "");
+    Shop.HELD.put("t3", hold);
+    var first = post("/rounds/t3", "");
     var got = new ArrayList<Received>();
     var lines = lines(first);
     // Two rounds are kept before the third one waits.
@@ -152,11 +157,11 @@ class RunStreamsTest {
     first.body().close();
     hold.reached().await();
     hold.goOn().countDown();
-    got.addAll(all(again("/chats/t", got.getLast().id())));
-    var whole = all(open(request("/chats/t")));
+    got.addAll(all(again("/chats/t3", got.getLast().id())));
+    var whole = all(open(request("/chats/t3")));
     assertThat(got).as("nothing twice, nothing left out").isEqualTo(whole);
     assertThat(names(got).stream().filter("kept"::equals)).hasSize(5);
-    assertThat(again("/chats/t", got.getLast().id()).statusCode())
+    assertThat(again("/chats/t3", got.getLast().id()).statusCode())
         .as("tells a browser not to come back")
         .isEqualTo(204);
     assertThat(again("/chats/nobody", "nonsense").statusCode()).isEqualTo(204);
@@ -166,8 +171,8 @@ class RunStreamsTest {
   void after_a_restart_the_journal_has_what_was_kept_and_the_resumed_run_follows()
       throws Exception {
     var hold = Hold.at(3);
-    Shop.HELD.put("t", hold);
-    var response = post("/rounds/t", "");
+    Shop.HELD.put("t4", hold);
+    var response = post("/rounds/t4", "");
     var lines = lines(response);
     var first = next(lines);
     hold.reached().await();
@@ -176,8 +181,8 @@ class RunStreamsTest {
     stop.join();
     Shop.HELD.clear();
     shop = started();
-    assertThat(shop.getBean(Runs.class).resume("t").outcome()).isNotNull();
-    var events = all(again("/chats/t", first.id()));
+    assertThat(shop.getBean(Runs.class).resume("t4").outcome()).isNotNull();
+    var events = all(again("/chats/t4", first.id()));
     assertThat(events.getFirst().name()).isEqualTo("replay");
     assertThat(names(events).stream().filter("kept"::equals)).hasSize(5);
     assertThat(names(events)).containsSubsequence("started", "ended", "started", "ended");
