@@ -2,6 +2,7 @@ package dev.superstep.spring;
 
 import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.event.Event;
+import dev.superstep.json.MalformedJson;
 import dev.superstep.spring.ClientEvent.How;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,13 @@ final class ClientEvents {
   }
 
   private static @Nullable ClientEvent ofAgent(Event event) {
-    var told = AgentEvent.of(event);
+    Optional<AgentEvent> told;
+    try {
+      told = AgentEvent.of(event);
+    } catch (MalformedJson _) {
+      // A journal without content does not have it.
+      return null;
+    }
     if (told.isEmpty()) return null;
     return switch (told.get()) {
       case AgentEvent.ToolStarted(_, var call, var tool) -> new ClientEvent.ToolStarted(call, tool);

@@ -144,7 +144,7 @@ public final class Runs {
     return answer(thread, Answers.none());
   }
 
-  /// Reads answers as a client sends them: one JSON object with an answer for each id of a question.
+  /// Reads answers as a client sends them: a JSON object with an answer for each id of a question.
   ///
   /// @throws dev.superstep.json.MalformedJson if the text is something else
   public Answers answers(String json) {

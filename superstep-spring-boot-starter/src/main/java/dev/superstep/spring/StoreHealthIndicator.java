@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/// Tells whether the store of threads answers, and whether new runs are taken. Tells nothing of what
-/// is in the store.
+/// Tells whether the store of threads answers, and whether new runs are taken. Tells nothing of
+/// what is in the store.
 final class StoreHealthIndicator extends AbstractHealthIndicator {
   /// No thread has this name; the store only has to say so.
   private static final Lineage NOBODY = Lineage.of("superstep-health");

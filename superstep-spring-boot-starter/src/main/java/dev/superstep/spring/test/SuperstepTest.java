@@ -20,7 +20,8 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
 /// Starts the agents and graphs of an application, and of its components the configurations and
 /// those with tools, in a test. Threads and memory are kept in memory, where values must be what a
 /// database would give back; every model of the application is one
-/// [dev.superstep.model.ScriptedModel]; the clock is a [dev.superstep.testkit.ManualClock]. These beans can be injected into the test.
+/// [dev.superstep.model.ScriptedModel]; the clock is a [dev.superstep.testkit.ManualClock]. These
+/// beans can be injected into the test.
 ///
 /// ```java
 /// @SuperstepTest(saying = "How can I help you?")
