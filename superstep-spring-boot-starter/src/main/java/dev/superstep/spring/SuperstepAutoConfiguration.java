@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -92,25 +93,26 @@ class SuperstepAutoConfiguration {
   Runs superstepRuns(
       Checkpointer store,
       SuperstepProperties properties,
-      ObjectProvider<Store> memory,
-      ObjectProvider<Drain> drain,
-      ObjectProvider<InstantSource> clock,
-      ObjectProvider<EventListener> listeners,
+      BeanFactory beans,
       ObjectProvider<Graph> graphs,
       ObjectProvider<Agent<?>> agents) {
-    var options = RunOptions.defaults();
-    var shared = memory.getIfUnique();
-    if (shared != null) options = options.store(shared);
-    var draining = drain.getIfUnique();
-    if (draining != null) options = options.drain(draining);
-    var time = clock.getIfUnique();
-    if (time != null) options = options.clock(time);
-    var hearing = listeners.orderedStream().toList();
     // Looked up when the first is run, since an agent may itself need this bean.
     Supplier<DeclaredGraphs> declared =
         SingletonSupplier.of(() ->
             DeclaredGraphs.of(graphs.orderedStream().toList(), agents.orderedStream().toList()));
-    return new Runs(store, Runs.options(options, properties.journal(), hearing), declared);
+    var listeners = beans.getBeanProvider(EventListener.class).orderedStream().toList();
+    var options = Runs.options(options(beans), properties.journal(), listeners);
+    return new Runs(store, options, declared);
+  }
+
+  private static RunOptions options(BeanFactory beans) {
+    var options = RunOptions.defaults();
+    var memory = beans.getBeanProvider(Store.class).getIfUnique();
+    if (memory != null) options = options.store(memory);
+    var drain = beans.getBeanProvider(Drain.class).getIfUnique();
+    if (drain != null) options = options.drain(drain);
+    var clock = beans.getBeanProvider(InstantSource.class).getIfUnique();
+    return clock == null ? options : options.clock(clock);
   }
 
   @Bean
