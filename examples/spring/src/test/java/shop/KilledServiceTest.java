@@ -154,7 +154,7 @@ class KilledServiceTest {
     var again = rest(stream(second.request("c1").header("Last-Event-ID", last)));
     assertThat(again.getFirst().name()).isEqualTo("replay");
     assertThat(again.stream().map(Received::name).toList())
-        .containsSubsequence("started", "started", "tool-started", "tool-ended", "text", "ended");
+        .containsSubsequence("started", "started", "tool.started", "tool.ended", "text", "ended");
     assertThat(again.getLast().data()).contains("COMPLETED");
     assertThat(again.toString()).contains("Your lamp is on its way again.");
     assertThat(count("lookup")).as("a finished step is not repeated").isEqualTo(1);
@@ -163,7 +163,7 @@ class KilledServiceTest {
 
   private static boolean isStarted(List<Received> seen, String tool) {
     return !seen.isEmpty()
-        && seen.getLast().name().equals("tool-started")
+        && seen.getLast().name().equals("tool.started")
         && seen.getLast().data().contains(tool);
   }
 

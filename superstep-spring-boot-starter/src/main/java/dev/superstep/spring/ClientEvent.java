@@ -15,8 +15,8 @@ public sealed interface ClientEvent {
       case Text _ -> "text";
       case Retracted _ -> "retracted";
       case Kept _ -> "kept";
-      case ToolStarted _ -> "tool-started";
-      case ToolEnded _ -> "tool-ended";
+      case ToolStarted _ -> "tool.started";
+      case ToolEnded _ -> "tool.ended";
       case Question _ -> "question";
       case Answered _ -> "answered";
       case Ended _ -> "ended";
@@ -49,14 +49,14 @@ public sealed interface ClientEvent {
   @JsonTypeName("kept")
   record Kept(String task) implements ClientEvent {}
 
-  /// `tool-started`: a tool is called.
-  @JsonTypeName("tool-started")
+  /// `tool.started`: a tool is called.
+  @JsonTypeName("tool.started")
   record ToolStarted(String call, String tool) implements ClientEvent {}
 
-  /// `tool-ended`: a tool call has a result.
+  /// `tool.ended`: a tool call has a result.
   ///
   /// @param ok false if the result is an error
-  @JsonTypeName("tool-ended")
+  @JsonTypeName("tool.ended")
   record ToolEnded(String call, String tool, boolean ok) implements ClientEvent {}
 
   /// `question`: somebody is asked, and the question is saved.

@@ -121,7 +121,7 @@ class RunStreamsTest {
     var events = all(post("/chats/t1", "Where is my order?"));
     assertThat(names(events))
         .startsWith("started")
-        .containsSubsequence("tool-started", "tool-ended", "text", "kept", "ended")
+        .containsSubsequence("tool.started", "tool.ended", "text", "kept", "ended")
         .endsWith("ended");
     assertThat(events.stream().filter(event -> event.name().equals("text")).map(Received::data))
         .singleElement()

@@ -66,7 +66,7 @@ public @interface SuperstepTest {
   @PropertyMapping(skip = PropertyMapping.Skip.YES)
   Filter[] excludeFilters() default {};
 
-  /// Whether configurations and components with tools are found without being named.
+  /// Finds configurations and components with tools without naming them, unless false.
   @PropertyMapping(skip = PropertyMapping.Skip.YES)
   boolean useDefaultFilters() default true;
 
