@@ -1,4 +1,4 @@
-package shop;
+package lamps;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;

@@ -1,4 +1,4 @@
-package shop;
+package lamps;
 
 import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.error.AnswerRejected;

@@ -1,4 +1,4 @@
-package shop;
+package lamps;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.model.ChatModel;

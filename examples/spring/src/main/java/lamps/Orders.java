@@ -1,4 +1,4 @@
-package shop;
+package lamps;
 
 import dev.superstep.tool.ToolMethod;
 import org.springframework.jdbc.core.simple.JdbcClient;

@@ -1,4 +1,4 @@
-package shop;
+package lamps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
