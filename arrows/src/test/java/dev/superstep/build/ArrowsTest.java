@@ -75,6 +75,14 @@ final class ArrowsTest {
           Map.entry("superstep-pgvector", and(AGENT, "superstep-retrieval")),
           Map.entry("superstep-store", and(GRAPH, "superstep-service")),
           Map.entry("superstep-starter", and(AGENT, "superstep-models", "superstep-store")),
+          Map.entry(
+              "superstep-spring-boot-starter",
+              and(
+                  AGENT,
+                  "superstep-models",
+                  "superstep-starter",
+                  "superstep-store",
+                  "superstep-testkit")),
           Map.entry("superstep-bom", Set.of()),
           Map.entry("superstep-testkit", and(AGENT, "superstep-retrieval", "superstep-service")),
           Map.entry(
@@ -120,6 +128,7 @@ final class ArrowsTest {
                   "superstep-lucene",
                   "superstep-otel")),
           Map.entry("examples/triage", AGENT),
+          Map.entry("examples/spring", and(AGENT, "superstep-spring-boot-starter")),
           Map.entry(
               "examples/claim-desk",
               and(AGENT, "superstep-rag", "superstep-language", "superstep-registry")),
@@ -166,6 +175,9 @@ final class ArrowsTest {
           Map.entry("org.sqlite", Set.of("superstep-store", "test-kills")),
           Map.entry("org.postgresql", Set.of("superstep-store", "test-postgres")),
           Map.entry("org.flywaydb", Set.of("superstep-store")),
+          Map.entry(
+              "org.springframework", Set.of("superstep-spring-boot-starter", "examples/spring")),
+          Map.entry("io.micrometer", Set.of("superstep-spring-boot-starter")),
           Map.entry("org.eclipse.jetty", Set.of("superstep-server")),
           Map.entry("jakarta.servlet", Set.of("superstep-server", "examples/guide")),
           Map.entry("com.nimbusds", Set.of("superstep-server")),

@@ -35,6 +35,7 @@ class ReferenceTest {
     EVENTS.put("Event", "runs");
     EVENTS.put("AgentEvent", "agents");
     EVENTS.put("SessionEvent", "sessions");
+    EVENTS.put("ClientEvent", "clients");
     EVENTS.put("WorkspaceEvent", "workspaces");
     EVENTS.put("StoreEvent", "stores");
     EVENTS.put("RetrievalEvent", "retrieval");
