@@ -37,9 +37,9 @@ final class StdioTransport implements Transport {
   @Override
   public void open(Listener hears) {
     listener = hears;
-    McpThreads.start(server, "read", () -> read(hears));
-    McpThreads.start(server, "write", this::write);
-    McpThreads.start(server, "errors", this::listen);
+    McpThreads.startPlatform(server, "read", () -> read(hears));
+    McpThreads.startPlatform(server, "write", this::write);
+    McpThreads.startPlatform(server, "errors", this::listen);
   }
 
   private void read(Listener hears) {
@@ -98,9 +98,11 @@ final class StdioTransport implements Transport {
 
   @Override
   public void send(ObjectNode message, long id) {
-    if (going.offer(Wire.write(message)) || listener == null) return;
-    var why = "it reads nothing, and " + GOING_MAX + " messages wait";
-    if (!isClosed) listener.onClosed(why);
+    // A server that asks more than it reads gets no more answers.
+    if (going.offer(Wire.write(message)) || id < 0 || listener == null) return;
+    var why = "it reads nothing, and %d messages wait for it".formatted(GOING_MAX);
+    listener.onUndelivered(
+        id, new McpFailed.ConnectionLost(server, message.path("method").asString(""), why));
   }
 
   @Override
