@@ -1,6 +1,5 @@
 package dev.superstep.mcp;
 
-import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.schema.JsonSchema;
 import java.util.List;

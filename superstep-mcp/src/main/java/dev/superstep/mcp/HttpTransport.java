@@ -188,7 +188,8 @@ final class HttpTransport implements Transport {
       throws IOException, Failed {
     int status = response.statusCode();
     if (status < 300) return;
-    if (status == 401 || status == 403) throw new Failed(new McpFailed.Unauthorized(server, status));
+    if (status == 401 || status == 403)
+      throw new Failed(new McpFailed.Unauthorized(server, status));
     if (status == 404 && !session.isEmpty()) {
       var why = "its session has ended";
       listener().onClosed(why);
@@ -258,8 +259,7 @@ final class HttpTransport implements Transport {
       if (response.statusCode() != 200 || !type.startsWith("text/event-stream")) {
         throw misbehaved("does not take up a stream of events.");
       }
-      return read(
-          in, new ServerEvents(in, limits.messageBytes(), before.lastId(), before.retry()));
+      return read(in, new ServerEvents(in, limits.messageBytes(), before.lastId(), before.retry()));
     }
   }
 

@@ -197,8 +197,7 @@ public final class McpConnection implements AutoCloseable {
     throw why;
   }
 
-  private CallOutcome made(
-      String tool, ObjectNode params, Duration most, Consumer<String> progress)
+  private CallOutcome made(String tool, ObjectNode params, Duration most, Consumer<String> progress)
       throws InterruptedException {
     var result = session().request("tools/call", params, most, progress);
     var parts = new ArrayList<>(content.parts(result.path("content")));

@@ -62,7 +62,16 @@ public record McpLimits(
   /// With another limit on messages.
   public McpLimits messageBytes(int most) {
     return new McpLimits(
-        most, depth, tools, pages, definitionCharacters, mediaBytes, progress, start, request, call);
+        most,
+        depth,
+        tools,
+        pages,
+        definitionCharacters,
+        mediaBytes,
+        progress,
+        start,
+        request,
+        call);
   }
 
   /// With other limits on lists.

@@ -15,7 +15,7 @@ final class McpThreads {
     return Thread.ofVirtual().name("superstep-mcp-" + server + "-" + what).unstarted(work);
   }
 
-  /// Starts work that waits for a pipe: on a virtual thread it would keep a carrier from all others.
+  /// Starts work that waits for a pipe: a virtual thread would keep a carrier from all others.
   static void startPlatform(String server, String what, Runnable work) {
     Thread.ofPlatform().daemon().name("superstep-mcp-" + server + "-" + what).start(work);
   }

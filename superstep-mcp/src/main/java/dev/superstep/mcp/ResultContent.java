@@ -73,9 +73,7 @@ final class ResultContent {
     var base64 = data.asString();
     if (base64.length() > limits.mediaBytes() / 3L * 4) return note("`" + shown + "`, too large");
     if (base64.isEmpty() || !isBase64(base64)) return note("`" + shown + "` that is not base64");
-    return isPicture
-        ? new Content.Image(media, base64)
-        : new Content.File(media, base64, name);
+    return isPicture ? new Content.Image(media, base64) : new Content.File(media, base64, name);
   }
 
   private static boolean isBase64(String text) {

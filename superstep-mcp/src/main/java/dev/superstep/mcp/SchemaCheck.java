@@ -61,7 +61,8 @@ final class SchemaCheck {
     } else {
       for (var key : IN_PLACE) if (schema.has(key)) sum += work(schema.path(key));
       if (schema.has("$ref")) sum += work(target(schema.path("$ref").asString("")));
-      if (schema.has("$dynamicRef")) throw new IllegalArgumentException("it has a dynamic reference");
+      if (schema.has("$dynamicRef"))
+        throw new IllegalArgumentException("it has a dynamic reference");
     }
     open.remove(schema);
     int total = (int) Math.min(sum, WORK_MAX);

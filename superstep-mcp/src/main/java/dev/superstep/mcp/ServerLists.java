@@ -45,7 +45,8 @@ final class ServerLists {
       var next = result.path("nextCursor");
       if (!next.isString() || next.asString().isEmpty()) return List.copyOf(all);
       cursor = next.asString();
-      if (!cursors.add(cursor)) throw misbehaved("lists the same page of %s twice.".formatted(field));
+      if (!cursors.add(cursor))
+        throw misbehaved("lists the same page of %s twice.".formatted(field));
     }
     throw misbehaved("lists more than %d pages of %s.".formatted(limits.pages(), field));
   }

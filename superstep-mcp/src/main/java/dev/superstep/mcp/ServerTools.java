@@ -21,8 +21,8 @@ import tools.jackson.databind.JsonNode;
 record ServerTools(Map<String, McpTool> byName, List<String> skipped) {
   private static final int NAME_MAX = 200;
   private static final String ADDED =
-      "A tool that was added to the MCP server `%s` after its tools were approved. A person is asked"
-          + " before it is used.";
+      "A tool that was added to the MCP server `%s` after its tools were approved. A person is"
+          + " asked before it is used.";
 
   static ServerTools none() {
     return new ServerTools(Map.of(), List.of());

@@ -142,8 +142,8 @@ final class AgentToolsTest {
   void the_limit_on_calls_of_an_agent_holds() throws Exception {
     try (var connection = server("plain").connect()) {
       var greedy =
-          ScriptedModel.by((ChatRequest _) ->
-              ScriptedModel.calls(new ToolCall("c1", "odd_echo", "{}")));
+          ScriptedModel.by(
+              (ChatRequest _) -> ScriptedModel.calls(new ToolCall("c1", "odd_echo", "{}")));
       var agent =
           Agent.named("desk")
               .model(greedy)
@@ -251,8 +251,7 @@ final class AgentToolsTest {
   // --- Questions of the server ---
 
   @Test
-  void what_a_server_asks_is_a_question_of_the_run_that_outlives_the_connection()
-      throws Exception {
+  void what_a_server_asks_is_a_question_of_the_run_that_outlives_the_connection() throws Exception {
     String question;
     try (var connection = server("elicits").asking().connect()) {
       var asked = waiting(agent(connection).run("Go.", options)).questions().getFirst();
@@ -338,8 +337,7 @@ final class AgentToolsTest {
 
   @Test
   void a_program_can_answer_while_the_server_waits() throws Exception {
-    var live =
-        server("elicits").answering(_ -> McpAnswer.accept(Json.parse("{\"size\":7}")));
+    var live = server("elicits").answering(_ -> McpAnswer.accept(Json.parse("{\"size\":7}")));
     try (var connection = live.connect()) {
       assertThat(answer(agent(connection).run("Go."))).contains("'size':7");
     }

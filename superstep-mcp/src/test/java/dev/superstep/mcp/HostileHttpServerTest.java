@@ -163,8 +163,7 @@ final class HostileHttpServerTest {
   }
 
   @Test
-  void a_stream_that_ends_before_the_answer_is_a_lost_call_that_is_not_repeated()
-      throws Exception {
+  void a_stream_that_ends_before_the_answer_is_a_lost_call_that_is_not_repeated() throws Exception {
     behaviour = (exchange, id) -> send(exchange, "text/event-stream", "data: {}\n\n");
     try (var connection = server().connect()) {
       assertThatThrownBy(() -> call(connection)).isInstanceOf(McpFailed.ConnectionLost.class);

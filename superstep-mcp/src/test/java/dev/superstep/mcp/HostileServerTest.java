@@ -144,7 +144,9 @@ final class HostileServerTest {
 
   @Test
   void progress_is_told_only_so_often() throws Exception {
-    var few = new McpLimits(200_000, 64, 10, 10, 9_000, 9_000, 5, LIMITS.start(), LIMITS.request(), LIMITS.call());
+    var few =
+        new McpLimits(
+            200_000, 64, 10, 10, 9_000, 9_000, 5, LIMITS.start(), LIMITS.request(), LIMITS.call());
     try (var connection = server("floods progress").limits(few).connect()) {
       var told = new ArrayList<String>();
       var end = connection.call("echo", NOTHING, Duration.ofSeconds(20), told::add, null);
@@ -197,14 +199,13 @@ final class HostileServerTest {
       var ended = new Semaphore(0);
       var caller =
           Thread.ofVirtual()
-              .start(
-                  () -> {
-                    try {
-                      echo(connection);
-                    } catch (InterruptedException _) {
-                      ended.release();
-                    }
-                  });
+              .start(() -> {
+                try {
+                  echo(connection);
+                } catch (InterruptedException _) {
+                  ended.release();
+                }
+              });
       while (noted("call") == 0) Thread.onSpinWait();
       caller.interrupt();
       ended.acquire();
@@ -218,8 +219,7 @@ final class HostileServerTest {
     var impatient =
         server("never greets")
             .limits(
-                LIMITS.times(
-                    Duration.ofMillis(500), Duration.ofSeconds(5), Duration.ofSeconds(5)));
+                LIMITS.times(Duration.ofMillis(500), Duration.ofSeconds(5), Duration.ofSeconds(5)));
     assertThatThrownBy(impatient::connect).isInstanceOf(McpFailed.NotConnected.class);
   }
 
@@ -364,8 +364,7 @@ final class HostileServerTest {
     var impatient =
         server("greets nobody")
             .limits(
-                LIMITS.times(
-                    Duration.ofMillis(500), Duration.ofSeconds(5), Duration.ofSeconds(5)));
+                LIMITS.times(Duration.ofMillis(500), Duration.ofSeconds(5), Duration.ofSeconds(5)));
     assertThatThrownBy(impatient::connect).isInstanceOf(McpFailed.NotConnected.class);
   }
 

@@ -37,8 +37,7 @@ final class ScriptedServer {
   static McpServer of(String behaviour, Path notes) {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var classes =
-        Path.of(
-            ScriptedServer.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+        Path.of(ScriptedServer.class.getProtectionDomain().getCodeSource().getLocation().getPath());
     return McpServer.stdio(
         "odd",
         notes.toAbsolutePath().getParent(),
@@ -76,8 +75,7 @@ final class ScriptedServer {
   }
 
   private void note(String text) throws IOException {
-    Files.writeString(
-        notes, text + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    Files.writeString(notes, text + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
   private void heard(String line) throws Exception {
@@ -238,8 +236,7 @@ final class ScriptedServer {
       }
       case "floods changes" -> {
         for (int i = 0; i < 2_000; i++) {
-          out.println(
-              "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}");
+          out.println("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}");
         }
         result(id, text("done"));
       }
@@ -283,8 +280,8 @@ final class ScriptedServer {
 
   private static String elicitation(String message) {
     return ("{\"message\":\"%s\",\"requestedSchema\":{\"type\":\"object\",\"properties\":"
-            + "{\"size\":{\"type\":\"integer\"},\"colour\":{\"type\":\"string\",\"default\":\"red\"}},"
-            + "\"required\":[\"size\"]}}")
+                + "{\"size\":{\"type\":\"integer\"},\"colour\":{\"type\":\"string\",\"default\":\"red\"}},"
+                + "\"required\":[\"size\"]}}")
         .formatted(message);
   }
 
