@@ -9,4 +9,5 @@ module dev.superstep.mcp {
   requires tools.jackson.databind;
 
   exports dev.superstep.mcp;
+  exports dev.superstep.mcp.oauth;
 }
