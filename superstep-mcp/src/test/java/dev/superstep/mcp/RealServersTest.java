@@ -75,6 +75,27 @@ final class RealServersTest {
   }
 
   @Test
+  void the_agent_of_the_guide_keeps_notes() throws Exception {
+    var notes = Files.createDirectory(folder.toRealPath().resolve("notes"));
+    var program = program("server-filesystem").resolve("dist/index.js").toString();
+    var pins = folder.resolve("pins.json");
+    var files = NotesAgent.files(notes, pins, "node", program, notes.toString());
+    var file = notes.resolve("todo.txt").toString();
+    var write = "{\"path\":\"%s\",\"content\":\"Milk.\"}".formatted(file);
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(new ToolCall("c1", "files_write_file", write)),
+            ScriptedModel.calls(
+                new ToolCall("c2", "files_read_text_file", "{\"path\":\"%s\"}".formatted(file))),
+            ScriptedModel.text("You need milk."));
+    var result = (Answered<String>) NotesAgent.ask(files, model, "What do I need? Milk.");
+    assertThat(result.answer()).isEqualTo("You need milk.");
+    assertThat(Files.readString(notes.resolve("todo.txt"))).isEqualTo("Milk.");
+    assertThat(model.requests().getLast().messages().getLast().text()).contains("Milk.");
+    assertThat(pins).exists();
+  }
+
+  @Test
   void an_agent_remembers_by_the_server_for_memory() throws Exception {
     var file = folder.toRealPath().resolve("memory.jsonl").toString();
     var server = server("memory").variable("MEMORY_FILE_PATH", file);
