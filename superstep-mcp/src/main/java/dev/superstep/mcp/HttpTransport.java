@@ -128,6 +128,10 @@ final class HttpTransport implements Transport {
       listener().onUndelivered(id, new McpFailed.ConnectionLost(server, method, why));
     } catch (InterruptedException _) {
       listener().onUndelivered(id, new McpFailed.ConnectionLost(server, method, "it was stopped"));
+    } catch (RuntimeException e) {
+      // Of those who give credentials: an authorization that did not come about.
+      var why = String.valueOf(e.getMessage());
+      listener().onUndelivered(id, new McpFailed.NotConnected(server, why, e));
     }
   }
 

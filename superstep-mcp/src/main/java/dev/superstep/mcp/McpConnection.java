@@ -375,7 +375,7 @@ public final class McpConnection implements AutoCloseable {
       greet(next);
       isGreeted = true;
       return next;
-    } catch (McpFailed.Unauthorized | McpFailed.Misbehaved e) {
+    } catch (McpFailed.Unauthorized | McpFailed.Misbehaved | McpFailed.NotConnected e) {
       throw e;
     } catch (McpFailed e) {
       throw notConnected(String.valueOf(e.getMessage()), e);

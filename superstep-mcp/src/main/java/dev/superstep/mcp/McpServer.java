@@ -87,8 +87,8 @@ public final class McpServer {
   }
 
   /// A server that is a program. It gets `PATH`, `HOME`, `LANG`, `TERM` and `TMPDIR` and no other
-  /// variable of this process, and is killed with all that it started when the connection ends.
-  /// Its files and the network are open to it: lock it in with the other form.
+  /// variable of this process, and is killed with all that it started when the connection ends. Its
+  /// files and the network are open to it: lock it in with the other form.
   ///
   /// @param name the tools' names begin with it
   /// @param directory that it runs in; absolute

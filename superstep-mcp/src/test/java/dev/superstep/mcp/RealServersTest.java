@@ -44,15 +44,13 @@ final class RealServersTest {
   private static String told(McpConnection connection, ToolCall... calls) throws Exception {
     var model =
         ScriptedModel.by(request -> {
-          var results =
-              request.messages().stream().filter(ToolMessage.class::isInstance).toList();
+          var results = request.messages().stream().filter(ToolMessage.class::isInstance).toList();
           if (results.size() < calls.length) return ScriptedModel.calls(calls[results.size()]);
           var text = new StringBuilder();
           for (var one : results) text.append(one.text()).append('\n');
           return ScriptedModel.text(text.toString());
         });
-    var agent =
-        Agent.named("desk").model(model).tools(Tools.of(connection.tools())).build();
+    var agent = Agent.named("desk").model(model).tools(Tools.of(connection.tools())).build();
     return ((Answered<String>) agent.run("Go.")).answer();
   }
 
@@ -67,8 +65,7 @@ final class RealServersTest {
               new ToolCall(
                   "c1", "filesystem_write_file", "{" + path + ",\"content\":\"Milk, bread.\"}"),
               new ToolCall("c2", "filesystem_read_text_file", "{" + path + "}"),
-              new ToolCall(
-                  "c3", "filesystem_read_text_file", "{\"path\":\"/etc/passwd\"}"));
+              new ToolCall("c3", "filesystem_read_text_file", "{\"path\":\"/etc/passwd\"}"));
       assertThat(Files.readString(folder.resolve("note.txt"))).isEqualTo("Milk, bread.");
       assertThat(said).contains("Milk, bread.").contains("denied").doesNotContain("root:");
     }
@@ -138,19 +135,14 @@ final class RealServersTest {
       var arguments = Json.parse("{\"duration\":1,\"steps\":4}");
       var end =
           connection.call(
-              "trigger-long-running-operation",
-              arguments,
-              Duration.ofSeconds(60),
-              told::add,
-              null);
+              "trigger-long-running-operation", arguments, Duration.ofSeconds(60), told::add, null);
       assertThat(end.error()).isFalse();
       assertThat(told).isNotEmpty().allMatch(text -> text.contains("of 4"));
     }
   }
 
   @Test
-  void resources_prompts_and_completions_of_the_server_with_everything_are_read()
-      throws Exception {
+  void resources_prompts_and_completions_of_the_server_with_everything_are_read() throws Exception {
     try (var connection = server("everything").connect()) {
       var resources = connection.resources();
       assertThat(resources).isNotEmpty();

@@ -37,8 +37,8 @@ final class SdkServerTest {
                   (_, request) ->
                       McpSchema.CallToolResult.builder()
                           .addTextContent(
-                              String.valueOf(request.arguments().get("text")).toUpperCase(
-                                  java.util.Locale.ROOT))
+                              String.valueOf(request.arguments().get("text"))
+                                  .toUpperCase(java.util.Locale.ROOT))
                           .build())
               .build();
       Thread.currentThread().join();

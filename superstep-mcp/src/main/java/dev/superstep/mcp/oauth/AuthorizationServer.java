@@ -34,8 +34,7 @@ record AuthorizationServer(
     var told = protectedBy.get();
     var resource = told.path("resource").asString("");
     if (!covers(resource, server)) {
-      throw new OAuthFailed(
-          "its metadata is that of `%s`.".formatted(OAuthHttp.quoted(resource)));
+      throw new OAuthFailed("its metadata is that of `%s`.".formatted(OAuthHttp.quoted(resource)));
     }
     var issuer = told.path("authorization_servers").path(0).asString("");
     if (issuer.isEmpty()) throw new OAuthFailed("its metadata names no service that grants it.");
@@ -43,7 +42,8 @@ record AuthorizationServer(
     if (metadata.isEmpty()) {
       throw new OAuthFailed("`%s` has no metadata.".formatted(OAuthHttp.quoted(issuer)));
     }
-    var scope = challenge.scope().isEmpty() ? joined(told.path("scopes_supported")) : challenge.scope();
+    var scope =
+        challenge.scope().isEmpty() ? joined(told.path("scopes_supported")) : challenge.scope();
     return of(issuer, metadata.get(), resource, scope);
   }
 
@@ -51,7 +51,8 @@ record AuthorizationServer(
       String issuer, JsonNode metadata, String resource, String scope) {
     var named = metadata.path("issuer").asString("");
     if (!bare(named).equals(bare(issuer))) {
-      throw new OAuthFailed("the metadata of `%s` is another's.".formatted(OAuthHttp.quoted(issuer)));
+      throw new OAuthFailed(
+          "the metadata of `%s` is another's.".formatted(OAuthHttp.quoted(issuer)));
     }
     if (!strings(metadata.path("code_challenge_methods_supported")).contains("S256")) {
       throw new OAuthFailed("`%s` does not know PKCE.".formatted(OAuthHttp.quoted(issuer)));
@@ -78,7 +79,10 @@ record AuthorizationServer(
     var origin = origin(server);
     var metadata = OAuthHttp.found(origin.resolve(SERVER));
     if (metadata.isPresent()) {
-      return of(origin.toString(), metadata.get(), "", challenge.scope());
+      // It is the server's own word, whatever the path of its issuer.
+      var issuer = metadata.get().path("issuer").asString("");
+      boolean isOwn = origin(OAuthHttp.checked(issuer)).equals(origin);
+      return of(isOwn ? issuer : origin.toString(), metadata.get(), "", challenge.scope());
     }
     return new AuthorizationServer(
         "",

@@ -130,8 +130,7 @@ public final class McpOAuth implements McpCredentials {
     if (!by.resource().isEmpty()) query.put("resource", by.resource());
     var page = by.authorize().toString();
     var came =
-        consent.visit(
-            URI.create(page + (page.contains("?") ? "&" : "?") + OAuthHttp.query(query)));
+        consent.visit(URI.create(page + (page.contains("?") ? "&" : "?") + OAuthHttp.query(query)));
     var form = new HashMap<String, String>();
     form.put("grant_type", "authorization_code");
     form.put("code", code(came, state, by));

@@ -40,7 +40,9 @@ final class OAuthHttp {
       var uri = new URI(address);
       var scheme = String.valueOf(uri.getScheme());
       boolean isHere = scheme.equals("http") && HERE.contains(String.valueOf(uri.getHost()));
-      if ((isHere || scheme.equals("https")) && uri.getUserInfo() == null && uri.getHost() != null) {
+      if ((isHere || scheme.equals("https"))
+          && uri.getUserInfo() == null
+          && uri.getHost() != null) {
         return uri;
       }
     } catch (java.net.URISyntaxException _) {
