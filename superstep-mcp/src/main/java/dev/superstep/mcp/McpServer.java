@@ -113,7 +113,8 @@ public final class McpServer {
   /// @param name the tools' names begin with it
   public static McpServer http(String name, URI address) {
     var scheme = String.valueOf(address.getScheme());
-    if (!scheme.equals("http") && !scheme.equals("https") || address.getHost() == null) {
+    boolean isWeb = scheme.equals("http") || scheme.equals("https");
+    if (!isWeb || address.getHost() == null) {
       throw new IllegalArgumentException("address must have http or https, was " + address);
     }
     return new McpServer(name, new Http(address, Map.of(), Optional::empty));

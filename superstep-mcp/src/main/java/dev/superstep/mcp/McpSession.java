@@ -96,7 +96,7 @@ final class McpSession implements Transport.Listener, AutoCloseable {
         case PendingRequest.Event.Answer(var result) -> {
           return result;
         }
-        case PendingRequest.Event.Error(var code, var text, var data) ->
+        case PendingRequest.Event.Failure(var code, var text, var data) ->
             throw new McpFailed.Refused(server, method, code, text, data);
         case PendingRequest.Event.Lost(var why) -> throw why;
       }
@@ -159,7 +159,7 @@ final class McpSession implements Transport.Listener, AutoCloseable {
       int code = error.path("code").asInt(0);
       var data = error.has("data") ? Wire.write(error.path("data")) : "";
       waiting.end(
-          new PendingRequest.Event.Error(code, cut(Wire.text(error, "message"), TEXT_MAX), data));
+          new PendingRequest.Event.Failure(code, cut(Wire.text(error, "message"), TEXT_MAX), data));
     } else if (result != null && result.isObject()) {
       waiting.end(new PendingRequest.Event.Answer(result));
     } else {

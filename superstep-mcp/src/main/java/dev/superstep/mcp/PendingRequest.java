@@ -27,7 +27,7 @@ final class PendingRequest {
 
     record Answer(JsonNode result) implements Event {}
 
-    record Error(int code, String message, String data) implements Event {}
+    record Failure(int code, String message, String data) implements Event {}
 
     record Lost(McpFailed why) implements Event {}
   }

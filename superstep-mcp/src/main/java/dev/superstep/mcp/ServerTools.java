@@ -20,9 +20,6 @@ import tools.jackson.databind.JsonNode;
 /// @param skipped why others are left out
 record ServerTools(Map<String, McpTool> byName, List<String> skipped) {
   private static final int NAME_MAX = 200;
-  private static final String ADDED =
-      "A tool that was added to the MCP server `%s` after its tools were approved. A person is"
-          + " asked before it is used.";
 
   static ServerTools none() {
     return new ServerTools(Map.of(), List.of());
@@ -77,7 +74,7 @@ record ServerTools(Map<String, McpTool> byName, List<String> skipped) {
       McpTool offered, String name, McpServer server, McpConnection connection) {
     var approved = server.pins().approved(server.name(), offered.name());
     var shown = approved.map(json -> McpTool.of(Wire.tree(json)));
-    var description = shown.map(ServerTools::description).orElse(ADDED.formatted(server.name()));
+    var description = shown.map(ServerTools::description).orElse(added(server));
     var schema =
         shown
             .map(tool -> Wire.json(SchemaCheck.withoutPatterns(Wire.tree(tool.inputSchema()))))
@@ -87,6 +84,12 @@ record ServerTools(Map<String, McpTool> byName, List<String> skipped) {
     return Tool.of(name, description, JsonSchema.parse(schema), call)
         .withPolicy(policy)
         .withQuestions(McpQuestions.TOOL_CHANGED, McpQuestions.ELICITED);
+  }
+
+  private static String added(McpServer server) {
+    return "A tool that was added to the MCP server `%s` after its tools were approved. A person is"
+            .formatted(server.name())
+        + " asked before it is used.";
   }
 
   private static String description(McpTool tool) {

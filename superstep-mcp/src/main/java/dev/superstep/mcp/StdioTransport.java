@@ -23,7 +23,7 @@ final class StdioTransport implements Transport {
   private final Wire wire;
   private final int lineMax;
   private final BlockingQueue<String> going = new ArrayBlockingQueue<>(GOING_MAX);
-  private final StringBuffer complaints = new StringBuffer();
+  private final StringBuilder complaints = new StringBuilder();
   private @Nullable Listener listener;
   private volatile boolean isClosed;
 
@@ -87,12 +87,18 @@ final class StdioTransport implements Transport {
     var bytes = new byte[4096];
     try (InputStream in = process.errors()) {
       for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
-        complaints.append(new String(bytes, 0, count, StandardCharsets.UTF_8));
-        int over = complaints.length() - COMPLAINTS_KEPT;
-        if (over > 0) complaints.delete(0, over);
+        keep(new String(bytes, 0, count, StandardCharsets.UTF_8));
       }
     } catch (IOException _) {
       return; // closed
+    }
+  }
+
+  private void keep(String said) {
+    synchronized (complaints) {
+      complaints.append(said);
+      int over = complaints.length() - COMPLAINTS_KEPT;
+      if (over > 0) complaints.delete(0, over);
     }
   }
 
@@ -112,7 +118,9 @@ final class StdioTransport implements Transport {
 
   @Override
   public String complaints() {
-    return complaints.toString();
+    synchronized (complaints) {
+      return complaints.toString();
+    }
   }
 
   @Override

@@ -41,7 +41,7 @@ final class ToolNames {
         .replaceAll("^_+|_+$", "");
   }
 
-  private static String digest(String text) {
+  static String digest(String text) {
     try {
       var sha = MessageDigest.getInstance("SHA-256");
       return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)));

@@ -47,7 +47,7 @@ final class ConformanceClient {
     return id.isEmpty() ? oauth : oauth.client(id, told.path("client_secret").asString(""));
   }
 
-  /// Visits a page that agrees at once, and follows it no further than to the address that it names.
+  /// Visits a page that agrees at once, and goes no further than to the address that it names.
   private record PlainConsent() implements McpConsent {
     @Override
     public URI redirect() {
@@ -58,8 +58,7 @@ final class ConformanceClient {
     public URI visit(URI page) throws InterruptedException {
       try (var http = HttpClient.newHttpClient()) {
         var response =
-            http.send(
-                HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.discarding());
+            http.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.discarding());
         return page.resolve(response.headers().firstValue("Location").orElseThrow());
       } catch (IOException e) {
         throw new UncheckedIOException(e);

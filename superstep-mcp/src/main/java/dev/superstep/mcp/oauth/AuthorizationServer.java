@@ -59,7 +59,7 @@ record AuthorizationServer(
     }
     var registration = metadata.path("registration_endpoint").asString("");
     boolean isLasting = strings(metadata.path("scopes_supported")).contains("offline_access");
-    var wanted = new LinkedHashSet<>(List.of(scope.split(" ")));
+    var wanted = new LinkedHashSet<>(List.of(scope.split(" ", -1)));
     if (isLasting) wanted.add("offline_access");
     wanted.remove("");
     return new AuthorizationServer(

@@ -25,11 +25,15 @@ final class LoopbackConsent implements McpConsent {
 
   LoopbackConsent(Consumer<URI> show) {
     this.show = show;
-    try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+    try (var free = new ServerSocket(0, 1, here())) {
       this.port = free.getLocalPort();
     } catch (IOException e) {
       throw new OAuthFailed("no port is free on this machine.", e);
     }
+  }
+
+  private static InetAddress here() throws IOException {
+    return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
   }
 
   @Override
@@ -40,7 +44,7 @@ final class LoopbackConsent implements McpConsent {
   @Override
   public URI visit(URI page) throws InterruptedException {
     long deadline = System.nanoTime() + MOST.toNanos();
-    try (var waiting = new ServerSocket(port, 5, InetAddress.getByName("127.0.0.1"))) {
+    try (var waiting = new ServerSocket(port, 5, here())) {
       show.accept(page);
       waiting.setSoTimeout(500);
       while (System.nanoTime() < deadline) {

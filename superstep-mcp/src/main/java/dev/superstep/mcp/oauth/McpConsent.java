@@ -3,7 +3,8 @@ package dev.superstep.mcp.oauth;
 import java.net.URI;
 import java.util.function.Consumer;
 
-/// Lets a person agree to an access, on a page of the service that grants it. Safe for many threads.
+/// Lets a person agree to an access, on a page of the service that grants it. Safe for many
+/// threads.
 public interface McpConsent {
   /// The address to which the browser of the person is sent afterwards.
   URI redirect();

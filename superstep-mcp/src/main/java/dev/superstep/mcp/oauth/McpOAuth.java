@@ -113,8 +113,8 @@ public final class McpOAuth implements McpCredentials {
     var who = client(by);
     granting = by;
     client = who;
-    var wanted = new LinkedHashSet<>(List.of(scope.split(" ")));
-    wanted.addAll(List.of(by.scope().split(" ")));
+    var wanted = new LinkedHashSet<>(List.of(scope.split(" ", -1)));
+    wanted.addAll(List.of(by.scope().split(" ", -1)));
     wanted.remove("");
     var all = String.join(" ", wanted);
     var verifier = random();
@@ -153,7 +153,7 @@ public final class McpOAuth implements McpCredentials {
   /// The code that the browser brought, which must belong to this very request.
   private static String code(URI came, String state, AuthorizationServer by) {
     var values = new HashMap<String, String>();
-    for (var one : String.valueOf(came.getRawQuery()).split("&")) {
+    for (var one : String.valueOf(came.getRawQuery()).split("&", -1)) {
       int at = one.indexOf('=');
       if (at < 0) continue;
       values.put(
