@@ -14,9 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// A server as a file of a folder names it, such as the `.mcp.json` that other tools use. The folder
-/// may be a stranger's, and the entry says what to run: nothing is run before a person has read
-/// [#words] or [#address] and confirmed the [#digest]. Immutable.
+/// A server as a file of a folder names it, such as the `.mcp.json` that other tools use. The
+/// folder may be a stranger's, and the entry says what to run: nothing is run before a person has
+/// read [#words] or [#address] and confirmed the [#digest]. Immutable.
 ///
 /// ```java
 /// for (var entry : McpEntry.read(Files.readString(folder.resolve(".mcp.json")))) {
@@ -32,11 +32,7 @@ import tools.jackson.databind.JsonNode;
 /// @param settings variables of the program, or headers of the requests
 /// @param digest of all of this and the name
 public record McpEntry(
-    String name,
-    List<String> words,
-    String address,
-    Map<String, String> settings,
-    String digest) {
+    String name, List<String> words, String address, Map<String, String> settings, String digest) {
   private static final Pattern VARIABLE =
       Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?}");
   private static final int FILE_MAX = 256_000;
@@ -146,7 +142,8 @@ public record McpEntry(
       String text, Function<String, @org.jspecify.annotations.Nullable String> variables) {
     return VARIABLE
         .matcher(text)
-        .replaceAll(found -> Matcher.quoteReplacement(value(found.group(1), found.group(2), variables)));
+        .replaceAll(
+            found -> Matcher.quoteReplacement(value(found.group(1), found.group(2), variables)));
   }
 
   private String value(

@@ -44,6 +44,10 @@ final class Wire {
     return JsonNodeFactory.instance.objectNode();
   }
 
+  static JsonNode list(JsonNode only) {
+    return JsonNodeFactory.instance.arrayNode().add(only);
+  }
+
   static String write(JsonNode node) {
     // Half of a pair cannot be sent: it becomes a question mark.
     return whole(WRITER.writeValueAsString(node));

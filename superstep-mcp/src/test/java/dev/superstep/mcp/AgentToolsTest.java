@@ -6,6 +6,8 @@ import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentResult;
 import dev.superstep.agent.AgentResult.Answered;
 import dev.superstep.agent.AgentResult.Waiting;
+import dev.superstep.budget.Budget;
+import dev.superstep.budget.Ledger;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
@@ -350,6 +352,22 @@ final class AgentToolsTest {
             .sampling((name, request) -> Json.parse("{\"role\":\"assistant\",\"model\":\"m\"}"));
     try (var connection = granted.connect()) {
       assertThat(answer(agent(connection).run("Go."))).contains("'model':'m'");
+    }
+  }
+
+  @Test
+  void what_a_server_asks_a_model_is_paid_from_the_budget_of_the_run() throws Exception {
+    var ledger = Ledger.of("run", Budget.unlimited().calls(3));
+    var asked = ScriptedModel.saying("Tea.", "Tea.");
+    var granted = server("asks for a model").sampling(McpSampler.of(asked, ledger, 100));
+    try (var connection = granted.connect()) {
+      var agent = agent(connection);
+      var shared = RunOptions.defaults().with(Agent.LEDGER, ledger);
+      assertThat(answer(agent.run("Go.", shared))).contains("Tea.");
+      assertThat(ledger.spent().calls()).isEqualTo(3);
+      // Nothing is left, neither for the agent nor for the server.
+      assertThat(connection.call("echo", Json.parse("{}")).text()).contains("BudgetExceeded");
+      assertThat(asked.calls()).isEqualTo(1);
     }
   }
 

@@ -17,6 +17,9 @@ import java.util.regex.Pattern;
 final class ScriptedServer {
   private static final Pattern ID = Pattern.compile("\"id\":(\\d+)");
   private static final Pattern METHOD = Pattern.compile("\"method\":\"([^\"]+)\"");
+  private static final String SAMPLING =
+      "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"A drink?\"}}],"
+          + "\"systemPrompt\":\"Be short.\",\"maxTokens\":1000000}";
   static final String OBJECT = "{\"type\":\"object\"}";
 
   private final String behaviour;
@@ -212,7 +215,7 @@ final class ScriptedServer {
 
   private void more(long id) {
     switch (behaviour) {
-      case "asks for a model" -> ask("sampling/createMessage", "{\"messages\":[]}");
+      case "asks for a model" -> ask("sampling/createMessage", SAMPLING);
       case "asks a person" -> ask("elicitation/create", elicitation("Your password?"));
       case "asks for roots" -> ask("roots/list", "{}");
       case "asks for much" -> {
