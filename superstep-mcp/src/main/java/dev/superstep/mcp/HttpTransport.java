@@ -252,12 +252,17 @@ final class HttpTransport implements Transport {
     return posts.containsKey(id);
   }
 
+  /// Opens a stream of events, or opens it again.
+  ///
+  /// @param method whose answer it has; empty for what the server says by itself
   private ServerEvents reopened(ServerEvents before, String method)
       throws IOException, InterruptedException, Failed {
     var request = request().GET().setHeader("Accept", "text/event-stream");
     if (!before.lastId().isEmpty()) request.setHeader("Last-Event-ID", before.lastId());
     var response = sent(request);
     try (var in = response.body()) {
+      // Many servers that do not speak by themselves say 404, which ends no session here.
+      if (method.isEmpty() && response.statusCode() >= 400) throw misbehaved("does not speak.");
       check(response, in, method);
       var type = response.headers().firstValue("Content-Type").orElse("");
       if (response.statusCode() != 200 || !type.startsWith("text/event-stream")) {
@@ -286,7 +291,7 @@ final class HttpTransport implements Transport {
     var nothing = new ServerEvents(InputStream.nullInputStream(), 1, "", RETRY);
     try {
       for (var read = nothing; !isClosed; Thread.sleep(read.retry())) {
-        read = reopened(read, "listen");
+        read = reopened(read, "");
       }
     } catch (IOException | Failed _) {
       // It offers none, or nobody is there: the next request says what is wrong.

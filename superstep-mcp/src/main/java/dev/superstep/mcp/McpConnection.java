@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,7 @@ public final class McpConnection implements AutoCloseable {
   private final ReentrantLock asking = new ReentrantLock();
   private final ArrayDeque<Long> starts = new ArrayDeque<>();
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private final AtomicLong changes = new AtomicLong();
   private final AtomicBoolean isTelling = new AtomicBoolean();
   private volatile @Nullable McpSession session;
   private volatile JsonNode greeting = Wire.object();
@@ -134,14 +136,17 @@ public final class McpConnection implements AutoCloseable {
     var _ = session();
     var now = known;
     if (now != null) return now;
+    long before = changes.get();
     boolean hasTools = greeting.path("capabilities").has("tools");
     var told = hasTools ? lists.all("tools/list", "tools") : List.<JsonNode>of();
     var read = ServerTools.of(server, told);
-    known = read;
+    // A list that changed while it was read is read again the next time.
+    if (changes.get() == before) known = read;
     return read;
   }
 
   private void onToolsChanged() {
+    changes.incrementAndGet();
     known = null;
     if (listeners.isEmpty() || !isTelling.compareAndSet(false, true)) return;
     McpThreads.start(

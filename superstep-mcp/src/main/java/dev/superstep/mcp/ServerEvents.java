@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 
 /// Reads a stream of server-sent events within a limit for each. For one thread.
 final class ServerEvents {
+  private static final Duration RETRY_MIN = Duration.ofMillis(100);
   private static final Duration RETRY_MAX = Duration.ofSeconds(30);
   private static final int ID_MAX = 1_000;
 
@@ -77,6 +78,7 @@ final class ServerEvents {
   private void delay(String value) {
     if (!value.matches("[0-9]{1,9}")) return;
     var asked = Duration.ofMillis(Long.parseLong(value));
-    retry = asked.compareTo(RETRY_MAX) < 0 ? asked : RETRY_MAX;
+    if (asked.compareTo(RETRY_MIN) < 0) retry = RETRY_MIN;
+    else retry = asked.compareTo(RETRY_MAX) < 0 ? asked : RETRY_MAX;
   }
 }

@@ -38,6 +38,8 @@ final class HostileHttpServerTest {
   private final AtomicInteger sessions = new AtomicInteger();
   private final AtomicInteger calls = new AtomicInteger();
 
+  private volatile int silence = 405;
+
   /// The answer to a call.
   private interface Behaviour {
     void answer(HttpExchange exchange, String id) throws IOException;
@@ -72,7 +74,7 @@ final class HostileHttpServerTest {
       var id = ID.matcher(body);
       var number = id.find() ? id.group(1) : "";
       if (!exchange.getRequestMethod().equals("POST")) {
-        exchange.sendResponseHeaders(405, -1);
+        exchange.sendResponseHeaders(silence, -1);
       } else if (body.contains("\"initialize\"")) {
         exchange.getResponseHeaders().set("Mcp-Session-Id", "s" + sessions.incrementAndGet());
         json(
@@ -288,6 +290,17 @@ final class HostileHttpServerTest {
     assertThatThrownBy(() -> far.bearer(() -> "secret"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("in the clear");
+  }
+
+  @Test
+  void a_server_that_does_not_speak_by_itself_may_say_so_by_any_status() throws Exception {
+    silence = 404;
+    try (var connection = server().connect()) {
+      while (heard.stream().noneMatch(line -> line.startsWith("GET "))) Thread.onSpinWait();
+      assertThat(call(connection)).isEqualTo("done");
+      assertThat(call(connection)).isEqualTo("done");
+    }
+    assertThat(sessions).hasValue(1);
   }
 
   @Test
