@@ -14,7 +14,6 @@ import org.junit.jupiter.api.TestFactory;
 /// The official conformance suite for clients. Each scenario starts a server and our program, and
 /// judges what the server saw.
 @Tag("long")
-@Tag("mcp")
 final class ConformanceTest {
   private static final List<String> SCENARIOS =
       List.of(
