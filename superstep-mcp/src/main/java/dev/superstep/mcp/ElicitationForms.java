@@ -69,7 +69,7 @@ final class ElicitationForms {
     return values;
   }
 
-  /// What is wrong with an answer, if anything.
+  /// The faults of an answer, if it has any.
   static List<String> problems(McpElicitation asked, McpAnswer answer) {
     if (answer.action() != McpAnswer.Action.ACCEPT || asked.schema().isEmpty()) return List.of();
     try {

@@ -61,7 +61,7 @@ final class FilePins implements ToolPins {
     }
   }
 
-  /// What cannot be read is no empty file: then each tool would count as approved.
+  /// Reads the file. An unreadable one does not count as empty: each tool would be approved then.
   private ObjectNode read(String server) {
     try {
       if (!Files.exists(file)) return Wire.object();

@@ -74,7 +74,7 @@ public final class McpConnection implements AutoCloseable {
     return McpSession.cut(Wire.text(info, "name") + " " + Wire.text(info, "version"), 200).strip();
   }
 
-  /// What the server says about its use: not to be trusted, and so in no prompt by itself.
+  /// The text of the server about its use: not to be trusted, and so in no prompt by itself.
   public String instructions() {
     return McpSession.cut(Wire.text(greeting, "instructions"), INSTRUCTIONS_MAX);
   }
@@ -188,7 +188,7 @@ public final class McpConnection implements AutoCloseable {
     }
   }
 
-  /// What a person has to visit before the call can be made.
+  /// The page that a person has to visit before the call can be made.
   private McpElicitation required(McpFailed.Refused why, PreparedAnswers prepared) {
     var data = why.data().isEmpty() ? Wire.object() : Wire.tree(Json.parse(why.data()));
     for (var one : data.path("elicitations")) {

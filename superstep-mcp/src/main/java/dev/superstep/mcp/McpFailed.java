@@ -66,7 +66,7 @@ public abstract sealed class McpFailed extends SuperstepException {
       return error;
     }
 
-    /// What the error carries, as JSON; empty if nothing.
+    /// The data of the error, as JSON; empty if it has none.
     String data() {
       return data;
     }

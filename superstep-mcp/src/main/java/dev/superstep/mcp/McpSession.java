@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One session with a server: requests with their answers, by the rules of JSON-RPC. It ends with
-/// its transport. Safe for many threads.
+/// A session with a server: requests with their answers, by the rules of JSON-RPC. It ends with its
+/// transport. Safe for many threads.
 final class McpSession implements Transport.Listener, AutoCloseable {
   private static final int STRANGE_MAX = 1_000;
   private static final int ASKED_AT_ONCE_MAX = 8;

@@ -28,7 +28,7 @@ final class PreparedAnswers {
     return McpAnswer.cancel();
   }
 
-  /// What nobody has answered.
+  /// The question that nobody has answered.
   synchronized Optional<McpElicitation> open() {
     return Optional.ofNullable(open);
   }

@@ -37,7 +37,7 @@ final class ResultContent {
     return List.copyOf(parts);
   }
 
-  /// One part.
+  /// The content of a part.
   Content part(JsonNode part) {
     var type = Wire.text(part, "type");
     return switch (type) {

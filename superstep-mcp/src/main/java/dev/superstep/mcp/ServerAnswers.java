@@ -17,7 +17,7 @@ final class ServerAnswers implements ServerRequests {
     this.onToolsChanged = onToolsChanged;
   }
 
-  /// What we tell a server that we can do.
+  /// The capabilities that a server is told.
   ObjectNode capabilities() {
     var all = Wire.object();
     if (!server.roots().isEmpty()) all.putObject("roots");

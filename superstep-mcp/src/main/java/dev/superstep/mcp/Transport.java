@@ -31,7 +31,7 @@ interface Transport extends AutoCloseable {
   /// The server has answered the greeting with this revision.
   void onInitialized(String revision);
 
-  /// What the server has said beside its messages, in short.
+  /// The end of what the server has said beside its messages.
   String complaints();
 
   @Override

@@ -3,7 +3,7 @@ package dev.superstep.mcp.oauth;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// What a server says in `WWW-Authenticate` when it refuses a request.
+/// The words of a server in `WWW-Authenticate` when it refuses a request.
 ///
 /// @param metadata the address of its metadata; may be empty
 /// @param scope that it wants; may be empty
