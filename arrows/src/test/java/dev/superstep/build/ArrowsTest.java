@@ -62,6 +62,7 @@ final class ArrowsTest {
           Map.entry("superstep-lucene", and(AGENT, "superstep-retrieval")),
           Map.entry("superstep-otel", and(AGENT, "superstep-server")),
           Map.entry("superstep-remote", AGENT),
+          Map.entry("superstep-mcp", and(AGENT, "superstep-sandbox")),
           Map.entry("superstep-service", GRAPH),
           Map.entry(
               "superstep-server",

@@ -1,0 +1,28 @@
+package dev.superstep.mcp;
+
+import dev.superstep.json.Json;
+import dev.superstep.message.Content;
+import dev.superstep.tool.ToolResult;
+import java.util.List;
+import java.util.Optional;
+
+/// The end of one call of a tool of a server, as it is stored in a run.
+///
+/// @param asked what the server asked that nobody had answered; the call then has no result
+/// @param artifact the structured result
+record CallOutcome(
+    Optional<McpElicitation> asked, List<Content> content, boolean error, Optional<Json> artifact) {
+  CallOutcome {
+    content = List.copyOf(content);
+  }
+
+  static CallOutcome asked(McpElicitation what) {
+    return new CallOutcome(Optional.of(what), List.of(), false, Optional.empty());
+  }
+
+  ToolResult result() {
+    var result = ToolResult.of(content);
+    if (error) result = new ToolResult(content, true, Optional.empty(), Optional.empty(), false);
+    return artifact.isPresent() ? result.withArtifact(artifact.get()) : result;
+  }
+}

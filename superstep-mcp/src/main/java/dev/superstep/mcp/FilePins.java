@@ -1,0 +1,87 @@
+package dev.superstep.mcp;
+
+import dev.superstep.json.Json;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Approved tools in a file: servers, with their tools, as JSON.
+final class FilePins implements ToolPins {
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final Path file;
+
+  FilePins(Path file) {
+    this.file = file.toAbsolutePath();
+  }
+
+  @Override
+  public boolean knows(String server) {
+    return read(server).has(server);
+  }
+
+  @Override
+  public Optional<Json> approved(String server, String tool) {
+    var found = read(server).path(server).path(tool);
+    return found.isObject() ? Optional.of(Wire.json(found).canonical()) : Optional.empty();
+  }
+
+  @Override
+  public synchronized void approve(String server, String tool, Json definition) {
+    var lock = file.resolveSibling(file.getFileName() + ".lock");
+    try {
+      Files.createDirectories(lock.getParent());
+      try (var channel =
+              FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          var _ = channel.lock()) {
+        var all = read(server);
+        var tools = all.get(server) instanceof ObjectNode known ? known : all.putObject(server);
+        tools.set(tool, Wire.tree(definition));
+        write(all);
+      }
+    } catch (IOException e) {
+      throw unusable(server, e);
+    }
+  }
+
+  private void write(ObjectNode all) throws IOException {
+    var next = Files.createTempFile(file.getParent(), "pins", ".json");
+    try {
+      Files.writeString(next, Wire.write(all));
+      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(next);
+    }
+  }
+
+  /// Reads the file. An unreadable one does not count as empty: each tool would be approved then.
+  private ObjectNode read(String server) {
+    try {
+      if (!Files.exists(file)) return Wire.object();
+      if (JSON.readTree(Files.readString(file)) instanceof ObjectNode all) return all;
+      throw new IOException("it is no JSON object");
+    } catch (IOException | JacksonException e) {
+      throw unusable(server, e);
+    }
+  }
+
+  private McpFailed unusable(String server, Exception cause) {
+    return new McpFailed.Misconfigured(
+        server,
+        "its approved tools in `%s` cannot be read or written. Repair or remove that file."
+            .formatted(file),
+        cause);
+  }
+
+  @Override
+  public String toString() {
+    return "FilePins[" + file + "]";
+  }
+}

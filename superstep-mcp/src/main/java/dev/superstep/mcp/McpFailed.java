@@ -1,0 +1,128 @@
+package dev.superstep.mcp;
+
+import dev.superstep.json.SuperstepException;
+import dev.superstep.tool.ToolError;
+import org.jspecify.annotations.Nullable;
+
+/// The failure of an MCP server or of the way to it. A tool that says that its call failed is none:
+/// that is a result, which the model sees.
+public abstract sealed class McpFailed extends SuperstepException {
+  private static final long serialVersionUID = 1;
+
+  private final String server;
+
+  private McpFailed(String code, String server, String what, @Nullable Throwable cause) {
+    super(code, "MCP server `" + server + "` " + what, cause);
+    this.server = server;
+  }
+
+  /// The name of the server.
+  public String server() {
+    return server;
+  }
+
+  /// A server that cannot be started or reached, or that does not greet back.
+  public static final class NotConnected extends McpFailed {
+    private static final long serialVersionUID = 1;
+
+    NotConnected(String server, String why, @Nullable Throwable cause) {
+      super("mcp.not-connected", server, "cannot be connected: " + why, cause);
+    }
+  }
+
+  /// A connection that ended while a request was on its way. It is not sent again by itself.
+  public static final class ConnectionLost extends McpFailed {
+    private static final long serialVersionUID = 1;
+
+    ConnectionLost(String server, String method, String why) {
+      super(
+          "mcp.connection-lost",
+          server,
+          "was lost during `%s`: %s. Whether it was done is not known; look before you try again."
+              .formatted(method, why),
+          null);
+    }
+  }
+
+  /// A request that the server answered with an error.
+  public static final class Refused extends McpFailed {
+    private static final long serialVersionUID = 1;
+
+    private final int error;
+    private final String data;
+
+    Refused(String server, String method, int error, String message, String data) {
+      super(
+          "mcp.refused",
+          server,
+          "refused `%s` with error %d: %s".formatted(method, error, ToolError.quote(message)),
+          null);
+      this.error = error;
+      this.data = data;
+    }
+
+    /// The number of the error, as JSON-RPC and MCP assign them.
+    public int error() {
+      return error;
+    }
+
+    /// The data of the error, as JSON; empty if it has none.
+    String data() {
+      return data;
+    }
+  }
+
+  /// A request without an answer in its time.
+  public static final class TimedOut extends McpFailed {
+    private static final long serialVersionUID = 1;
+
+    TimedOut(String server, String method, java.time.Duration most) {
+      super(
+          "mcp.timed-out",
+          server,
+          "did not answer `%s` within %d ms. It was told to stop; raise the limit if it needs more."
+              .formatted(method, most.toMillis()),
+          null);
+    }
+  }
+
+  /// A server that breaks the protocol or a limit.
+  public static final class Misbehaved extends McpFailed {
+    private static final long serialVersionUID = 1;
+
+    Misbehaved(String server, String how) {
+      super("mcp.misbehaved", server, how + " Report it to those who make it.", null);
+    }
+  }
+
+  /// A server that wants credentials, or other ones.
+  public static final class Unauthorized extends McpFailed {
+    private static final long serialVersionUID = 1;
+
+    private final int status;
+
+    Unauthorized(String server, int status) {
+      super(
+          "mcp.unauthorized",
+          server,
+          "answered with status %d. Give it a token with `bearer`, or another one."
+              .formatted(status),
+          null);
+      this.status = status;
+    }
+
+    /// The status of HTTP.
+    public int status() {
+      return status;
+    }
+  }
+
+  /// Settings that cannot be used: an entry of a file, or the file of approved tools.
+  public static final class Misconfigured extends McpFailed {
+    private static final long serialVersionUID = 1;
+
+    Misconfigured(String server, String why, @Nullable Throwable cause) {
+      super("mcp.misconfigured", server, "cannot be used: " + why, cause);
+    }
+  }
+}

@@ -1,0 +1,270 @@
+package dev.superstep.mcp;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A session with a server: requests with their answers, by the rules of JSON-RPC. It ends with its
+/// transport. Safe for many threads.
+final class McpSession implements Transport.Listener, AutoCloseable {
+  private static final int STRANGE_MAX = 1_000;
+  private static final int ASKED_AT_ONCE_MAX = 8;
+  private static final int BATCH_MAX = 1_000;
+  private static final int TEXT_MAX = 500;
+
+  private final String server;
+  private final Transport transport;
+  private final ServerRequests requests;
+  private final McpLimits limits;
+  private final AtomicLong ids = new AtomicLong();
+  private final AtomicInteger strange = new AtomicInteger();
+  private final AtomicInteger asked = new AtomicInteger();
+  private final Map<Long, PendingRequest> pending = new ConcurrentHashMap<>();
+  private volatile @Nullable String closed;
+
+  McpSession(String server, Transport transport, ServerRequests requests, McpLimits limits) {
+    this.server = server;
+    this.transport = transport;
+    this.requests = requests;
+    this.limits = limits;
+  }
+
+  void open() {
+    transport.open(this);
+  }
+
+  boolean isOpen() {
+    return closed == null;
+  }
+
+  Transport transport() {
+    return transport;
+  }
+
+  /// Sends a request and waits for its answer. When that wait is interrupted or over, the server is
+  /// told that nobody waits any more.
+  ///
+  /// @param progress is told how far the server is, on this thread
+  JsonNode request(String method, ObjectNode params, Duration most, Consumer<String> progress)
+      throws InterruptedException {
+    long id = ids.incrementAndGet();
+    long deadline = System.nanoTime() + most.toNanos();
+    var waiting = new PendingRequest(method);
+    pending.put(id, waiting);
+    try {
+      var why = closed;
+      if (why != null) throw new McpFailed.ConnectionLost(server, method, why);
+      if (method.equals("tools/call")) withToken(params, id);
+      var message = message(method, params);
+      message.put("id", id);
+      transport.send(message, id);
+      return answer(waiting, method, deadline, most, progress);
+    } catch (InterruptedException | McpFailed.TimedOut e) {
+      // The greeting is the one request that must not be cancelled.
+      if (!method.equals("initialize")) cancel(id);
+      throw e;
+    } finally {
+      pending.remove(id);
+      transport.forget(id);
+    }
+  }
+
+  private static void withToken(ObjectNode params, long id) {
+    params.putObject("_meta").put("progressToken", id);
+  }
+
+  private JsonNode answer(
+      PendingRequest waiting,
+      String method,
+      long deadline,
+      Duration most,
+      Consumer<String> progress)
+      throws InterruptedException {
+    int told = 0;
+    while (true) {
+      switch (waiting.await(deadline)) {
+        case null -> throw new McpFailed.TimedOut(server, method, most);
+        case PendingRequest.Event.Progress(var text) -> {
+          if (told++ < limits.progress()) progress.accept(text);
+        }
+        case PendingRequest.Event.Answer(var result) -> {
+          return result;
+        }
+        case PendingRequest.Event.Failure(var code, var text, var data) ->
+            throw new McpFailed.Refused(server, method, code, text, data);
+        case PendingRequest.Event.Lost(var why) -> throw why;
+      }
+    }
+  }
+
+  private void cancel(long id) {
+    var params = Wire.object();
+    params.put("requestId", id);
+    params.put("reason", "nobody waits for it any more");
+    notify("notifications/cancelled", params);
+  }
+
+  /// Tells the server something.
+  void notify(String method, ObjectNode params) {
+    if (isOpen()) transport.send(message(method, params), -1);
+  }
+
+  private static ObjectNode message(String method, ObjectNode params) {
+    var message = Wire.object();
+    message.put("jsonrpc", "2.0");
+    message.put("method", method);
+    if (!params.isEmpty()) message.set("params", params);
+    return message;
+  }
+
+  // --- What comes ---
+
+  @Override
+  public void onMessage(JsonNode message) {
+    if (message.isArray() && message.size() <= BATCH_MAX) {
+      // Revision 2025-03-26 knows batches.
+      for (var one : message) onOne(one);
+    } else {
+      onOne(message);
+    }
+  }
+
+  private void onOne(JsonNode message) {
+    var method = message.path("method");
+    var id = message.get("id");
+    if (!message.isObject() || !message.path("jsonrpc").asString("").equals("2.0")) {
+      onStrange();
+    } else if (method.isString() && id != null && (id.isString() || id.isIntegralNumber())) {
+      onRequest(method.asString(), message.path("params"), id);
+    } else if (method.isString()) {
+      onNotification(method.asString(), message.path("params"));
+    } else {
+      onAnswer(message, id);
+    }
+  }
+
+  private void onAnswer(JsonNode message, @Nullable JsonNode id) {
+    var waiting = id != null && id.isIntegralNumber() ? pending.get(id.asLong(-1)) : null;
+    var error = message.get("error");
+    var result = message.get("result");
+    if (waiting == null) {
+      onStrange();
+    } else if (error != null) {
+      int code = error.path("code").asInt(0);
+      var data = error.has("data") ? Wire.write(error.path("data")) : "";
+      waiting.end(
+          new PendingRequest.Event.Failure(code, cut(Wire.text(error, "message"), TEXT_MAX), data));
+    } else if (result != null && result.isObject()) {
+      waiting.end(new PendingRequest.Event.Answer(result));
+    } else {
+      waiting.end(
+          new PendingRequest.Event.Lost(
+              new McpFailed.Misbehaved(
+                  server, "answered `" + waiting.method() + "` with no result and no error.")));
+    }
+  }
+
+  private void onNotification(String method, JsonNode params) {
+    if (method.equals("notifications/progress")) {
+      var token = params.path("progressToken");
+      var waiting = token.isIntegralNumber() ? pending.get(token.asLong(-1)) : null;
+      if (waiting == null) onStrange();
+      else waiting.tell(new PendingRequest.Event.Progress(progress(params)));
+    } else {
+      requests.onNotification(method, params);
+    }
+  }
+
+  private static String progress(JsonNode params) {
+    var done = params.path("progress").asString("");
+    var total = params.path("total").asString("");
+    var text = Wire.text(params, "message");
+    var count = total.isEmpty() ? done : done + " of " + total;
+    return cut(text.isEmpty() ? count : count + ": " + text, TEXT_MAX);
+  }
+
+  private void onRequest(String method, JsonNode params, JsonNode id) {
+    if (method.equals("ping")) {
+      reply(id, Wire.object(), null);
+      return;
+    }
+    if (asked.incrementAndGet() > ASKED_AT_ONCE_MAX) {
+      asked.decrementAndGet();
+      reply(id, null, new ServerRequests.Rejected(ServerRequests.INTERNAL, "too many at once"));
+      return;
+    }
+    McpThreads.start(server, "asked", () -> answer(method, params, id));
+  }
+
+  private void answer(String method, JsonNode params, JsonNode id) {
+    try {
+      reply(id, requests.answer(method, params), null);
+    } catch (ServerRequests.Rejected e) {
+      reply(id, null, e);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // nobody does that
+    } catch (RuntimeException e) {
+      var name = e.getClass().getSimpleName();
+      reply(id, null, new ServerRequests.Rejected(ServerRequests.INTERNAL, "failed with " + name));
+    } finally {
+      asked.decrementAndGet();
+    }
+  }
+
+  private void reply(
+      JsonNode id, @Nullable JsonNode result, ServerRequests.@Nullable Rejected why) {
+    var message = Wire.object();
+    message.put("jsonrpc", "2.0");
+    message.set("id", id);
+    if (result != null) message.set("result", result);
+    if (why != null) {
+      message.putObject("error").put("code", why.code()).put("message", why.getMessage());
+    }
+    if (isOpen()) transport.send(message, -1);
+  }
+
+  /// Counts what makes no sense: an answer that nobody waits for, such as one that comes late.
+  private void onStrange() {
+    if (strange.incrementAndGet() == STRANGE_MAX) {
+      end("it sent " + STRANGE_MAX + " messages that belong to nothing");
+    }
+  }
+
+  static String cut(String text, int most) {
+    return text.length() <= most ? text : Wire.whole(text.substring(0, most)) + "...";
+  }
+
+  @Override
+  public void onUndelivered(long id, McpFailed why) {
+    var waiting = pending.get(id);
+    if (waiting != null) waiting.end(new PendingRequest.Event.Lost(why));
+  }
+
+  @Override
+  public void onClosed(String why) {
+    end(why);
+  }
+
+  private void end(String why) {
+    synchronized (this) {
+      if (closed != null) return;
+      closed = why;
+    }
+    for (var waiting : pending.values()) {
+      var lost = new McpFailed.ConnectionLost(server, waiting.method(), why);
+      waiting.end(new PendingRequest.Event.Lost(lost));
+    }
+    transport.close();
+  }
+
+  @Override
+  public void close() {
+    end("it was closed");
+  }
+}

@@ -1,0 +1,126 @@
+package dev.superstep.mcp;
+
+import dev.superstep.json.Json;
+import dev.superstep.node.NodeContext;
+import dev.superstep.tool.ToolContext;
+import dev.superstep.tool.ToolHandler;
+import dev.superstep.tool.ToolOutsideGraph;
+import dev.superstep.tool.ToolResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Calls a tool of a server for an agent, and asks people what has to be asked. Immutable, safe for
+/// many threads.
+///
+/// What a server asks in the middle of a call waits longer than any connection. So that attempt is
+/// given up, the run asks and may be stored, and when the answer has come the call is made again
+/// with the answer at hand: see `docs/decisions`.
+record McpToolCall(McpServer server, McpConnection connection, String tool)
+    implements ToolHandler<Json> {
+  private static final int QUESTIONS_MAX = 20;
+
+  @Override
+  public Object call(Json arguments, ToolContext context) throws Exception {
+    try {
+      var node = node(context);
+      var refused = refused(context, node);
+      if (refused.isPresent()) return refused.get();
+      boolean canWait = node.isPresent() && node.get().isPersistent();
+      if (!server.isAsking() || !canWait) return made(arguments, context, null).result();
+      return asking(arguments, context, node.get());
+    } catch (McpFailed e) {
+      return ToolResult.error(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Optional<NodeContext> node(ToolContext context) {
+    try {
+      return Optional.of(context.node());
+    } catch (ToolOutsideGraph _) {
+      return Optional.empty();
+    }
+  }
+
+  /// Asks about a tool that is not as it was approved.
+  ///
+  /// @return why it is not called, if it is not
+  private Optional<ToolResult> refused(ToolContext context, Optional<NodeContext> node)
+      throws InterruptedException {
+    var offered = connection.offered(tool);
+    if (offered.isEmpty()) {
+      return Optional.of(ToolResult.error("The server does not offer this tool any more."));
+    }
+    var definition = offered.get().definition();
+    var approved = server.pins().approved(server.name(), tool);
+    if (approved.filter(definition::equals).isPresent()) return Optional.empty();
+    if (node.isEmpty() || !node.get().isPersistent()) {
+      return Optional.of(
+          ToolResult.error(
+              "The server has changed this tool since it was approved, and nobody is here to"
+                  + " approve it."));
+    }
+    var change = new McpToolChange(server.name(), tool, approved, definition);
+    var answer = context.ask(McpQuestions.TOOL_CHANGED, change);
+    if (!answer.approved()) {
+      return Optional.of(
+          ToolResult.error(
+              "The server has changed this tool, and a person does not approve it. "
+                  + answer.note().orElse("")));
+    }
+    server.pins().approve(server.name(), tool, definition);
+    return Optional.empty();
+  }
+
+  private ToolResult asking(Json arguments, ToolContext context, NodeContext node)
+      throws Exception {
+    var given = new ArrayList<PreparedAnswers.Given>();
+    for (int i = 1; i <= QUESTIONS_MAX; i++) {
+      var answers = List.copyOf(given);
+      var outcome =
+          node.step(
+              "mcp " + context.callId() + " " + i,
+              CallOutcome.class,
+              () -> made(arguments, context, new PreparedAnswers(answers)));
+      if (outcome.asked().isEmpty()) return outcome.result();
+      var asked = outcome.asked().get();
+      given.add(new PreparedAnswers.Given(asked, answer(asked, context)));
+    }
+    return ToolResult.error(
+        "The server asked more than " + QUESTIONS_MAX + " questions, and was not answered.");
+  }
+
+  /// Asks a person until the answer fits.
+  private static McpAnswer answer(McpElicitation asked, ToolContext context) {
+    for (int i = 0; i < QUESTIONS_MAX; i++) {
+      var answer = context.ask(McpQuestions.ELICITED, asked);
+      if (ElicitationForms.problems(asked, answer).isEmpty()) return answer;
+    }
+    return McpAnswer.cancel();
+  }
+
+  private CallOutcome made(
+      Json arguments,
+      ToolContext context,
+      @org.jspecify.annotations.Nullable PreparedAnswers answers)
+      throws InterruptedException {
+    return connection.call(tool, arguments, least(context), text -> told(text, context), answers);
+  }
+
+  private Duration least(ToolContext context) {
+    var left = context.timeLeft();
+    var most = server.limits().call();
+    return left.compareTo(most) < 0 ? left : most;
+  }
+
+  private static void told(String text, ToolContext context) {
+    node(context).ifPresent(NodeContext::heartbeat);
+    context.progress(text);
+  }
+
+  @Override
+  public String toString() {
+    return "McpToolCall[" + server.name() + ", " + tool + "]";
+  }
+}

@@ -1,0 +1,26 @@
+package dev.superstep.mcp;
+
+import dev.superstep.json.Json;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Approved tools in memory.
+final class MemoryPins implements ToolPins {
+  private final Map<String, Map<String, Json>> byServer = new ConcurrentHashMap<>();
+
+  @Override
+  public boolean knows(String server) {
+    return byServer.containsKey(server);
+  }
+
+  @Override
+  public Optional<Json> approved(String server, String tool) {
+    return Optional.ofNullable(byServer.getOrDefault(server, Map.of()).get(tool));
+  }
+
+  @Override
+  public void approve(String server, String tool, Json definition) {
+    byServer.computeIfAbsent(server, _ -> new ConcurrentHashMap<>()).put(tool, definition);
+  }
+}

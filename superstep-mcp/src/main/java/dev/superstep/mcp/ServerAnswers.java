@@ -1,0 +1,95 @@
+package dev.superstep.mcp;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Answers what a server asks of us: for roots, for people, for a model. What was not granted does
+/// not exist.
+final class ServerAnswers implements ServerRequests {
+  private final McpServer server;
+  private final Runnable onToolsChanged;
+  private final AtomicReference<@Nullable PreparedAnswers> prepared = new AtomicReference<>();
+
+  ServerAnswers(McpServer server, Runnable onToolsChanged) {
+    this.server = server;
+    this.onToolsChanged = onToolsChanged;
+  }
+
+  /// The capabilities that a server is told.
+  ObjectNode capabilities() {
+    var all = Wire.object();
+    if (!server.roots().isEmpty()) all.putObject("roots");
+    if (server.sampler() != null) all.putObject("sampling");
+    if (server.isAsking() || server.answerer() != null) {
+      var kinds = all.putObject("elicitation");
+      kinds.putObject("form");
+      kinds.putObject("url");
+    }
+    return all;
+  }
+
+  /// Sets the answers for the call that is made now; null for none.
+  void prepare(@Nullable PreparedAnswers answers) {
+    prepared.set(answers);
+  }
+
+  @Override
+  public JsonNode answer(String method, JsonNode params) throws Rejected, InterruptedException {
+    return switch (method) {
+      case "roots/list" -> roots();
+      case "elicitation/create" -> elicited(params);
+      case "sampling/createMessage" -> sampled(params);
+      default -> throw unknown(method);
+    };
+  }
+
+  private static Rejected unknown(String method) {
+    return new Rejected(METHOD_NOT_FOUND, "no method " + McpSession.cut(method, 100));
+  }
+
+  private JsonNode roots() throws Rejected {
+    if (server.roots().isEmpty()) throw unknown("roots/list");
+    var result = Wire.object();
+    var list = result.putArray("roots");
+    for (var root : server.roots()) {
+      var name = root.getFileName();
+      var one = list.addObject().put("uri", root.toUri().toString());
+      if (name != null) one.put("name", name.toString());
+    }
+    return result;
+  }
+
+  private JsonNode elicited(JsonNode params) throws Rejected, InterruptedException {
+    var answers = prepared.get();
+    var live = server.answerer();
+    if (!server.isAsking() && live == null) throw unknown("elicitation/create");
+    var asked = ElicitationForms.read(server.name(), params);
+    if (answers != null) return ElicitationForms.reply(asked, answers.answer(asked));
+    if (live == null) return ElicitationForms.reply(asked, McpAnswer.cancel());
+    var answer = live.answer(asked);
+    var problems = ElicitationForms.problems(asked, answer);
+    if (!problems.isEmpty()) {
+      throw new Rejected(INTERNAL, "the answer does not fit: " + problems.getFirst());
+    }
+    return ElicitationForms.reply(asked, answer);
+  }
+
+  private JsonNode sampled(JsonNode params) throws Rejected, InterruptedException {
+    var sampler = server.sampler();
+    if (sampler == null) throw unknown("sampling/createMessage");
+    try {
+      return Wire.tree(sampler.answer(server.name(), Wire.json(params)));
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new Rejected(INTERNAL, "the model was not asked: " + e.getClass().getSimpleName());
+    }
+  }
+
+  @Override
+  public void onNotification(String method, JsonNode params) {
+    if (method.equals("notifications/tools/list_changed")) onToolsChanged.run();
+  }
+}

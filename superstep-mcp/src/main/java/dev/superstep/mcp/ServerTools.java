@@ -1,0 +1,114 @@
+package dev.superstep.mcp;
+
+import dev.superstep.json.Json;
+import dev.superstep.json.SuperstepException;
+import dev.superstep.schema.JsonSchema;
+import dev.superstep.tool.SideEffect;
+import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolError;
+import dev.superstep.tool.ToolPolicy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/// The tools of a server as they are told, and as tools for agents. Immutable.
+///
+/// @param byName by the names that the server gives them
+/// @param skipped why others are left out
+record ServerTools(Map<String, McpTool> byName, List<String> skipped) {
+  private static final int NAME_MAX = 200;
+
+  static ServerTools none() {
+    return new ServerTools(Map.of(), List.of());
+  }
+
+  /// Reads a list; what cannot be used is left out.
+  static ServerTools of(McpServer server, List<JsonNode> told) {
+    var tools = new LinkedHashMap<String, McpTool>();
+    var skipped = new ArrayList<String>();
+    for (var one : told) {
+      var name = Wire.text(one, "name");
+      if (!server.takes(name)) continue;
+      var problem = tools.containsKey(name) ? Optional.of("it is twice") : problem(server, one);
+      if (problem.isPresent()) skipped.add(ToolError.quote(name) + ": " + problem.get());
+      else tools.put(name, McpTool.of(one));
+    }
+    return new ServerTools(java.util.Collections.unmodifiableMap(tools), List.copyOf(skipped));
+  }
+
+  private static Optional<String> problem(McpServer server, JsonNode told) {
+    var name = Wire.text(told, "name");
+    if (name.isBlank() || name.length() > NAME_MAX) return Optional.of("its name is unusable");
+    int length = Wire.write(told).length();
+    if (length > server.limits().definitionCharacters()) {
+      return Optional.of("its definition has %d characters".formatted(length));
+    }
+    var problem = SchemaCheck.problem(told.path("inputSchema"));
+    if (problem.isPresent()) return problem;
+    try {
+      JsonSchema.parse(Wire.json(told.path("inputSchema")));
+      return Optional.empty();
+    } catch (SuperstepException | StackOverflowError e) {
+      return Optional.of("its schema is none");
+    }
+  }
+
+  /// The tools for agents. The first tools of a server are approved as they are.
+  List<Tool> bound(McpServer server, McpConnection connection) {
+    var pins = server.pins();
+    boolean isFirst = !pins.knows(server.name());
+    var names = new ToolNames(server.name());
+    var tools = new ArrayList<Tool>();
+    for (var one : byName.values()) {
+      if (isFirst) pins.approve(server.name(), one.name(), one.definition());
+      tools.add(bound(one, names.next(one.name()), server, connection));
+    }
+    return List.copyOf(tools);
+  }
+
+  /// A model sees of a tool only what was approved.
+  private static Tool bound(
+      McpTool offered, String name, McpServer server, McpConnection connection) {
+    var approved = server.pins().approved(server.name(), offered.name());
+    var shown = approved.map(json -> McpTool.of(Wire.tree(json)));
+    var description = shown.map(ServerTools::description).orElse(added(server));
+    var schema =
+        shown
+            .map(tool -> Wire.json(SchemaCheck.withoutPatterns(Wire.tree(tool.inputSchema()))))
+            .orElse(Json.parse("{\"type\":\"object\"}"));
+    var call = new McpToolCall(server, connection, offered.name());
+    var policy = server.policyOf(offered.name()).orElseGet(() -> hinted(server, offered, shown));
+    return Tool.of(name, description, JsonSchema.parse(schema), call)
+        .withPolicy(policy)
+        .withQuestions(McpQuestions.TOOL_CHANGED, McpQuestions.ELICITED);
+  }
+
+  private static String added(McpServer server) {
+    return "A tool that was added to the MCP server `%s` after its tools were approved. A person is"
+            .formatted(server.name())
+        + " asked before it is used.";
+  }
+
+  private static String description(McpTool tool) {
+    var text = tool.description().isBlank() ? tool.title() : tool.description();
+    return text.isBlank() ? "The tool `" + ToolError.quote(tool.name()) + "`." : text;
+  }
+
+  /// By the hints that were approved, not by new ones.
+  private static ToolPolicy hinted(McpServer server, McpTool offered, Optional<McpTool> shown) {
+    if (!server.isTrusted() || shown.isEmpty()) return ToolPolicy.UNCLASSIFIED;
+    if (!shown.get().definition().equals(offered.definition())) return ToolPolicy.UNCLASSIFIED;
+    var hints = offered.hints();
+    if (hints.readOnly()) return ToolPolicy.readOnly();
+    var policy = ToolPolicy.of(effect(hints));
+    return hints.idempotent() ? policy.idempotent() : policy;
+  }
+
+  private static SideEffect effect(McpTool.Hints hints) {
+    if (hints.destructive()) return SideEffect.DESTRUCTIVE;
+    return SideEffect.EXTERNAL_SERVICE;
+  }
+}

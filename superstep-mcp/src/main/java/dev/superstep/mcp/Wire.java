@@ -1,0 +1,72 @@
+package dev.superstep.mcp;
+
+import dev.superstep.json.Json;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Reads and writes the messages of a connection within its limits. Immutable.
+final class Wire {
+  private static final int NUMBER_MAX = 200;
+  private static final JsonMapper WRITER = new JsonMapper();
+
+  private final JsonMapper reader;
+
+  Wire(McpLimits limits) {
+    var constraints =
+        StreamReadConstraints.builder()
+            .maxNestingDepth(limits.depth())
+            .maxStringLength(limits.messageBytes())
+            .maxDocumentLength(limits.messageBytes())
+            .maxNumberLength(NUMBER_MAX)
+            .build();
+    this.reader =
+        JsonMapper.builder(JsonFactory.builder().streamReadConstraints(constraints).build())
+            .build();
+  }
+
+  /// Reads a message, or returns null if it is no JSON or breaks a limit.
+  @Nullable JsonNode read(String text) {
+    try {
+      return reader.readTree(text);
+    } catch (JacksonException _) {
+      return null;
+    }
+  }
+
+  static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  static JsonNode list(JsonNode only) {
+    return JsonNodeFactory.instance.arrayNode().add(only);
+  }
+
+  static String write(JsonNode node) {
+    // Half of a pair cannot be sent: it becomes a question mark.
+    return whole(WRITER.writeValueAsString(node));
+  }
+
+  static Json json(JsonNode node) {
+    return Json.parse(write(node));
+  }
+
+  static JsonNode tree(Json json) {
+    return WRITER.readTree(json.text());
+  }
+
+  static String text(JsonNode node, String field) {
+    return whole(node.path(field).asString(""));
+  }
+
+  /// Text without halves of pairs.
+  static String whole(String text) {
+    return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+  }
+}

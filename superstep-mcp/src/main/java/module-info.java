@@ -1,0 +1,13 @@
+/// The tools, resources and prompts of MCP servers, for agents and programs.
+///
+/// Start at [dev.superstep.mcp.McpServer].
+@org.jspecify.annotations.NullMarked
+module dev.superstep.mcp {
+  requires transitive dev.superstep.agent;
+  requires transitive dev.superstep.sandbox;
+  requires java.net.http;
+  requires tools.jackson.databind;
+
+  exports dev.superstep.mcp;
+  exports dev.superstep.mcp.oauth;
+}
