@@ -59,7 +59,7 @@ public final class Serving {
   }
 
   private static void print(HttpResponse<String> answer) {
-    var text = answer.body();
+    var text = answer.body().replaceFirst("^\\{\"detail\":\"(.*)\"}$", "$1");
     boolean isSaid = text.contains("on its way");
     System.out.println(
         answer.statusCode()
