@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /// Files that can be changed as any, while the files below stay as they are: the changes are
-/// collected, shown as one diff, and applied or dropped together. [FileTools] has a tool by which an
-/// agent submits them to a person.
+/// collected, shown as one diff, and applied or dropped together. [FileTools] has a tool by which
+/// an agent submits them to a person.
 ///
 /// ```java
 /// var changes = CollectedChanges.of(FileTree.of(workspace));
@@ -36,8 +36,8 @@ public final class CollectedChanges implements FileTree {
     return keptIn(FileTree.inMemory(), below);
   }
 
-  /// Changes that are kept in another tree, which has nothing else, such as
-  /// `FileTree.in(store, Namespace.of("changes", thread))`.
+  /// Changes that are kept in another tree, which has nothing else, such as `FileTree.in(store,
+  /// Namespace.of("changes", thread))`.
   public static CollectedChanges keptIn(FileTree notes, FileTree below) {
     return new CollectedChanges(below, notes);
   }

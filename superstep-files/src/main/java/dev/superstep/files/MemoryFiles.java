@@ -40,7 +40,7 @@ final class MemoryFiles implements FileTree {
     return file;
   }
 
-  /// What is a file is no folder, and the other way round.
+  /// Refuses a path that is both a file and a folder.
   private void checkPlace(String path, String plain) {
     var first = files.ceilingKey(plain + "/");
     if (first != null && FilePath.isBelow(first, plain)) {
