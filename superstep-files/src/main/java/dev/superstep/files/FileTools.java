@@ -118,7 +118,7 @@ public final class FileTools {
           try {
             return ToolResult.of(work.in(asked, files.usedBy(context), context));
           } catch (FileConflict conflict) {
-            return ToolResult.error(conflict.getMessage());
+            return ToolResult.error(String.valueOf(conflict.getMessage()));
           }
         });
   }

@@ -104,7 +104,8 @@ final class Glob {
       boolean isNegated = inside.startsWith("!") || inside.startsWith("^");
       var characters = isNegated ? inside.substring(1) : inside;
       regex.append(isNegated ? "[^/" : "[");
-      for (char c : characters.toCharArray()) {
+      for (int i = 0; i < characters.length(); i++) {
+        char c = characters.charAt(i);
         if (c == '\\' || c == '[' || c == '^') regex.append('\\');
         regex.append(c);
       }
