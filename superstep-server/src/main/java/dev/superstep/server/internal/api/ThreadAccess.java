@@ -89,7 +89,9 @@ public final class ThreadAccess {
   public List<Interrupt> questions(Document thread) {
     var options = RunOptions.thread(thread.id()).checkpoints(service.checkpointer());
     return wire(thread)
-        .flatMap(wire -> wire.served().graph().state(options))
+        .map(GraphWire::served)
+        // With its migrations, as its runs.
+        .flatMap(served -> served.graph().state(served.options().apply(options)))
         .map(state -> state.questions())
         .orElse(List.of());
   }
