@@ -185,7 +185,9 @@ final class ArrowsTest {
           Map.entry("io.zonky", Set.of("test-postgres")),
           Map.entry("picocli", Set.of("superstep-cli")),
           Map.entry("org.jline", Set.of("superstep-cli")),
-          Map.entry("com.google.re2j", Set.of("superstep-terminal", "superstep-repl")),
+          Map.entry(
+              "com.google.re2j", Set.of("superstep-files", "superstep-terminal", "superstep-repl")),
+          Map.entry("com.github.difflib", Set.of("superstep-files")),
           Map.entry("org.tomlj", Set.of("superstep-cli", "superstep-terminal")));
 
   private static final String VENDOR_TYPE =
