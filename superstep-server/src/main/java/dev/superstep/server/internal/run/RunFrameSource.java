@@ -18,11 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// The stream of a run for one client: from this process if it works on the run, else from the
 /// store, as the run's process saves it. For one thread.
 final class RunFrameSource implements FrameSource {
-  private static final int PAGE_MAX = 500;
-  private static final int FIRST_PAGE = 16;
-  // A client that reads slowly holds what was read for it last.
-  private static final int PAGE_CHARACTERS = 250_000;
-
   // Where a signal is missed, as while a database restarts.
   private static final Duration LOOK = Duration.ofSeconds(2);
 
@@ -32,8 +27,8 @@ final class RunFrameSource implements FrameSource {
   private final Predicate<String> wanted;
   private final Runnable abandoned;
   private final String prefix;
+  private final LogPage page = new LogPage();
   private long offset;
-  private int page = FIRST_PAGE;
   private boolean isOver;
   private ServiceStore.@Nullable Watch watch;
 
@@ -65,25 +60,12 @@ final class RunFrameSource implements FrameSource {
   public List<Frame> next(Duration most) throws InterruptedException {
     long end = System.nanoTime() + most.toNanos();
     while (true) {
-      var frames = frames(some(read()));
+      var frames = frames(page.first(read()));
       if (!frames.isEmpty() || isOver) return frames;
       long left = end - System.nanoTime();
       if (left <= 0) return List.of();
       await(Duration.ofNanos(Math.min(left, LOOK.toNanos())));
     }
-  }
-
-  /// So many of the entries as are of use at once; as many are read the next time.
-  private List<LogEntry> some(List<LogEntry> entries) {
-    int number = 0;
-    long characters = 0;
-    while (number < entries.size() && characters < PAGE_CHARACTERS) {
-      characters += RunLog.size(entries.get(number++).value());
-    }
-    if (number == 0) return entries;
-    long next = (long) number * PAGE_CHARACTERS / Math.max(1, characters);
-    page = Math.clamp(next, 1, PAGE_MAX);
-    return entries.subList(0, number);
   }
 
   private List<Frame> frames(List<LogEntry> entries) {
@@ -111,7 +93,7 @@ final class RunFrameSource implements FrameSource {
       watch = documents.watch(RunDocuments.log(run));
     }
     return documents.read(in -> {
-      var entries = in.entries(RunDocuments.log(run), offset, page);
+      var entries = in.entries(RunDocuments.log(run), offset, page.length());
       if (entries.isEmpty()) {
         isOver =
             in.find(DocumentKind.RUN, run)

@@ -14,10 +14,6 @@ import java.util.OptionalLong;
 /// and waits for what is still to come; also for a thread that is still to be made. For one thread;
 /// others may read pages.
 public final class ThreadEventReader implements AutoCloseable {
-  private static final int PAGE_MAX = 500;
-  private static final int FIRST_PAGE = 16;
-  // What a reader that takes nothing holds in memory, but for one event that is longer.
-  private static final int PAGE_CHARACTERS = 250_000;
 
   // Where a signal is missed, as while a database restarts.
   private static final Duration LOOK = Duration.ofSeconds(2);
@@ -29,7 +25,7 @@ public final class ThreadEventReader implements AutoCloseable {
   private final ServiceStore.Watch made;
   private OptionalLong after;
   private volatile boolean isFollowed;
-  private volatile int page = FIRST_PAGE;
+  private final LogPage page = new LogPage();
 
   /// @param granted what its client may see
   /// @param after the place of the last event that the client has; empty to begin with the runs at
@@ -88,20 +84,8 @@ public final class ThreadEventReader implements AutoCloseable {
   /// Some of the events after a place, without waiting; none if the thread is not there yet.
   public List<LogEntry> page(long from) {
     if (!isFollowed) return List.of();
-    return shortened(documents.read(in -> in.entries(ThreadEvents.log(thread), from, page)));
-  }
-
-  /// The first of some entries, up to a length, which is also about that of the next page.
-  private List<LogEntry> shortened(List<LogEntry> entries) {
-    int number = 0;
-    int characters = 0;
-    while (number < entries.size() && characters < PAGE_CHARACTERS) {
-      characters += entries.get(number++).value().text().length();
-    }
-    if (number > 0) {
-      page = Math.clamp((long) number * PAGE_CHARACTERS / Math.max(1, characters), 1, PAGE_MAX);
-    }
-    return List.copyOf(entries.subList(0, number));
+    return documents.read(
+        in -> page.first(in.entries(ThreadEvents.log(thread), from, page.length())));
   }
 
   @Override
