@@ -38,4 +38,10 @@ module dev.superstep.agent {
   // The keys of requests are made of hidden records.
   opens dev.superstep.model to
       tools.jackson.databind;
+  opens dev.superstep.agent.internal.loop to
+      tools.jackson.databind;
+  opens dev.superstep.middleware to
+      tools.jackson.databind;
+  opens dev.superstep.tool to
+      tools.jackson.databind;
 }

@@ -12,4 +12,8 @@ module dev.superstep.extras {
   exports dev.superstep.lobe;
   exports dev.superstep.matrix;
   exports dev.superstep.shape;
+
+  // Hidden records of these packages are stored as JSON.
+  opens dev.superstep.matrix to
+      tools.jackson.databind;
 }

@@ -10,4 +10,8 @@ module dev.superstep.files {
   requires io.github.javadiffutils;
 
   exports dev.superstep.files;
+
+  // Hidden records of these packages are stored as JSON.
+  opens dev.superstep.files to
+      tools.jackson.databind;
 }

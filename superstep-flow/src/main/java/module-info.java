@@ -8,4 +8,8 @@ module dev.superstep.flow {
   requires tools.jackson.databind;
 
   exports dev.superstep.flow;
+
+  // Hidden records of these packages are stored as JSON.
+  opens dev.superstep.flow to
+      tools.jackson.databind;
 }

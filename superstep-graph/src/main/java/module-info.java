@@ -35,4 +35,14 @@ module dev.superstep.graph {
   exports dev.superstep.state;
   exports dev.superstep.store;
   exports dev.superstep.topology;
+
+  // Hidden records of these packages are stored as JSON.
+  opens dev.superstep.graph.internal.execution to
+      tools.jackson.databind;
+  opens dev.superstep.graph.internal.kernel to
+      tools.jackson.databind;
+  opens dev.superstep.graph.internal.persistence to
+      tools.jackson.databind;
+  opens dev.superstep.journal to
+      tools.jackson.databind;
 }

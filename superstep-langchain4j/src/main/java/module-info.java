@@ -9,4 +9,8 @@ module dev.superstep.langchain4j {
   requires tools.jackson.databind;
 
   exports dev.superstep.langchain4j;
+
+  // Hidden records of these packages are stored as JSON.
+  opens dev.superstep.langchain4j to
+      tools.jackson.databind;
 }

@@ -10,4 +10,8 @@ module dev.superstep.mcp {
 
   exports dev.superstep.mcp;
   exports dev.superstep.mcp.oauth;
+
+  // Hidden records of these packages are stored as JSON.
+  opens dev.superstep.mcp to
+      tools.jackson.databind;
 }

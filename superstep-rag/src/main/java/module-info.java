@@ -12,4 +12,12 @@ module dev.superstep.rag {
   exports dev.superstep.rag.error;
   exports dev.superstep.rag.review;
   exports dev.superstep.rag.testing;
+
+  // Hidden records of these packages are stored as JSON.
+  opens dev.superstep.rag.internal.node to
+      tools.jackson.databind;
+  opens dev.superstep.rag.internal.run to
+      tools.jackson.databind;
+  opens dev.superstep.rag.review to
+      tools.jackson.databind;
 }

@@ -9,4 +9,8 @@ module dev.superstep.repl.python {
   requires tools.jackson.databind;
 
   exports dev.superstep.repl.python;
+
+  // Hidden records of these packages are stored as JSON.
+  opens dev.superstep.repl.python to
+      tools.jackson.databind;
 }

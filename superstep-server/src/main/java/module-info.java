@@ -18,4 +18,8 @@ module dev.superstep.server {
   exports dev.superstep.server.log;
   exports dev.superstep.server.options;
   exports dev.superstep.server.security;
+
+  // Hidden records of these packages are stored as JSON.
+  opens dev.superstep.server.internal.api.studio to
+      tools.jackson.databind;
 }

@@ -11,4 +11,12 @@ module dev.superstep.teams {
   exports dev.superstep.board;
   exports dev.superstep.goal;
   exports dev.superstep.team;
+
+  // Hidden records of these packages are stored as JSON.
+  opens dev.superstep.board to
+      tools.jackson.databind;
+  opens dev.superstep.goal to
+      tools.jackson.databind;
+  opens dev.superstep.team to
+      tools.jackson.databind;
 }

@@ -27,4 +27,6 @@ module dev.superstep.terminal {
   // The replies of models as well.
   opens dev.superstep.terminal.internal.form to
       tools.jackson.databind;
+  opens dev.superstep.terminal.approval to
+      tools.jackson.databind;
 }

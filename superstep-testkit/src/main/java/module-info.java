@@ -24,4 +24,8 @@ module dev.superstep.testkit {
   exports dev.superstep.testkit.agent;
   exports dev.superstep.testkit.junit;
   exports dev.superstep.testkit.model;
+
+  // Hidden records of these packages are stored as JSON.
+  opens dev.superstep.testkit.junit to
+      tools.jackson.databind;
 }

@@ -7,4 +7,8 @@ module dev.superstep.workspace {
   requires transitive dev.superstep.sandbox;
 
   exports dev.superstep.workspace;
+
+  // Hidden records of these packages are stored as JSON.
+  opens dev.superstep.workspace to
+      tools.jackson.databind;
 }
