@@ -7,8 +7,11 @@ module dev.superstep.workspace {
   requires transitive dev.superstep.sandbox;
 
   exports dev.superstep.workspace;
+  exports dev.superstep.workspace.shell;
 
   // Hidden records of these packages are stored as JSON.
   opens dev.superstep.workspace to
+      tools.jackson.databind;
+  opens dev.superstep.workspace.shell to
       tools.jackson.databind;
 }
