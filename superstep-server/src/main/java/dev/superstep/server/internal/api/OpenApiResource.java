@@ -96,6 +96,9 @@ public final class OpenApiResource implements Resource {
     for (var name : schemes.propertyNames()) security.addObject().putArray(name);
   }
 
+  /// Where there is a schema that is named like the answer's with `Refusal` behind it, refusals
+  /// have that one.
+  ///
   /// @param known what is written about it; null for pages and for what is Superstep's own
   private static ObjectNode operation(
       Routes.Route route, @org.jspecify.annotations.Nullable Operation known, JsonNode schemas) {
@@ -119,7 +122,8 @@ public final class OpenApiResource implements Resource {
     var good = responses.putObject(isEmpty ? "204" : "200").put("description", "Done.");
     if (known != null && !isEmpty) content(good, known.answer());
     var bad = responses.putObject("default").put("description", "The reason for the refusal.");
-    content(bad, REFUSAL);
+    var name = known == null ? REFUSAL : known.answer() + REFUSAL;
+    content(bad, schemas.has(name) ? name : REFUSAL);
     return json;
   }
 

@@ -36,8 +36,21 @@ public record Fields(ObjectNode json) {
   public Optional<String> text(String field) {
     var value = json.path(field);
     if (isNone(value)) return Optional.empty();
-    if (value.isString() && !value.stringValue().isEmpty()) return Optional.of(value.stringValue());
-    throw bad(field, "must be a string that is not empty");
+    if (!value.isString() || value.stringValue().isEmpty()) {
+      throw bad(field, "must be a string that is not empty");
+    }
+    return Optional.of(storable(field, value.stringValue()));
+  }
+
+  /// Stores keep no U+0000 and no half of a character.
+  private static String storable(String field, String text) {
+    boolean isStorable =
+        text.codePoints()
+            .noneMatch(point ->
+                point == 0
+                    || (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE));
+    if (isStorable) return text;
+    throw bad(field, "must be Unicode without U+0000");
   }
 
   /// A text that must be there.
@@ -85,7 +98,7 @@ public record Fields(ObjectNode json) {
     var all = new ArrayList<String>();
     for (var each : value) {
       if (!each.isString()) throw bad(field, "must be a list of strings");
-      all.add(each.stringValue());
+      all.add(storable(field, each.stringValue()));
     }
     return List.copyOf(all);
   }
