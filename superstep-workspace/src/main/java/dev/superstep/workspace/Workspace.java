@@ -300,14 +300,28 @@ public final class Workspace {
   /// @throws ToolError.Io if it cannot be read
   /// @throws ToolError.Other if it is not text in UTF-8, or is longer than the limit
   public String read(String path) {
+    return text(path, whole(path));
+  }
+
+  /// Reads a whole file that need not be text.
+  ///
+  /// @throws ToolError.PathEscape if it is not inside
+  /// @throws ToolError.Io if it cannot be read
+  /// @throws ToolError.Other if it is longer than the limit
+  public byte[] readBytes(String path) {
+    var bytes = whole(path);
+    var copy = new byte[bytes.remaining()];
+    bytes.get(copy);
+    return copy;
+  }
+
+  private ByteBuffer whole(String path) {
     var read = bytes(path);
-    if (read.isCut()) {
-      throw new ToolError.Other(
-          path,
-          "It has more than the %d bytes that may be read. Take another file."
-              .formatted(limits.readBytes()));
-    }
-    return text(path, read.bytes());
+    if (!read.isCut()) return read.bytes();
+    throw new ToolError.Other(
+        path,
+        "It has more than the %d bytes that may be read. Take another file."
+            .formatted(limits.readBytes()));
   }
 
   /// Reads the start of a file, up to the limit.
