@@ -30,6 +30,7 @@ module dev.superstep.agent {
   exports dev.superstep.prompt;
   exports dev.superstep.schema;
   exports dev.superstep.tool;
+  exports dev.superstep.tool.search;
 
   opens dev.superstep.agent.internal.state to
       tools.jackson.databind;
