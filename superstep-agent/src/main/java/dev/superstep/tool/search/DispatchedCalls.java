@@ -59,10 +59,12 @@ final class DispatchedCalls {
     }
   }
 
-  /// A conversation as the model has it; the same list if no call of it is of such a tool.
-  static List<Message> wrapped(List<Message> messages, Predicate<String> isDeferred) {
+  /// A conversation as the model has it; empty if no call of it is of such a tool.
+  static Optional<List<Message>> wrapped(List<Message> messages, Predicate<String> isDeferred) {
     UnaryOperator<ToolCall> change = call -> isDeferred.test(call.tool()) ? wrapped(call) : call;
-    if (messages.stream().noneMatch(message -> concerns(message, isDeferred))) return messages;
+    if (messages.stream().noneMatch(message -> concerns(message, isDeferred))) {
+      return Optional.empty();
+    }
     var all = new ArrayList<Message>(messages.size());
     for (var message : messages) {
       all.add(
@@ -82,7 +84,7 @@ final class DispatchedCalls {
                 default -> message;
               });
     }
-    return all;
+    return Optional.of(all);
   }
 
   private static boolean concerns(Message message, Predicate<String> isDeferred) {

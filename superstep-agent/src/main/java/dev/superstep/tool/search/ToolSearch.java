@@ -179,7 +179,7 @@ public final class ToolSearch implements Middleware {
         DispatchedCalls.wrapped(
             changed.messages(),
             name -> !named.contains(name) && (deferred.contains(name) || found.has(name)));
-    return messages == changed.messages() ? changed : changed.withMessages(messages);
+    return messages.isEmpty() ? changed : changed.withMessages(messages.get());
   }
 
   @Override

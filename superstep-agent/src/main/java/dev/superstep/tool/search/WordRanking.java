@@ -21,7 +21,7 @@ record WordRanking() implements ToolRanking {
   private static final int WORDS_MAX = 64;
   private static final double EXACT = 1_000;
   private static final Pattern CAMEL = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
-  private static final Pattern NO_WORD = Pattern.compile("[^\\p{L}\\p{N}]+");
+  private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]+");
   private static final Pattern PROPERTY = Pattern.compile("\"([A-Za-z_][A-Za-z0-9_-]*)\":\\{");
 
   private record Ranked(ToolSpec tool, double score) {}
@@ -84,9 +84,9 @@ record WordRanking() implements ToolRanking {
   /// The words of a text in lower case, without the `s` of a plural.
   static List<String> words(String text) {
     var words = new ArrayList<String>();
-    for (var part : NO_WORD.split(CAMEL.matcher(cut(text)).replaceAll(" "))) {
-      if (part.isEmpty()) continue;
-      var word = part.toLowerCase(Locale.ROOT);
+    var found = WORD.matcher(CAMEL.matcher(cut(text)).replaceAll(" "));
+    while (found.find()) {
+      var word = found.group().toLowerCase(Locale.ROOT);
       boolean isPlural = word.length() > 3 && word.endsWith("s") && !word.endsWith("ss");
       words.add(isPlural ? word.substring(0, word.length() - 1) : word);
     }

@@ -137,7 +137,7 @@ class ToolSearchTest {
 
   @ParameterizedTest
   @ValueSource(ints = {178, 5_000})
-  void thePromptDoesNotGrowWithTheNumberOfTools(int count) throws Exception {
+  void the_prompt_does_not_grow_with_the_number_of_tools(int count) throws Exception {
     var tools = new ArrayList<>(List.of(filler(count - 1)));
     tools.add(invoice);
     var model = replying(SEARCHES, CALLS);
@@ -219,7 +219,7 @@ class ToolSearchTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"create_invoce", "createinvoice", "create-invoice"})
-  void aMisspeltNameIsAnsweredByTheNameThatWasMeant(String name) throws Exception {
+  void a_misspelt_name_is_answered_by_the_name_that_was_meant(String name) throws Exception {
     var model =
         replying(new ToolCall("c1", "call_tool", "{\"name\":\"" + name + "\",\"arguments\":{}}"));
     agent(model, weather, invoice).build().run("Bill", options);
