@@ -128,6 +128,7 @@ final class RoomsTest {
               "dev.superstep.catalog",
               "dev.superstep.prompt",
               "dev.superstep.tool",
+              "dev.superstep.credential",
               "dev.superstep.budget",
               "dev.superstep.agent.run",
               "dev.superstep.agent.steering",
