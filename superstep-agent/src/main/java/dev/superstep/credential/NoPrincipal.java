@@ -6,7 +6,8 @@ import dev.superstep.json.SuperstepException;
 public final class NoPrincipal extends SuperstepException {
   private final String service;
 
-  NoPrincipal(String service) {
+  /// @param service for which a credential is needed
+  public NoPrincipal(String service) {
     super(
         "credential.no-principal",
         "The run works for nobody, so there is no credential for `%s`. Give the run a principal: new RunPrincipal(id).in(options), also when it is resumed."

@@ -14,8 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// The documents of runs.
 ///
 /// Their bodies hold `kwargs` (the request), `multitask_strategy`, `graph_id`, `stateless`,
-/// `carried`, `principal`, and once they have run `attempt`, `worker`, `cancel`, `started_at`, `ended_at`,
-/// `error` and, for those without a thread of their own, `output`.
+/// `carried`, `principal`, and once they have run `attempt`, `worker`, `cancel`, `started_at`,
+/// `ended_at`, `error` and, for those without a thread of their own, `output`.
 public final class RunDocuments {
   /// The topic that is signalled when a run waits for somebody who runs it.
   public static final String WAITING = "runs";
