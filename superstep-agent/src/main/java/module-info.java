@@ -8,6 +8,7 @@ module dev.superstep.agent {
   requires transitive dev.superstep.graph;
   requires com.fasterxml.jackson.annotation;
   requires com.networknt.schema;
+  requires java.net.http;
   requires tools.jackson.databind;
 
   uses dev.superstep.model.ModelProfiles;
@@ -22,6 +23,7 @@ module dev.superstep.agent {
   exports dev.superstep.agent.steering;
   exports dev.superstep.budget;
   exports dev.superstep.catalog;
+  exports dev.superstep.credential;
   exports dev.superstep.message;
   exports dev.superstep.middleware;
   exports dev.superstep.model;
@@ -30,6 +32,7 @@ module dev.superstep.agent {
   exports dev.superstep.prompt;
   exports dev.superstep.schema;
   exports dev.superstep.tool;
+  exports dev.superstep.tool.search;
 
   opens dev.superstep.agent.internal.state to
       tools.jackson.databind;

@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 public final class ToolCaller {
   private static final String REFUSED = "The call was refused. ";
   private static final Duration EACH = Duration.ofMinutes(1);
+  private static final int NAMES_MAX = 100;
   private static final int PROBLEMS_MAX = 20;
   private static final int PROBLEM_LENGTH_MAX = 1_000;
 
@@ -179,7 +180,13 @@ public final class ToolCaller {
     return "There is no tool `%s`. %s"
         .formatted(
             ToolError.quote(name),
-            names.isEmpty() ? "Answer without tools." : "Tools: " + String.join(", ", names) + ".");
+            names.isEmpty() ? "Answer without tools." : "Tools: " + listed(names) + ".");
+  }
+
+  private static String listed(List<String> names) {
+    if (names.size() <= NAMES_MAX) return String.join(", ", names);
+    var first = String.join(", ", names.subList(0, NAMES_MAX));
+    return first + " and %d more".formatted(names.size() - NAMES_MAX);
   }
 
   /// Runs a call inside a node, unless the gate denies it. An exception of the tool becomes an

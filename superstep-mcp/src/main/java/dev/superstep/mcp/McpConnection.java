@@ -2,8 +2,10 @@ package dev.superstep.mcp;
 
 import dev.superstep.json.Json;
 import dev.superstep.message.Content;
+import dev.superstep.node.Question;
 import dev.superstep.schema.JsonSchema;
 import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolHandler;
 import dev.superstep.tool.ToolResult;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -17,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -90,7 +93,16 @@ public final class McpConnection implements AutoCloseable {
   /// The tools of the server for an agent, as they are now. Their names begin with the name of the
   /// server.
   public List<Tool> tools() throws InterruptedException {
-    return known().bound(server, this);
+    return tools(
+        tool -> new McpToolCall(server, this, tool),
+        McpQuestions.TOOL_CHANGED,
+        McpQuestions.ELICITED);
+  }
+
+  /// The tools with other code.
+  List<Tool> tools(Function<String, ToolHandler<Json>> calls, Question<?, ?>... questions)
+      throws InterruptedException {
+    return known().bound(server, calls, questions);
   }
 
   /// The tools as the server describes them.

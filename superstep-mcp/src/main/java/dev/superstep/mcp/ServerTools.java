@@ -2,16 +2,19 @@ package dev.superstep.mcp;
 
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.node.Question;
 import dev.superstep.schema.JsonSchema;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolError;
+import dev.superstep.tool.ToolHandler;
 import dev.superstep.tool.ToolPolicy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /// The tools of a server as they are told, and as tools for agents. Immutable.
@@ -57,21 +60,27 @@ record ServerTools(Map<String, McpTool> byName, List<String> skipped) {
   }
 
   /// The tools for agents. The first tools of a server are approved as they are.
-  List<Tool> bound(McpServer server, McpConnection connection) {
+  ///
+  /// @param calls makes the code of a tool by the name that the server gives it
+  /// @param questions that the tools may ask
+  List<Tool> bound(
+      McpServer server, Function<String, ToolHandler<Json>> calls, Question<?, ?>... questions) {
     var pins = server.pins();
     boolean isFirst = !pins.knows(server.name());
     var names = new ToolNames(server.name());
     var tools = new ArrayList<Tool>();
     for (var one : byName.values()) {
       if (isFirst) pins.approve(server.name(), one.name(), one.definition());
-      tools.add(bound(one, names.next(one.name()), server, connection));
+      tools.add(
+          bound(one, names.next(one.name()), server, calls.apply(one.name()))
+              .withQuestions(questions));
     }
     return List.copyOf(tools);
   }
 
   /// A model sees of a tool only what was approved.
   private static Tool bound(
-      McpTool offered, String name, McpServer server, McpConnection connection) {
+      McpTool offered, String name, McpServer server, ToolHandler<Json> call) {
     var approved = server.pins().approved(server.name(), offered.name());
     var shown = approved.map(json -> McpTool.of(Wire.tree(json)));
     var description = shown.map(ServerTools::description).orElse(added(server));
@@ -79,11 +88,8 @@ record ServerTools(Map<String, McpTool> byName, List<String> skipped) {
         shown
             .map(tool -> Wire.json(SchemaCheck.withoutPatterns(Wire.tree(tool.inputSchema()))))
             .orElse(Json.parse("{\"type\":\"object\"}"));
-    var call = new McpToolCall(server, connection, offered.name());
     var policy = server.policyOf(offered.name()).orElseGet(() -> hinted(server, offered, shown));
-    return Tool.of(name, description, JsonSchema.parse(schema), call)
-        .withPolicy(policy)
-        .withQuestions(McpQuestions.TOOL_CHANGED, McpQuestions.ELICITED);
+    return Tool.of(name, description, JsonSchema.parse(schema), call).withPolicy(policy);
   }
 
   private static String added(McpServer server) {

@@ -14,6 +14,7 @@ import dev.superstep.server.internal.wire.RunMetadata;
 import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.server.security.Access;
 import dev.superstep.server.security.Access.Action;
+import dev.superstep.server.security.Principal;
 import dev.superstep.service.Document;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +40,7 @@ public final class RunCreation {
   /// @throws HttpFailure if the body is not usable, or the run is not allowed
   Document create(Call call, JsonNode body, Optional<String> thread) {
     var request = RunRequest.of(body);
-    var asked = new Asked(request, thread, false, call.carried());
+    var asked = new Asked(request, thread, false, call.carried(), principal(call));
     return make(allowed(call, request, thread), asked);
   }
 
@@ -77,11 +78,18 @@ public final class RunCreation {
   /// @param thread empty for a run without a thread of its own
   /// @param isFollowed whether its client follows the events of the thread
   /// @param carried what the request gives to who listens to the server
+  /// @param principal the id of the client; empty for anybody
   public record Asked(
       RunRequest request,
       Optional<String> thread,
       boolean isFollowed,
-      Map<String, String> carried) {}
+      Map<String, String> carried,
+      String principal) {}
+
+  /// The id of the client for whom a run works; empty where nobody needs to say who they are.
+  public static String principal(Call call) {
+    return call.principal().equals(Principal.ANONYMOUS) ? "" : call.principal().id();
+  }
 
   /// Makes a run that is allowed.
   ///
@@ -114,6 +122,7 @@ public final class RunCreation {
             granted.mark(metadata),
             granted.metadata(),
             asked.isFollowed(),
-            asked.carried()));
+            asked.carried(),
+            asked.principal()));
   }
 }

@@ -11,6 +11,7 @@ import dev.superstep.server.internal.schedule.RunStarter;
 import dev.superstep.server.internal.wire.RunMetadata;
 import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.server.security.Access;
+import dev.superstep.server.security.Principal;
 import dev.superstep.service.Document;
 import dev.superstep.service.ServiceTransaction;
 import dev.superstep.store.Namespace;
@@ -75,6 +76,7 @@ public final class ScheduledRuns implements RunStarter {
             new Granted(due.visible(), Namespace.root()).mark(metadata),
             due.visible(),
             false,
-            Map.of()));
+            Map.of(),
+            Principal.ANONYMOUS.id().equals(due.user()) ? "" : due.user()));
   }
 }

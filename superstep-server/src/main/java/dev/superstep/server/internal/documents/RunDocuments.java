@@ -7,14 +7,15 @@ import dev.superstep.service.DocumentKind;
 import dev.superstep.service.ServiceTransaction;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The documents of runs.
 ///
 /// Their bodies hold `kwargs` (the request), `multitask_strategy`, `graph_id`, `stateless`,
-/// `carried`, and once they have run `attempt`, `worker`, `cancel`, `started_at`, `ended_at`,
-/// `error` and, for those without a thread of their own, `output`.
+/// `carried`, `principal`, and once they have run `attempt`, `worker`, `cancel`, `started_at`,
+/// `ended_at`, `error` and, for those without a thread of their own, `output`.
 public final class RunDocuments {
   /// The topic that is signalled when a run waits for somebody who runs it.
   public static final String WAITING = "runs";
@@ -41,6 +42,12 @@ public final class RunDocuments {
         .path("carried")
         .forEachEntry((name, value) -> all.put(name, value.asString("")));
     return all;
+  }
+
+  /// Returns the id of the client for whom a run works, if the client said who it is.
+  public static Optional<String> principal(Document run) {
+    var id = ThreadDocuments.body(run).path("principal").asString("");
+    return id.isBlank() ? Optional.empty() : Optional.of(id);
   }
 
   /// Returns whether a client named no thread for a run.

@@ -16,6 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param isFollowed whether who sent it follows the events of the thread
 /// @param carried what the request gives to who listens to the server: see
 ///   [dev.superstep.server.log.ServerListener.RequestSpan#carried]
+/// @param principal the id of who sent it; empty if nobody needs to say who they are
 public record NewRun(
     String id,
     String thread,
@@ -25,4 +26,5 @@ public record NewRun(
     ObjectNode metadata,
     ObjectNode visible,
     boolean isFollowed,
-    Map<String, String> carried) {}
+    Map<String, String> carried,
+    String principal) {}

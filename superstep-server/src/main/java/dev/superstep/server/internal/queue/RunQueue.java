@@ -140,6 +140,7 @@ public final class RunQueue {
     body.put("multitask_strategy", run.request().strategy().name().toLowerCase(Locale.ROOT));
     body.put("graph_id", run.assistant().parent());
     if (run.isStateless()) body.put("stateless", true);
+    if (!run.principal().isEmpty()) body.put("principal", run.principal());
     if (!run.carried().isEmpty()) run.carried().forEach(body.putObject("carried")::put);
     return body;
   }

@@ -1,6 +1,7 @@
 package dev.superstep.server.internal.run;
 
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.credential.RunPrincipal;
 import dev.superstep.event.Detail;
 import dev.superstep.graph.Drain;
 import dev.superstep.graph.RunOptions;
@@ -231,6 +232,8 @@ public final class RunService implements AutoCloseable {
                 RunContext.CONFIGURABLE,
                 Trees.json(configurable(given, request, run), "configurable"));
     if (memory.isPresent()) options = options.store(memory.get());
+    var principal = RunDocuments.principal(run);
+    if (principal.isPresent()) options = new RunPrincipal(principal.get()).in(options);
     var steps = request.stepLimit();
     if (steps.isPresent()) options = options.stepLimit(steps.getAsInt());
     var durability = request.durability();

@@ -210,7 +210,12 @@ final class RunCommands {
     var run =
         creation.make(
             granted,
-            new RunCreation.Asked(RunRequest.of(body), Optional.of(thread), true, call.carried()));
+            new RunCreation.Asked(
+                RunRequest.of(body),
+                Optional.of(thread),
+                true,
+                call.carried(),
+                RunCreation.principal(call)));
     return JsonNodeFactory.instance.objectNode().put("run_id", run.id());
   }
 }

@@ -1,0 +1,88 @@
+package dev.superstep.credential;
+
+import dev.superstep.json.Json;
+import dev.superstep.json.SuperstepException;
+import dev.superstep.message.Content;
+import dev.superstep.tool.ToolResult;
+import java.util.List;
+import java.util.Optional;
+
+/// Takes a secret out of what a tool gives back, such as the echo of a service. Immutable.
+record SecretScrubber(String secret, String quoted) {
+  private static final String HIDDEN = "[hidden]";
+  private static final int CAUSES_MAX = 20;
+
+  static SecretScrubber of(Credential credential) {
+    var text = Json.string(credential.secret()).text();
+    return new SecretScrubber(credential.secret(), text.substring(1, text.length() - 1));
+  }
+
+  /// Hides nothing of it.
+  @Override
+  public String toString() {
+    return "SecretScrubber[]";
+  }
+
+  String text(String text) {
+    return text.replace(secret, HIDDEN).replace(quoted, HIDDEN);
+  }
+
+  private boolean isIn(String text) {
+    return text.contains(secret) || text.contains(quoted);
+  }
+
+  /// A result without the secret; the same if it has none.
+  Object result(Object result) {
+    return switch (result) {
+      case String text -> text(text);
+      case Json json -> json(json);
+      case ToolResult made -> result(made);
+      default -> other(result);
+    };
+  }
+
+  private ToolResult result(ToolResult made) {
+    var content = made.content().stream().map(this::part).toList();
+    Optional<Json> artifact = made.artifact().map(this::json);
+    if (content.equals(made.content()) && artifact.equals(made.artifact())) return made;
+    return new ToolResult(content, made.error(), artifact, made.patch(), made.isFinal());
+  }
+
+  private Content part(Content part) {
+    return switch (part) {
+      case Content.Text(var text) -> new Content.Text(text(text));
+      case Content.Data(var json) -> new Content.Data(json(json));
+      default -> part;
+    };
+  }
+
+  private Json json(Json json) {
+    return isIn(json.text()) ? Json.parse(text(json.text())) : json;
+  }
+
+  private Object other(Object result) {
+    try {
+      var json = Json.of(result);
+      return isIn(json.text()) ? json(json) : result;
+    } catch (SuperstepException _) {
+      return result; // what cannot be written is refused later, by its type
+    }
+  }
+
+  /// The same error, or if anything of it tells the secret, one that does not.
+  Exception error(Exception error) {
+    Throwable at = error;
+    for (int i = 0; i < CAUSES_MAX && at != null; i++) {
+      var all = List.of(at.getSuppressed());
+      boolean tells = isIn(String.valueOf(at.getMessage())) || isIn(at.toString());
+      for (var one : all) tells |= isIn(one.toString());
+      if (tells) {
+        var made = new IllegalStateException(text(String.valueOf(error.getMessage())));
+        made.setStackTrace(error.getStackTrace());
+        return made;
+      }
+      at = at.getCause();
+    }
+    return error;
+  }
+}
