@@ -20,6 +20,7 @@ module dev.superstep.graph {
   exports dev.superstep.json;
   exports dev.superstep.lock to
       dev.superstep.agent,
+      dev.superstep.eval,
       dev.superstep.extras,
       dev.superstep.files,
       dev.superstep.models.local,

@@ -39,6 +39,7 @@ final class ArrowsTest {
           Map.entry("superstep-flow", AGENT),
           Map.entry("superstep-sandbox", Set.of()),
           Map.entry("superstep-workspace", and(AGENT, "superstep-sandbox")),
+          Map.entry("superstep-eval", AGENT),
           Map.entry("superstep-files", and(AGENT, "superstep-sandbox", "superstep-workspace")),
           Map.entry("superstep-terminal", and(AGENT, "superstep-language", "superstep-sandbox")),
           Map.entry("superstep-teams", and(AGENT, "superstep-extras")),
@@ -94,6 +95,7 @@ final class ArrowsTest {
                   "superstep-models",
                   "superstep-models-local",
                   "superstep-store",
+                  "superstep-eval",
                   "superstep-language",
                   "superstep-language-server",
                   "superstep-rag",
@@ -121,6 +123,7 @@ final class ArrowsTest {
                   "superstep-teams",
                   "superstep-workspace",
                   "superstep-files",
+                  "superstep-eval",
                   "superstep-server",
                   "superstep-service",
                   "superstep-store",
@@ -186,7 +189,8 @@ final class ArrowsTest {
           Map.entry("picocli", Set.of("superstep-cli")),
           Map.entry("org.jline", Set.of("superstep-cli")),
           Map.entry(
-              "com.google.re2j", Set.of("superstep-files", "superstep-terminal", "superstep-repl")),
+              "com.google.re2j",
+              Set.of("superstep-eval", "superstep-files", "superstep-terminal", "superstep-repl")),
           Map.entry("com.github.difflib", Set.of("superstep-files")),
           Map.entry("org.tomlj", Set.of("superstep-cli", "superstep-terminal")));
 

@@ -154,6 +154,7 @@ final class RoomsTest {
               "dev.superstep.cli.repl",
               "dev.superstep.cli.rlm",
               "dev.superstep.cli.rlm.bench",
+              "dev.superstep.cli.eval",
               "dev.superstep.cli.command",
               "dev.superstep.cli"),
           GRAPH,

@@ -130,8 +130,8 @@ public final class Budget {
     MONEY
   }
 
-  /// The first limit that this is over.
-  Optional<Limit> over(Spend spend) {
+  /// The first limit that this is over, or empty if it is within all.
+  public Optional<Limit> over(Spend spend) {
     return reached(spend, 1, false);
   }
 

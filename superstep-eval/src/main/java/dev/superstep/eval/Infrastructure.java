@@ -1,0 +1,20 @@
+package dev.superstep.eval;
+
+import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.StoreDamaged;
+import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.checkpoint.StoreMoved;
+import dev.superstep.checkpoint.ThreadBusy;
+
+/// Errors of the store that keeps the trials. They say nothing of the subject, and are no results.
+final class Infrastructure {
+  private Infrastructure() {}
+
+  static boolean isCauseOf(Throwable error) {
+    return Observations.cause(error, StoreFailed.class).isPresent()
+        || Observations.cause(error, StoreDamaged.class).isPresent()
+        || Observations.cause(error, StoreMoved.class).isPresent()
+        || Observations.cause(error, LeaseLost.class).isPresent()
+        || Observations.cause(error, ThreadBusy.class).isPresent();
+  }
+}
