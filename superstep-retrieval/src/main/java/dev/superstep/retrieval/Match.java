@@ -11,11 +11,25 @@ import java.util.Optional;
 /// }
 /// ```
 ///
-/// @param score what it is ordered by: in a [hybrid][Query#hybrid] search the fused score, from 0
-///   to 1, where 1 is the first by meaning and by words; else the similarity
+/// @param score what it is ordered by: after a [reranking][Reranked] the relevance; in a
+///   [hybrid][Query#hybrid] search the fused score, from 0 to 1, where 1 is the first by meaning and
+///   by words; else the similarity
 /// @param similarity how near its meaning is to the query, from -1 to 1
 /// @param ranks its places in the two orders that were fused; empty if the search was not hybrid
-public record Match(Chunk chunk, double score, double similarity, Optional<Ranks> ranks) {
+/// @param reranked what it was before it was reranked; empty if it was not
+public record Match(
+    Chunk chunk,
+    double score,
+    double similarity,
+    Optional<Ranks> ranks,
+    Optional<Reranked> reranked) {
+  /// The score and place of a match before a reranker ordered the matches anew.
+  ///
+  /// @param by names the reranker
+  /// @param scoreBefore the score of the search
+  /// @param rankBefore the place in the search, counted from 1
+  public record Reranked(String by, double scoreBefore, int rankBefore) {}
+
   /// The places of a chunk in the orders that a hybrid search fuses, counted from 1. An order in
   /// which it is not among the first says nothing.
   ///
@@ -32,8 +46,26 @@ public record Match(Chunk chunk, double score, double similarity, Optional<Ranks
     }
   }
 
+  /// A match that was not reranked.
+  public Match(Chunk chunk, double score, double similarity, Optional<Ranks> ranks) {
+    this(chunk, score, similarity, ranks, Optional.empty());
+  }
+
   /// A match of a search by meaning alone.
   public Match(Chunk chunk, double similarity) {
     this(chunk, similarity, similarity, Optional.empty());
+  }
+
+  /// Returns a copy with the relevance that a reranker gave it as its score. A match that is
+  /// reranked again keeps what it was in the search.
+  ///
+  /// @param by names the reranker
+  /// @param rankBefore its place before, counted from 1
+  public Match reranked(String by, double relevance, int rankBefore) {
+    var before =
+        reranked
+            .map(earlier -> new Reranked(by, earlier.scoreBefore(), earlier.rankBefore()))
+            .orElseGet(() -> new Reranked(by, score, rankBefore));
+    return new Match(chunk, relevance, similarity, ranks, Optional.of(before));
   }
 }

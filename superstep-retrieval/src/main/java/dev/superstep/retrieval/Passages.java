@@ -6,7 +6,7 @@ import java.util.List;
 /// The matches of a search, as a text for a model that names its sources. Immutable.
 ///
 /// ```text
-/// [1] faq.md, Payment > Refunds
+/// [1] faq.md, lines 4-5, Payment > Refunds
 /// Money comes back within a week.
 /// ```
 public record Passages(List<Match> matches) {
@@ -36,8 +36,14 @@ public record Passages(List<Match> matches) {
   }
 
   private static String passage(int number, Chunk chunk) {
-    var headings = chunk.metadata().get(MarkdownSplitter.HEADINGS);
-    var place = chunk.provenance().source() + (headings == null ? "" : ", " + headings);
-    return "[%d] %s%n%s".formatted(number, place, chunk.text().strip()).replace("\r\n", "\n");
+    return "[%d] %s\n%s".formatted(number, Citation.of(chunk).text(), body(chunk));
+  }
+
+  /// The text of a chunk without the headings that its place states, too.
+  static String body(Chunk chunk) {
+    var text = chunk.text().strip().replace("\r\n", "\n");
+    var headings = chunk.metadata().getOrDefault(Citation.HEADINGS, "");
+    boolean repeats = !headings.isEmpty() && text.startsWith(headings + "\n");
+    return repeats ? text.substring(headings.length()).strip() : text;
   }
 }

@@ -1,0 +1,15 @@
+package dev.superstep.documents;
+
+import org.jspecify.annotations.Nullable;
+
+/// A document is damaged, is not of the format that its name says, or its file cannot be read.
+public final class UnreadableDocument extends DocumentFailed {
+  /// @param why one sentence without a full stop, after the name of the document
+  public UnreadableDocument(String document, String why, @Nullable Throwable cause) {
+    super(
+        "documents.unreadable",
+        document,
+        why + ". Open it in its own program to see whether it is damaged.",
+        cause);
+  }
+}
