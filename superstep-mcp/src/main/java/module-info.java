@@ -9,6 +9,8 @@ module dev.superstep.mcp {
   requires tools.jackson.databind;
 
   exports dev.superstep.mcp;
+  exports dev.superstep.mcp.internal.wire to
+      dev.superstep.mcp.server;
   exports dev.superstep.mcp.oauth;
 
   // Hidden records of these packages are stored as JSON.

@@ -119,6 +119,13 @@ public final class Tool {
     return new Tool(name, description, JsonSchema.of(arguments), body);
   }
 
+  /// A tool that is a graph, whose arguments no Java type describes.
+  ///
+  /// @param schema says what the arguments are
+  public static Tool of(String name, String description, JsonSchema schema, ToolGraph graph) {
+    return new Tool(name, description, schema, new ToolBody.Run(Codec.of(Json.class), false, graph));
+  }
+
   /// A tool that is a public method, without an annotation: as [Tools#from(Object)] makes them. Its
   /// name is that of the method in snake case.
   ///

@@ -2,6 +2,7 @@ package dev.superstep.mcp;
 
 import dev.superstep.budget.Ledger;
 import dev.superstep.json.Json;
+import dev.superstep.mcp.internal.wire.Wire;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;

@@ -1,6 +1,7 @@
 package dev.superstep.mcp;
 
 import dev.superstep.json.SuperstepException;
+import dev.superstep.mcp.internal.wire.Wire;
 import dev.superstep.schema.JsonSchema;
 import java.util.List;
 import java.util.Optional;

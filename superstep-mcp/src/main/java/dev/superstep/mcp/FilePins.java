@@ -1,6 +1,7 @@
 package dev.superstep.mcp;
 
 import dev.superstep.json.Json;
+import dev.superstep.mcp.internal.wire.Wire;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -1,5 +1,7 @@
 package dev.superstep.mcp;
 
+import dev.superstep.mcp.internal.wire.BoundedLines;
+import dev.superstep.mcp.internal.wire.Wire;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -48,7 +50,7 @@ final class HttpTransport implements Transport {
     this.headers = http.headers();
     this.credentials = http.credentials();
     this.limits = of.limits();
-    this.wire = new Wire(limits);
+    this.wire = new Wire(limits.messageBytes(), limits.depth());
   }
 
   /// An answer that ends the work on a message.

@@ -1,6 +1,7 @@
 package dev.superstep.mcp;
 
 import dev.superstep.json.Json;
+import dev.superstep.mcp.internal.wire.Wire;
 import dev.superstep.message.Content;
 import dev.superstep.node.Question;
 import dev.superstep.schema.JsonSchema;

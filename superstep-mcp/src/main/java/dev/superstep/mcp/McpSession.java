@@ -1,5 +1,6 @@
 package dev.superstep.mcp;
 
+import dev.superstep.mcp.internal.wire.Wire;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

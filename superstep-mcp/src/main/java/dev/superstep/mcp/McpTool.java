@@ -1,6 +1,7 @@
 package dev.superstep.mcp;
 
 import dev.superstep.json.Json;
+import dev.superstep.mcp.internal.wire.Wire;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 

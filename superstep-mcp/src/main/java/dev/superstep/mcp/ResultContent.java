@@ -1,5 +1,6 @@
 package dev.superstep.mcp;
 
+import dev.superstep.mcp.internal.wire.Wire;
 import dev.superstep.message.Content;
 import dev.superstep.tool.ToolError;
 import java.util.ArrayList;

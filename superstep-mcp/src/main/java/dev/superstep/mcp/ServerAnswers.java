@@ -1,5 +1,6 @@
 package dev.superstep.mcp;
 
+import dev.superstep.mcp.internal.wire.Wire;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

@@ -1,5 +1,6 @@
 package dev.superstep.mcp;
 
+import dev.superstep.mcp.internal.wire.BoundedLines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;

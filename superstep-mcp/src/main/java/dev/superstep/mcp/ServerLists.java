@@ -1,5 +1,6 @@
 package dev.superstep.mcp;
 
+import dev.superstep.mcp.internal.wire.Wire;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

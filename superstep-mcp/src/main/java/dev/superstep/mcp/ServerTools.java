@@ -2,6 +2,7 @@ package dev.superstep.mcp;
 
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.mcp.internal.wire.Wire;
 import dev.superstep.node.Question;
 import dev.superstep.schema.JsonSchema;
 import dev.superstep.tool.SideEffect;

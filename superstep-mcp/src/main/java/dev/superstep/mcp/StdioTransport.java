@@ -1,5 +1,7 @@
 package dev.superstep.mcp;
 
+import dev.superstep.mcp.internal.wire.BoundedLines;
+import dev.superstep.mcp.internal.wire.Wire;
 import dev.superstep.sandbox.SandboxProcess;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +32,7 @@ final class StdioTransport implements Transport {
   StdioTransport(String server, SandboxProcess process, McpLimits limits) {
     this.server = server;
     this.process = process;
-    this.wire = new Wire(limits);
+    this.wire = new Wire(limits.messageBytes(), limits.depth());
     this.lineMax = limits.messageBytes();
   }
 

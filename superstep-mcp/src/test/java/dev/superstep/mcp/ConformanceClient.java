@@ -1,6 +1,7 @@
 package dev.superstep.mcp;
 
 import dev.superstep.json.Json;
+import dev.superstep.mcp.internal.wire.Wire;
 import dev.superstep.mcp.oauth.McpConsent;
 import dev.superstep.mcp.oauth.McpOAuth;
 import java.io.IOException;

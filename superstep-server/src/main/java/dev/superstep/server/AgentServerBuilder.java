@@ -1,6 +1,7 @@
 package dev.superstep.server;
 
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.server.endpoint.Endpoint;
 import dev.superstep.server.graph.NotServed;
 import dev.superstep.server.graph.RagSources;
 import dev.superstep.server.graph.ServedGraph;
@@ -35,6 +36,7 @@ public final class AgentServerBuilder {
   private final ServiceStore documents;
   private final Map<String, ServedGraph> graphs = new LinkedHashMap<>();
   private final List<NotServed> notServed = new ArrayList<>();
+  private final List<Endpoint> endpoints = new ArrayList<>();
   private RagSources sources = RagSources.none();
   private @Nullable Store memory;
   private @Nullable Authenticator authenticator;
@@ -83,6 +85,17 @@ public final class AgentServerBuilder {
   /// Gives runs and clients a long-term memory.
   public AgentServerBuilder memory(Store store) {
     memory = store;
+    return this;
+  }
+
+  /// Speaks a further protocol under its own path.
+  ///
+  /// @throws IllegalArgumentException if there is another endpoint with its path
+  public AgentServerBuilder endpoint(Endpoint more) {
+    if (endpoints.stream().anyMatch(known -> known.path().equals(more.path()))) {
+      throw new IllegalArgumentException("two endpoints have the path `" + more.path() + "`");
+    }
+    endpoints.add(more);
     return this;
   }
 
@@ -173,7 +186,7 @@ public final class AgentServerBuilder {
             Collections.unmodifiableMap(new LinkedHashMap<>(graphs)),
             options,
             new Guard(deciding(), audit));
-    var texts = new ServerParts.Texts(List.copyOf(notServed), sources);
+    var texts = new ServerParts.Texts(List.copyOf(notServed), sources, List.copyOf(endpoints));
     return new ServerParts(service, texts, authenticator != null, listener);
   }
 

@@ -1,5 +1,6 @@
 package dev.superstep.server;
 
+import dev.superstep.server.endpoint.Endpoint;
 import dev.superstep.server.graph.NotServed;
 import dev.superstep.server.graph.RagSources;
 import dev.superstep.server.internal.api.AgentsResource;
@@ -21,6 +22,7 @@ import dev.superstep.server.internal.api.events.EventsResource;
 import dev.superstep.server.internal.api.studio.ServedThreads;
 import dev.superstep.server.internal.api.studio.Studio;
 import dev.superstep.server.internal.documents.RunQuotas;
+import dev.superstep.server.internal.http.EndpointRoutes;
 import dev.superstep.server.internal.http.Routes;
 import dev.superstep.server.internal.net.AddressGuard;
 import dev.superstep.server.internal.net.OutboundHttp;
@@ -53,10 +55,12 @@ final class ServerParts {
   private final Cleaning cleaning;
   private volatile boolean isDraining;
 
-  /// Things for the studio alone.
+  /// Things that the API does not know.
   ///
-  /// @param notServed programs that the server found and cannot serve
-  record Texts(List<NotServed> notServed, RagSources sources) {}
+  /// @param notServed programs that the server found and cannot serve, for the studio
+  /// @param sources of graphs, for the studio
+  /// @param endpoints further protocols
+  record Texts(List<NotServed> notServed, RagSources sources, List<Endpoint> endpoints) {}
 
   /// @param isAsking whether clients show who they are
   ServerParts(Service service, Texts texts, boolean isAsking, ServerListener listener) {
@@ -93,12 +97,14 @@ final class ServerParts {
     scheduler.start();
     webhooks.start();
     cleaning.start();
+    texts.endpoints().forEach(Endpoint::start);
   }
 
   Routes routes() {
     var routes = new Routes();
     for (var resource : resources()) resource.addTo(routes);
     new OpenApiResource(routes, version(), isAsking).addTo(routes);
+    for (var more : texts.endpoints()) EndpointRoutes.add(more, service.guard(), routes);
     return routes;
   }
 
@@ -125,6 +131,7 @@ final class ServerParts {
   /// Takes no more work, and waits for what is at work.
   void drain(Duration most) {
     isDraining = true;
+    texts.endpoints().forEach(Endpoint::close);
     scheduler.close();
     webhooks.close();
     cleaning.close();

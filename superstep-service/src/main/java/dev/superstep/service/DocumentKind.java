@@ -13,5 +13,7 @@ public enum DocumentKind {
   /// A schedule that starts runs. Its parent is the thread, if it has one.
   CRON,
   /// A call of a webhook. Its parent is the run.
-  DELIVERY
+  DELIVERY,
+  /// A call of a tool by a client of the Model Context Protocol. Its label is the server.
+  TOOL_CALL
 }

@@ -140,7 +140,10 @@ final class ReplyWriter {
   private static void append(StringBuilder text, Frame frame) {
     if (!frame.id().isEmpty()) text.append("id: ").append(line(frame.id())).append('\n');
     if (!frame.event().isEmpty()) text.append("event: ").append(line(frame.event())).append('\n');
-    if (!frame.data().isEmpty()) text.append("data: ").append(line(frame.data())).append('\n');
+    if (frame.retry() > 0) text.append("retry: ").append(frame.retry()).append('\n');
+    if (!frame.data().isEmpty() || frame.retry() > 0) {
+      text.append("data: ").append(line(frame.data())).append('\n');
+    }
     text.append('\n');
   }
 

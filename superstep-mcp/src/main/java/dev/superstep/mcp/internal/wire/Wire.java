@@ -1,4 +1,4 @@
-package dev.superstep.mcp;
+package dev.superstep.mcp.internal.wire;
 
 import dev.superstep.json.Json;
 import java.nio.charset.StandardCharsets;
@@ -12,18 +12,20 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Reads and writes the messages of a connection within its limits. Immutable.
-final class Wire {
+public final class Wire {
   private static final int NUMBER_MAX = 200;
   private static final JsonMapper WRITER = new JsonMapper();
 
   private final JsonMapper reader;
 
-  Wire(McpLimits limits) {
+  /// @param messageBytes of one message
+  /// @param depth of its nesting
+  public Wire(int messageBytes, int depth) {
     var constraints =
         StreamReadConstraints.builder()
-            .maxNestingDepth(limits.depth())
-            .maxStringLength(limits.messageBytes())
-            .maxDocumentLength(limits.messageBytes())
+            .maxNestingDepth(depth)
+            .maxStringLength(messageBytes)
+            .maxDocumentLength(messageBytes)
             .maxNumberLength(NUMBER_MAX)
             .build();
     this.reader =
@@ -32,7 +34,7 @@ final class Wire {
   }
 
   /// Reads a message, or returns null if it is no JSON or breaks a limit.
-  @Nullable JsonNode read(String text) {
+  public @Nullable JsonNode read(String text) {
     try {
       return reader.readTree(text);
     } catch (JacksonException _) {
@@ -40,33 +42,39 @@ final class Wire {
     }
   }
 
-  static ObjectNode object() {
+  /// An empty object.
+  public static ObjectNode object() {
     return JsonNodeFactory.instance.objectNode();
   }
 
-  static JsonNode list(JsonNode only) {
+  /// A list with one element.
+  public static JsonNode list(JsonNode only) {
     return JsonNodeFactory.instance.arrayNode().add(only);
   }
 
-  static String write(JsonNode node) {
+  /// The text of a message, in one line.
+  public static String write(JsonNode node) {
     // Half of a pair cannot be sent: it becomes a question mark.
     return whole(WRITER.writeValueAsString(node));
   }
 
-  static Json json(JsonNode node) {
+  /// A tree as a value.
+  public static Json json(JsonNode node) {
     return Json.parse(write(node));
   }
 
-  static JsonNode tree(Json json) {
+  /// A value as a tree.
+  public static JsonNode tree(Json json) {
     return WRITER.readTree(json.text());
   }
 
-  static String text(JsonNode node, String field) {
+  /// The text of a field, or an empty one.
+  public static String text(JsonNode node, String field) {
     return whole(node.path(field).asString(""));
   }
 
   /// Text without halves of pairs.
-  static String whole(String text) {
+  public static String whole(String text) {
     return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }
 }

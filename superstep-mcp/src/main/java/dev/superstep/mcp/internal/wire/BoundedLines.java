@@ -1,4 +1,4 @@
-package dev.superstep.mcp;
+package dev.superstep.mcp.internal.wire;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /// Reads lines that may not be too long. For one thread.
-final class BoundedLines {
+public final class BoundedLines {
   private static final int BUFFER = 16 << 10;
 
   private final InputStream in;
@@ -17,16 +17,17 @@ final class BoundedLines {
   private int end;
 
   /// @param most bytes of a line
-  BoundedLines(InputStream in, int most) {
+  public BoundedLines(InputStream in, int most) {
     this.in = in;
     this.most = most;
   }
 
   /// A line that was longer than allowed. What follows it is lost, too.
-  static final class TooLong extends IOException {
+  public static final class TooLong extends IOException {
     private static final long serialVersionUID = 1;
 
-    TooLong(int most) {
+    /// @param most bytes of a line
+    public TooLong(int most) {
       super("a line has more than " + most + " bytes");
     }
   }
@@ -34,7 +35,7 @@ final class BoundedLines {
   /// The next line without its end, or null at the end of all.
   ///
   /// @throws TooLong if it is longer than allowed
-  @Nullable String next() throws IOException {
+  public @Nullable String next() throws IOException {
     var line = new ByteArrayOutputStream();
     while (true) {
       for (int i = start; i < end; i++) {

@@ -1,0 +1,31 @@
+package dev.superstep.mcp.server;
+
+import dev.superstep.json.Json;
+import dev.superstep.run.Input;
+import dev.superstep.schema.JsonSchema;
+import dev.superstep.state.State;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// The form in which a graph is called: how arguments become its input, and its end a result.
+/// Immutable.
+///
+/// @param arguments an object
+/// @param start makes the input of arguments that fit
+/// @param end makes the result; an object where there is a schema of it
+/// @param result the schema of the result, if clients are told one
+public record GraphForm(
+    JsonSchema arguments,
+    Function<Json, Input> start,
+    Function<State, Json> end,
+    Optional<JsonSchema> result) {
+  /// A form whose arguments and result are records.
+  public static <A extends Record, R extends Record> GraphForm of(
+      Class<A> arguments, Function<A, Input> start, Class<R> result, Function<State, R> end) {
+    return new GraphForm(
+        JsonSchema.of(arguments),
+        json -> start.apply(json.as(arguments)),
+        state -> Json.of(end.apply(state)),
+        Optional.of(JsonSchema.of(result)));
+  }
+}

@@ -1,0 +1,27 @@
+package dev.superstep.mcp.server;
+
+import java.util.Locale;
+
+/// The importance of a message for the log of a client, from the least.
+public enum LogLevel {
+  /// Details for developers.
+  DEBUG,
+  /// What usually happens.
+  INFO,
+  /// Unusual, and right.
+  NOTICE,
+  /// Something that may go wrong.
+  WARNING,
+  /// Something that went wrong.
+  ERROR,
+  /// A part that does not work.
+  CRITICAL,
+  /// Something that a person must do at once.
+  ALERT,
+  /// Nothing works.
+  EMERGENCY;
+
+  String wireName() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

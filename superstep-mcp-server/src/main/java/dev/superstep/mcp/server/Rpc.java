@@ -1,0 +1,54 @@
+package dev.superstep.mcp.server;
+
+import dev.superstep.mcp.internal.wire.Wire;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The messages of JSON-RPC that a server sends.
+final class Rpc {
+  static final int PARSE_ERROR = -32700;
+  static final int INVALID_REQUEST = -32600;
+  static final int NO_METHOD = -32601;
+  static final int INVALID_PARAMS = -32602;
+  static final int INTERNAL = -32603;
+  static final int BUSY = -32000;
+  static final int NO_RESOURCE = -32002;
+
+  private Rpc() {}
+
+  static ObjectNode result(JsonNode id, JsonNode result) {
+    var message = message();
+    message.set("id", id);
+    message.set("result", result);
+    return message;
+  }
+
+  static ObjectNode error(@Nullable JsonNode id, int code, String text) {
+    var message = message();
+    message.set("id", id == null ? JsonNodeFactory.instance.nullNode() : id);
+    message.putObject("error").put("code", code).put("message", Wire.whole(text));
+    return message;
+  }
+
+  static ObjectNode request(long id, String method, ObjectNode params) {
+    var message = message().put("id", id).put("method", method);
+    message.set("params", params);
+    return message;
+  }
+
+  static ObjectNode notification(String method, ObjectNode params) {
+    var message = message().put("method", method);
+    if (!params.isEmpty()) message.set("params", params);
+    return message;
+  }
+
+  private static ObjectNode message() {
+    return Wire.object().put("jsonrpc", "2.0");
+  }
+
+  static boolean isId(@Nullable JsonNode id) {
+    return id != null && (id.isString() || id.isIntegralNumber());
+  }
+}

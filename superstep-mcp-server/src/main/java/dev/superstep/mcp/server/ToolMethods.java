@@ -1,0 +1,219 @@
+package dev.superstep.mcp.server;
+
+import dev.superstep.json.Json;
+import dev.superstep.mcp.internal.wire.Wire;
+import dev.superstep.run.Answers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The methods for tools and tasks. Safe for many threads.
+final class ToolMethods {
+  static final String ANSWER = "answer_call";
+
+  private static final ObjectNode ANSWER_TOOL =
+      (ObjectNode)
+          Wire.tree(
+              Json.parse(
+                  """
+                  {"name": "answer_call",
+                   "description": "Gives the answers that an earlier call waits for, and returns \
+                  the result of that call. Ask the user for them; do not make them up.",
+                   "inputSchema": {"type": "object", "required": ["call", "answers"],
+                     "properties": {
+                       "call": {"type": "string", "description": "The id of the call."},
+                       "answers": {"type": "object", "description":
+                         "By the id of each question, an object that fits its schema."}}}}
+                  """));
+
+  private final Supplier<Offer> offer;
+  private final Calls calls;
+  private final Tasks tasks;
+  private final McpHostLimits limits;
+  private final BiPredicate<String, String> allowed;
+
+  /// @param allowed whether a principal may see and call a tool
+  ToolMethods(
+      Supplier<Offer> offer,
+      Calls calls,
+      Tasks tasks,
+      McpHostLimits limits,
+      BiPredicate<String, String> allowed) {
+    this.offer = offer;
+    this.calls = calls;
+    this.tasks = tasks;
+    this.limits = limits;
+    this.allowed = allowed;
+  }
+
+  ObjectNode list(JsonNode params, String principal) throws RpcFailure {
+    var all = new ArrayList<ObjectNode>();
+    boolean mayAsk = false;
+    for (var tool : offer.get().tools().values()) {
+      if (!allowed.test(principal, tool.name())) continue;
+      all.add(tool.listed());
+      mayAsk |= tool.mayAsk();
+    }
+    if (mayAsk) all.add(ANSWER_TOOL.deepCopy());
+    return Offer.page("tools", all, limits.page(), params, one -> one);
+  }
+
+  ObjectNode call(JsonNode params, ClientSession session, Outlet outlet)
+      throws RpcFailure, InterruptedException {
+    var name = ContentMethods.required(params, "name");
+    var given = params.path("arguments");
+    if (!given.isObject() && !given.isMissingNode() && !given.isNull()) {
+      throw RpcFailure.params("`arguments` must be an object.");
+    }
+    var arguments = Wire.json(given.isObject() ? given : Wire.object());
+    var token = token(params);
+    var by = caller(session, outlet, token);
+    if (name.equals(ANSWER) && offer.get().mayAsk()) return answer(arguments, by);
+    var tool = tool(name, session.principal());
+    var problem = tool.problem(arguments);
+    if (problem.isPresent()) return ContentJson.error(problem.get());
+    if (params.path("task").isObject()) {
+      if (!tool.isStored()) {
+        throw new RpcFailure(Rpc.NO_METHOD, "The tool `" + name + "` does not run as a task.");
+      }
+      var background = caller(session, session.outlet(), token);
+      return tasks.begin(tool, arguments, background, keep(params.path("task")));
+    }
+    return ended(calls.call(tool, arguments, by), tool, by);
+  }
+
+  private ServedTool tool(String name, String principal) throws RpcFailure {
+    return offer
+        .get()
+        .tool(name)
+        .filter(_ -> allowed.test(principal, name))
+        .orElseThrow(() -> RpcFailure.params("There is no tool of this name."));
+  }
+
+  private McpCall caller(ClientSession session, Outlet outlet, @Nullable JsonNode token) {
+    return new McpCall(session, session.principal(), outlet, token, limits.notifications());
+  }
+
+  private static @Nullable JsonNode token(JsonNode params) {
+    var token = params.path("_meta").path("progressToken");
+    return token.isString() || token.isIntegralNumber() ? token : null;
+  }
+
+  private static Optional<Duration> keep(JsonNode task) throws RpcFailure {
+    var ttl = task.path("ttl");
+    if (ttl.isMissingNode() || ttl.isNull()) return Optional.empty();
+    if (!ttl.isIntegralNumber() || ttl.asLong(0) <= 0) {
+      throw RpcFailure.params("`task.ttl` must be a positive number of milliseconds.");
+    }
+    return Optional.of(Duration.ofMillis(ttl.asLong(1)));
+  }
+
+  /// Asks the user of the client as long as the call waits, if the client can do that.
+  private ObjectNode ended(Calls.End first, ServedTool tool, McpCall by)
+      throws InterruptedException {
+    var end = first;
+    while (end instanceof Calls.End.Waiting(var record, var questions)) {
+      var session = by.session().orElseThrow();
+      var answers = session.elicit(questions, tool, by.outlet(), Optional.empty());
+      if (answers.isEmpty()) return waiting(record, questions);
+      end = resumed(record, tool, by, answers.get());
+    }
+    return switch (end) {
+      case Calls.End.Result(var json) -> json;
+      case Calls.End.None _ -> ContentJson.error("The call was cancelled, or goes on elsewhere.");
+      case Calls.End.Waiting _ -> throw new IllegalStateException("it was asked about");
+    };
+  }
+
+  private Calls.End resumed(CallRecord record, ServedTool tool, McpCall by, Answers answers)
+      throws InterruptedException {
+    var now = calls.store().change(record.id(), one -> one.in(CallRecord.WORKING, ""));
+    if (now.isEmpty() || now.get().hasEnded()) return new Calls.End.None();
+    return calls.work(now.get(), tool, by, answers);
+  }
+
+  /// The result of a call that nobody can answer now: it stays, and can be answered later.
+  private static ObjectNode waiting(CallRecord record, List<QuestionForm> questions) {
+    var value = Wire.object().put("call", record.id());
+    var list = value.putArray("questions");
+    for (var one : questions) list.add(one.shown());
+    var json =
+        ContentJson.error(
+            "The call waits for answers, and is saved. Ask the user, and give the answers by the"
+                + " tool `" + ANSWER + "`:\n" + Wire.write(value));
+    json.set("structuredContent", value);
+    return json;
+  }
+
+  // --- Answers ---
+
+  private ObjectNode answer(Json arguments, McpCall by) throws RpcFailure, InterruptedException {
+    var given = Wire.tree(arguments);
+    var id = ContentMethods.required(given, "call");
+    var found = calls.store().find(id, by.principal());
+    if (found.isEmpty()) return ContentJson.error("There is no call `" + cut(id) + "` that waits.");
+    var record = found.get();
+    var tool = tool(record.tool(), by.principal());
+    if (!record.status().equals(CallRecord.WAITING)) {
+      return ContentJson.error("The call `" + id + "` does not wait; it is " + record.status() + ".");
+    }
+    var answers = Answers.none();
+    var questions = calls.questions(record, tool);
+    for (var form : questions) {
+      var values = given.path("answers").path(form.asked().id());
+      if (!values.isObject()) {
+        if (questions.size() > 1) continue;
+        values = given.path("answers");
+      }
+      var problem = form.problem(values.isObject() ? values : Wire.object(), tool);
+      if (problem.isPresent()) {
+        return ContentJson.error(
+            "The answer to `" + form.asked().id() + "` does not fit: " + problem.get());
+      }
+      answers = answers.and(Answers.json(form.asked().id(), form.reader().read(values)));
+    }
+    if (answers.all().isEmpty()) return waiting(record, questions);
+    if (record.isTask()) {
+      tasks.answer(record, tool, by, answers);
+      return Wire.object().<ObjectNode>set("content", ContentJson.parts(dev.superstep.message.Content.of("The task goes on.")));
+    }
+    return ended(resumed(record, tool, by, answers), tool, by);
+  }
+
+  private static String cut(String text) {
+    return Wire.whole(text.length() <= 80 ? text : text.substring(0, 80)).replaceAll("\\p{C}", "?");
+  }
+
+  // --- Tasks ---
+
+  ObjectNode task(String method, JsonNode params, ClientSession session, Outlet outlet)
+      throws RpcFailure, InterruptedException {
+    if (method.equals("tasks/list")) return tasks(params, session);
+    var id = ContentMethods.required(params, "taskId");
+    return switch (method) {
+      case "tasks/get" -> tasks.get(id, session.principal());
+      case "tasks/cancel" -> tasks.cancel(id, session.principal());
+      default -> tasks.result(id, caller(session, outlet, token(params)));
+    };
+  }
+
+  private ObjectNode tasks(JsonNode params, ClientSession session) throws RpcFailure {
+    if (Protocol.isUnknown(session.principal())) {
+      throw new RpcFailure(
+          Rpc.NO_METHOD, "Tasks are listed only to clients that show who they are.");
+    }
+    int from = Offer.offset(params);
+    var found = tasks.list(session.principal(), from);
+    var json = Wire.object();
+    var list = json.putArray("tasks");
+    found.stream().limit(limits.page()).forEach(one -> list.add(one.task()));
+    if (found.size() > limits.page()) json.put("nextCursor", Offer.cursor(from + limits.page()));
+    return json;
+  }
+}

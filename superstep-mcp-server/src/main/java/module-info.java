@@ -1,0 +1,18 @@
+/// Serves tools, agents, graphs and flows to clients of the Model Context Protocol, by standard
+/// streams and by HTTP.
+///
+/// Start at [dev.superstep.mcp.server.McpHost].
+@org.jspecify.annotations.NullMarked
+module dev.superstep.mcp.server {
+  requires transitive dev.superstep.agent;
+  requires transitive dev.superstep.mcp;
+  requires transitive dev.superstep.server;
+  requires transitive dev.superstep.service;
+  requires org.slf4j;
+  requires tools.jackson.databind;
+
+  exports dev.superstep.mcp.server;
+
+  opens dev.superstep.mcp.server to
+      tools.jackson.databind;
+}

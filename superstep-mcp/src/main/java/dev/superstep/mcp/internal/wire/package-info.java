@@ -1,0 +1,2 @@
+/// The text of messages, within limits: for both sides of a connection.
+package dev.superstep.mcp.internal.wire;
