@@ -29,6 +29,7 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
               "-Dsuperstep.serverRuns=50",
               "-Dsuperstep.databaseRestarts=10",
               "-Dsuperstep.streams=1000"),
+          classes("editors", "TwoEditorsTest", "-Dsuperstep.fileEdits=10000"),
           classes(
               "cases",
               "(Random.*|.*Property)Test",
