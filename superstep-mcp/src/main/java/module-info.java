@@ -9,5 +9,6 @@ module dev.superstep.mcp {
   requires tools.jackson.databind;
 
   exports dev.superstep.mcp;
+  exports dev.superstep.mcp.config;
   exports dev.superstep.mcp.oauth;
 }

@@ -96,6 +96,7 @@ final class ArrowsTest {
                   "superstep-store",
                   "superstep-language",
                   "superstep-language-server",
+                  "superstep-mcp",
                   "superstep-rag",
                   "superstep-registry",
                   "superstep-repl",
