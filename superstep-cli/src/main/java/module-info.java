@@ -8,6 +8,7 @@ module dev.superstep.cli {
   requires dev.superstep.graph;
   requires dev.superstep.language;
   requires dev.superstep.language.server;
+  requires dev.superstep.mcp;
   requires dev.superstep.models;
   requires dev.superstep.models.local;
   requires dev.superstep.rag;
@@ -39,10 +40,14 @@ module dev.superstep.cli {
   opens dev.superstep.cli.command to
       info.picocli,
       tools.jackson.databind;
+  opens dev.superstep.cli.command.mcp to
+      info.picocli;
   // The lines of `--json` are hidden records.
   opens dev.superstep.cli.rlm.bench to
       tools.jackson.databind;
   opens dev.superstep.cli.chat to
+      tools.jackson.databind;
+  opens dev.superstep.cli.mcp to
       tools.jackson.databind;
   opens dev.superstep.cli.conversation to
       tools.jackson.databind;

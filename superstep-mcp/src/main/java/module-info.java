@@ -9,6 +9,7 @@ module dev.superstep.mcp {
   requires tools.jackson.databind;
 
   exports dev.superstep.mcp;
+  exports dev.superstep.mcp.config;
   exports dev.superstep.mcp.internal.wire to
       dev.superstep.mcp.server;
   exports dev.superstep.mcp.oauth;

@@ -98,6 +98,7 @@ final class ArrowsTest {
                   "superstep-eval",
                   "superstep-language",
                   "superstep-language-server",
+                  "superstep-mcp",
                   "superstep-rag",
                   "superstep-registry",
                   "superstep-repl",

@@ -143,6 +143,7 @@ final class RoomsTest {
           List.of(
               "dev.superstep.cli.host",
               "dev.superstep.cli.screen",
+              "dev.superstep.cli.mcp",
               "dev.superstep.cli.model",
               "dev.superstep.cli.view",
               "dev.superstep.cli.text",
@@ -155,6 +156,7 @@ final class RoomsTest {
               "dev.superstep.cli.rlm",
               "dev.superstep.cli.rlm.bench",
               "dev.superstep.cli.eval",
+              "dev.superstep.cli.command.mcp",
               "dev.superstep.cli.command",
               "dev.superstep.cli"),
           GRAPH,

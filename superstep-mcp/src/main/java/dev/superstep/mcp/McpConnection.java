@@ -111,6 +111,22 @@ public final class McpConnection implements AutoCloseable {
     return List.copyOf(known().byName().values());
   }
 
+  /// The tools as the server describes them, by the names that models see.
+  public Map<String, McpTool> named() throws InterruptedException {
+    return known().named(server);
+  }
+
+  /// The tools that are not as they were approved.
+  public List<McpToolChange> changes() throws InterruptedException {
+    var changes = new ArrayList<McpToolChange>();
+    for (var tool : known().byName().values()) {
+      var approved = server.pins().approved(server.name(), tool.name());
+      if (approved.filter(tool.definition()::equals).isPresent()) continue;
+      changes.add(new McpToolChange(server.name(), tool.name(), approved, tool.definition()));
+    }
+    return List.copyOf(changes);
+  }
+
   /// The tools that are left out because they cannot be used, with the reasons.
   public List<String> skipped() throws InterruptedException {
     return known().skipped();

@@ -230,6 +230,12 @@ public final class McpServer {
     return McpConnection.open(this);
   }
 
+  /// The beginning of the names that models see of the tools of a server, such as `my_files` for
+  /// `my-files`.
+  public static String toolPrefix(String server) {
+    return ToolNames.snake(server);
+  }
+
   /// The name.
   public String name() {
     return name;

@@ -79,6 +79,14 @@ record ServerTools(Map<String, McpTool> byName, List<String> skipped) {
     return List.copyOf(tools);
   }
 
+  /// The tools by the names that models see.
+  Map<String, McpTool> named(McpServer server) {
+    var names = new ToolNames(server.name());
+    var named = new LinkedHashMap<String, McpTool>();
+    for (var one : byName.values()) named.put(names.next(one.name()), one);
+    return java.util.Collections.unmodifiableMap(named);
+  }
+
   /// A model sees of a tool only what was approved.
   private static Tool bound(
       McpTool offered, String name, McpServer server, ToolHandler<Json> call) {

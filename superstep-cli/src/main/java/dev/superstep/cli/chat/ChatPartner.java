@@ -7,6 +7,7 @@ import dev.superstep.cli.host.ProgramFolder;
 import dev.superstep.cli.host.RagFolder;
 import dev.superstep.cli.host.ShellText;
 import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.mcp.FolderTools;
 import dev.superstep.cli.model.ModelChoice;
 import dev.superstep.cli.model.ModelOpener;
 import dev.superstep.cli.model.OpenModel;
@@ -18,6 +19,7 @@ import dev.superstep.cli.view.RunManifest;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.program.AgentProgram;
 import dev.superstep.program.ProgramContext;
+import dev.superstep.tool.Tools;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +29,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The agent that a conversation is with: that of a program's folder, or a plain one. Closing it
-/// closes its model. One thread at a time.
+/// closes its model and its tools. One thread at a time.
 final class ChatPartner implements AutoCloseable {
   private static final String PLAIN = "chat";
 
@@ -35,9 +37,12 @@ final class ChatPartner implements AutoCloseable {
   private final @Nullable Folder folder;
   private final ModelChoice choice;
   private final OpenModel model;
+  private final FolderTools tools;
 
-  private ChatPartner(Host host, @Nullable Folder folder, ModelChoice choice, OpenModel model) {
+  private ChatPartner(
+      Host host, FolderTools tools, @Nullable Folder folder, ModelChoice choice, OpenModel model) {
     this.host = host;
+    this.tools = tools;
     this.folder = folder;
     this.choice = choice;
     this.model = model;
@@ -59,7 +64,9 @@ final class ChatPartner implements AutoCloseable {
       ChatRequest request,
       Optional<Map<String, String>> before,
       Consumer<String> notice) {
-    if (request.folder().isEmpty()) return plain(host, request, before);
+    if (request.folder().isEmpty()) {
+      return plain(host, tools(host, host.folder(), request, notice), request, before);
+    }
     var typed = request.folder().get();
     var path = host.path(typed);
     if (RagFolder.find(path).isPresent()) {
@@ -95,11 +102,21 @@ final class ChatPartner implements AutoCloseable {
           isReplaced && request.model().isEmpty()
               ? opener.replacedBefore(manifest.get().source(), folder, Path.of(""))
               : opener.open(choice, folder, Path.of(""));
-      return new ChatPartner(host, new Folder(typed, folder, loaded, program), choice, model);
+      var tools = tools(host, folder.root(), request, notice);
+      var whole = new Folder(typed, folder, loaded, program);
+      return new ChatPartner(host, tools, whole, choice, model);
     } catch (RuntimeException e) {
       loaded.close();
       throw e;
     }
+  }
+
+  private static FolderTools tools(
+      Host host, Path folder, ChatRequest request, Consumer<String> notice) {
+    boolean asks = host.terminal().asks() && !request.looks().events().json();
+    return request.servers()
+        ? FolderTools.of(host, folder, asks, notice)
+        : FolderTools.none(host, folder);
   }
 
   private static RunManifest manifest(
@@ -121,7 +138,10 @@ final class ChatPartner implements AutoCloseable {
   }
 
   private static ChatPartner plain(
-      Host host, ChatRequest request, Optional<Map<String, String>> before) {
+      Host host,
+      FolderTools tools,
+      ChatRequest request,
+      Optional<Map<String, String>> before) {
     var known = before.map(metadata -> metadata.get(ThreadResumption.CHAT));
     if (before.isPresent() && known.isEmpty()) {
       var thread = request.thread().orElse("");
@@ -131,7 +151,7 @@ final class ChatPartner implements AutoCloseable {
         known
             .map(url -> ModelChoice.forResume(host, request.model(), url))
             .orElseGet(() -> ModelChoice.forRun(host, request.model(), Optional.empty()));
-    return new ChatPartner(host, null, choice, new ModelOpener(host).open(choice));
+    return new ChatPartner(host, tools, null, choice, new ModelOpener(host).open(choice));
   }
 
   /// Says who answers.
@@ -142,9 +162,14 @@ final class ChatPartner implements AutoCloseable {
   /// Makes the agent for a thread.
   Agent<?> agent(String thread) {
     if (folder != null) {
-      return folder.program().agent(new ProgramContext(model.model(), output(thread)));
+      var context = new ProgramContext(model.model(), output(thread), tools::tools);
+      return folder.program().agent(context);
     }
-    return Agent.named(PLAIN).model(model.model()).instructions("Be helpful and brief.").build();
+    return Agent.named(PLAIN)
+        .model(model.model())
+        .instructions("Be helpful and brief.")
+        .tools(Tools.of(tools.agreed()))
+        .build();
   }
 
   /// The options by which a thread knows whom it is with.
@@ -198,6 +223,7 @@ final class ChatPartner implements AutoCloseable {
 
   @Override
   public void close() {
+    tools.close();
     model.close();
     if (folder != null) folder.loaded().close();
   }

@@ -16,7 +16,8 @@ import picocli.CommandLine.Parameters;
     header = "Chats with an agent.",
     description = {
       "Chats with the agent of a program folder, whose code runs with your permissions;",
-      "without a folder, with a plain agent without tools. Each turn is saved: --thread",
+      "without a folder, with a plain agent, which has the tools of the MCP servers that you",
+      "and the current folder configure: see `superstep mcp`. Each turn is saved: --thread",
       "continues, also after a kill. On standard input, each line is a message; answers go",
       "to standard output."
     },
@@ -55,6 +56,9 @@ final class ChatCommand extends HostCommand {
       })
   private @Nullable String store;
 
+  @Option(names = "--no-mcp", description = "Without the tools of MCP servers.")
+  private boolean noMcp;
+
   @Option(
       names = "--json",
       description = {
@@ -89,6 +93,7 @@ final class ChatCommand extends HostCommand {
             Optional.ofNullable(thread),
             Optional.ofNullable(model),
             Optional.ofNullable(store),
+            !noMcp,
             new ChatRequest.Looks(new RunFlags.Events(json, payloads), plain, debug)));
   }
 }

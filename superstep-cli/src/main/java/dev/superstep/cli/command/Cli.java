@@ -1,5 +1,6 @@
 package dev.superstep.cli.command;
 
+import dev.superstep.cli.command.mcp.McpCommands;
 import dev.superstep.cli.host.Display;
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
@@ -37,6 +38,11 @@ public final class Cli {
           "superstep do",
           "superstep events",
           "superstep replay",
+          "superstep mcp list",
+          "superstep mcp tools",
+          "superstep mcp call",
+          "superstep mcp resources",
+          "superstep mcp prompts",
           "superstep threads list",
           "superstep threads show",
           "superstep threads history",
@@ -125,6 +131,7 @@ public final class Cli {
     all.put("undo", _ -> new UndoCommand(host));
     all.put("transcript", rest -> command(new CommandGroups.Transcript(), transcript(), rest));
     all.put("doctor", _ -> new DoctorCommand(host));
+    all.put("mcp", rest -> command(new CommandGroups.Mcp(), McpCommands.of(host), rest));
     all.put("models", rest -> command(new CommandGroups.Models(), models(), rest));
     all.put("completion", _ -> new CompletionCommand(host, this::whole));
     for (var name : SourceTreeCommands.NAMES) all.put(name, _ -> SourceTreeCommands.of(name));

@@ -55,6 +55,15 @@ final class CommandGroups {
   @Command(name = "transcript", header = "Exports a conversation, and verifies exported files.")
   static final class Transcript extends CommandGroup {}
 
+  /// `superstep mcp`.
+  @Command(
+      name = "mcp",
+      header = "Lists, confirms and uses the MCP servers for a folder.",
+      description = {
+        "Servers that a folder names are not started or reached before you have confirmed them."
+      })
+  static final class Mcp extends CommandGroup {}
+
   /// `superstep models`.
   @Command(name = "models", header = "Lists models, and downloads the weights of local ones.")
   static final class Models extends CommandGroup {}

@@ -23,7 +23,8 @@ final class FolderConfig {
           "prompts", TomlFile.ANY,
           "tools", Set.of("root", "write"),
           "limits", Set.of("model_calls", "tool_calls", "tokens", "cost", "depth", "tasks"),
-          "components", Set.of("class", "classes"));
+          "components", Set.of("class", "classes"),
+          McpTables.KEY, TomlFile.TABLES);
 
   private final Path root;
   private final TomlFile toml;

@@ -1,9 +1,11 @@
 package dev.superstep.cli.host;
 
+import dev.superstep.json.Json;
 import dev.superstep.language.Suggestion;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +22,10 @@ import org.tomlj.TomlTable;
 final class TomlFile {
   /// The keys of a table whose keys are names that its writer chose.
   static final Set<String> ANY = Set.of("*");
+
+  /// The keys of a table whose keys are such names too, and whose values are tables that somebody
+  /// else reads.
+  static final Set<String> TABLES = Set.of("**");
 
   private static final int BYTES_MAX = 64 * 1024;
 
@@ -102,6 +108,17 @@ final class TomlFile {
     return keys.keySet().stream().sorted().toList();
   }
 
+  /// Returns the tables of a table of [#TABLES], by their names.
+  Map<String, Json> tables(String table) {
+    var all = new LinkedHashMap<String, Json>();
+    for (var name : keys(table)) {
+      if (toml.get(List.of(table, name)) instanceof TomlTable inner) {
+        all.put(name, Json.parse(inner.toJson()));
+      }
+    }
+    return all;
+  }
+
   /// Returns true if the key is present and true.
   boolean flag(String... path) {
     var value = toml.get(List.of(path));
@@ -140,6 +157,8 @@ final class TomlFile {
       if (isTable) {
         if (!(entry.getValue() instanceof TomlTable inner)) throw wrong(path, "must be a table");
         checkTable(inner, key, known);
+      } else if (keys.equals(TABLES)) {
+        if (!(entry.getValue() instanceof TomlTable)) throw wrong(path, "must be a table");
       } else if (keys.equals(ANY)) {
         if (!(entry.getValue() instanceof String)) throw wrong(path, "must be a text in quotes");
       } else if (!keys.contains(key)) {

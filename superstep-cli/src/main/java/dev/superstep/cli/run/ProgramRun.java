@@ -6,6 +6,7 @@ import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.ProgramFolder;
 import dev.superstep.cli.host.RagFolder;
 import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.mcp.FolderTools;
 import dev.superstep.cli.model.ModelChoice;
 import dev.superstep.cli.model.ModelOpener;
 import dev.superstep.cli.model.NamedModels;
@@ -71,7 +72,8 @@ public final class ProgramRun {
     var source = ProgramInput.of(host, request.input(), folder);
     var thread = thread(folder.root());
     var given = request.flags().given(host.terminal());
-    try (var program = LoadedProgram.of(folder)) {
+    try (var program = LoadedProgram.of(folder);
+        var tools = tools(folder.root())) {
       var graphInput = source.of(program.program());
       var choice = ModelChoice.forRun(host, request.flags().model(), folder.model());
       var opening = new ModelOpener(host, program.loader());
@@ -84,7 +86,7 @@ public final class ProgramRun {
               new RunManifest(
                       folder.root(), source.path(), outputFolder(thread), "", "", Optional.empty())
                   .withModel(model);
-          var context = new ProgramContext(model.model(), manifest.output());
+          var context = new ProgramContext(model.model(), manifest.output(), tools::tools);
           var graph = program.program().graph(context);
           var job =
               new ThreadRun.Job(
@@ -110,7 +112,8 @@ public final class ProgramRun {
     var thread = thread(text.folder().place());
     var given = request.flags().given(host.terminal());
     var models = NamedModels.forRun(host, text.folder(), text.models(), request.flags().model());
-    try (var program = text.bound(models)) {
+    try (var tools = tools(text.folder().root());
+        var program = text.bound(models, tools::having)) {
       program.checkWithinLimits();
       var input = textInput(program);
       var graphInput = input.isPresent() ? program.input(input.get()) : program.noInput();
@@ -125,6 +128,10 @@ public final class ProgramRun {
         return TextRuns.of(host, work, program, request.flags(), output).start(graphInput, host);
       }
     }
+  }
+
+  private FolderTools tools(Path folder) {
+    return FolderTools.of(host, folder, request.flags().asks(host.terminal()), output::notice);
   }
 
   private Optional<Path> textInput(TextProgram program) {

@@ -7,6 +7,7 @@ import dev.superstep.cli.host.ProgramFolder;
 import dev.superstep.cli.host.RagFolder;
 import dev.superstep.cli.host.ShellText;
 import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.mcp.FolderTools;
 import dev.superstep.cli.model.ModelChoice;
 import dev.superstep.cli.model.ModelOpener;
 import dev.superstep.cli.model.NamedModels;
@@ -89,10 +90,11 @@ public final class ThreadResumption {
       var folder = ProgramFolder.open(manifest.program());
       folder.notices().forEach(output::notice);
       try (var program = LoadedProgram.of(folder);
+          var tools = tools(folder.root());
           var model = model(manifest, folder, program.loader())) {
         var now = manifest.withModel(model);
         output.notice("model " + named(model));
-        var context = new ProgramContext(model.model(), now.output());
+        var context = new ProgramContext(model.model(), now.output(), tools::tools);
         var graph = program.program().graph(context);
         boolean isAgreed = !now.isReplaced() && ModelChoice.needsTrust(model.named());
         var trusted = isAgreed ? place.trusting(model.named().url()) : place;
@@ -123,7 +125,8 @@ public final class ThreadResumption {
     var text = TextProgram.read(folder, graph.graph());
     var models =
         NamedModels.forResume(host, folder, text.models(), flags.model(), manifest.model());
-    try (var program = text.bound(models)) {
+    try (var tools = tools(folder.root());
+        var program = text.bound(models, tools::having)) {
       var trusted = models.trusted().map(place::trusting).orElse(place);
       TextRuns.checkSame(trusted, manifest, program, isChangeAccepted);
       program.reach().forEach(output::notice);
@@ -131,6 +134,10 @@ public final class ThreadResumption {
       var thread = new TextRuns.StoredThread(trusted, now, store, given);
       return TextRuns.of(host, thread, program, flags, output).resume(host);
     }
+  }
+
+  private FolderTools tools(Path folder) {
+    return FolderTools.of(host, folder, flags.asks(host.terminal()), output::notice);
   }
 
   private Map<String, String> metadata(Checkpointer store) {

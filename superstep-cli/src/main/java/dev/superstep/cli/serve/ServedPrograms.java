@@ -4,6 +4,7 @@ import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.ProgramFolder;
 import dev.superstep.cli.host.RagFolder;
 import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.mcp.FolderTools;
 import dev.superstep.cli.model.ModelChoice;
 import dev.superstep.cli.model.ModelOpener;
 import dev.superstep.cli.model.NamedModels;
@@ -71,7 +72,9 @@ final class ServedPrograms implements AutoCloseable {
 
   private void addText(RagFolder folder) {
     var read = TextProgram.read(folder, "");
-    var program = read.bound(NamedModels.forRun(host, folder, read.models(), model));
+    var tools = tools(folder.root());
+    var models = NamedModels.forRun(host, folder, read.models(), model);
+    var program = read.bound(models, tools::having);
     open.add(program);
     program.checkWithinLimits();
     program.reach().forEach(line -> notices.add(program.name() + ": " + line));
@@ -94,9 +97,10 @@ final class ServedPrograms implements AutoCloseable {
     var choice = ModelChoice.forRun(host, model, folder.model());
     var opened = new ModelOpener(host, program.loader()).open(choice, folder, Path.of(""));
     open.add(opened);
+    var tools = tools(folder.root());
     var name = String.valueOf(folder.root().getFileName());
     var output = host.folder().resolve("superstep-out").resolve("serve").resolve(name);
-    var graph = program.program().graph(new ProgramContext(opened.model(), output));
+    var graph = program.program().graph(new ProgramContext(opened.model(), output, tools::tools));
     notices.add(
         graph.name() + ": model is " + opened.named().url() + " (" + choice.from().title() + ")");
     var offered = ServedGraph.of(graph);
@@ -104,6 +108,13 @@ final class ServedPrograms implements AutoCloseable {
     boolean isAgent = program.program() instanceof AgentProgram && !hasOwnInput(program.program());
     var taking = isAgent ? offered : taking(offered, program.program());
     add(new Served(taking, isAgent ? "agent" : "program", folder.root()));
+  }
+
+  /// The tools of the servers for a folder. Nobody is asked: they are confirmed before.
+  private FolderTools tools(Path folder) {
+    var tools = FolderTools.of(host, folder, false, notices::add);
+    open.add(tools);
+    return tools;
   }
 
   private void add(Served each) {

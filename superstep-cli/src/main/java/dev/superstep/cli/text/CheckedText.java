@@ -2,8 +2,10 @@ package dev.superstep.cli.text;
 
 import dev.superstep.cli.host.RagFolder;
 import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.mcp.FolderTools;
 import dev.superstep.cli.model.NamedModels;
 import dev.superstep.json.Json;
+import dev.superstep.language.rag.Capability;
 import dev.superstep.language.blueprint.Blueprint;
 import dev.superstep.language.bounds.Bounds;
 import dev.superstep.language.bounds.ComponentFacts;
@@ -64,7 +66,10 @@ public record CheckedText(Compilation compilation, ComponentFacts facts, FolderL
             folder.tools(),
             folder.limits(),
             Optional.empty());
-    try (var components = TextComponents.of(withoutCode, models.models())) {
+    var tools =
+        TextComponents.others(folder, TextProgram.names(alone.compilation, Capability.TOOLS));
+    var served = FolderTools.onlyNamed(folder.root(), tools);
+    try (var components = TextComponents.of(withoutCode, models.models(), served)) {
       var known = Rag.names(components.registry());
       // Only the code knows what else it registers, and it does not run here.
       var checked = file.checked(folder.components().isEmpty() ? known : Names.unknown());

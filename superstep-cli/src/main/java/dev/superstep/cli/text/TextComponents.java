@@ -10,6 +10,7 @@ import dev.superstep.registry.Component;
 import dev.superstep.registry.InvalidComponentName;
 import dev.superstep.registry.Kind;
 import dev.superstep.registry.Registry;
+import dev.superstep.tool.Tool;
 import dev.superstep.workspace.Workspace;
 import dev.superstep.workspace.WorkspaceTools;
 import java.io.IOException;
@@ -21,12 +22,15 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// The components that a text may name: the models, prompts and tools of its folder, and what the
 /// folder's class in Java registers. Closing it closes the loader of that class.
 public final class TextComponents implements AutoCloseable {
   private static final int PROMPT_BYTES_MAX = 256 * 1024;
+  private static final Set<String> BUILT_IN = Set.of("read_file", "list_files", "write_file");
 
   private final Registry registry;
   private final Map<String, String> prompts;
@@ -39,10 +43,19 @@ public final class TextComponents implements AutoCloseable {
     this.loader = loader;
   }
 
-  /// Registers all that a folder names. From here on the code of its class runs, if it has one.
+  /// Registers all that a folder names but tools of servers.
   ///
   /// @throws UsageError that says what is wrong
   public static TextComponents of(RagFolder folder, Map<String, ChatModel> models) {
+    return of(folder, models, Map.of());
+  }
+
+  /// Registers all that a folder names. From here on the code of its class runs, if it has one.
+  ///
+  /// @param served tools of servers, by their names
+  /// @throws UsageError that says what is wrong
+  public static TextComponents of(
+      RagFolder folder, Map<String, ChatModel> models, Map<String, Tool> served) {
     var registry = Registry.named("folder");
     models.forEach((name, model) -> register(registry, Kind.MODEL, name, model));
     var prompts = new LinkedHashMap<String, String>();
@@ -52,6 +65,7 @@ public final class TextComponents implements AutoCloseable {
             (name, file) -> prompts.put(name, TextFile.read(file, PROMPT_BYTES_MAX, "prompt")));
     prompts.forEach((name, text) -> register(registry, RagKind.TEMPLATE, name, text));
     folder.tools().ifPresent(tools -> register(registry, tools));
+    served.forEach((name, tool) -> register(registry, Kind.TOOL, name, tool));
     if (folder.components().isEmpty()) return new TextComponents(registry, prompts, null);
     var code = folder.components().get();
     var loader = loader(code.classes());
@@ -77,6 +91,14 @@ public final class TextComponents implements AutoCloseable {
   @Override
   public void close() {
     if (loader != null) close(loader);
+  }
+
+  /// Those of some names of tools that are no built-in tools of the folder: a server must not come
+  /// between a text and these.
+  static Set<String> others(RagFolder folder, Set<String> names) {
+    var others = new TreeSet<>(names);
+    if (folder.tools().isPresent()) others.removeAll(BUILT_IN);
+    return others;
   }
 
   private static void register(Registry registry, RagFolder.ToolRoot tools) {

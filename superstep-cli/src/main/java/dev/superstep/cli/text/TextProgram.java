@@ -6,6 +6,7 @@ import dev.superstep.cli.host.ProgramFolder;
 import dev.superstep.cli.host.RagFolder;
 import dev.superstep.cli.host.TextFile;
 import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.mcp.FolderTools;
 import dev.superstep.cli.model.NamedModels;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
@@ -35,6 +36,7 @@ import dev.superstep.rag.error.InvalidFields;
 import dev.superstep.rag.error.MayPassBudget;
 import dev.superstep.run.Input;
 import dev.superstep.state.State;
+import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGraph;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -51,6 +53,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// A graph as text that is bound and ready to run, as a program of the command. Closing it ends
@@ -83,13 +86,26 @@ public final class TextProgram implements Program, AutoCloseable {
   /// A text whose form is right. Nothing of it has been bound.
   ///
   /// @param graph the one to run
-  public record Read(RagFolder folder, RagFile file, Blueprint graph, Set<String> models) {
-    /// Binds the graph. The program closes the models, also if it cannot be made.
+  /// @param models the names of models in it
+  /// @param tools the names of tools in it
+  public record Read(
+      RagFolder folder, RagFile file, Blueprint graph, Set<String> models, Set<String> tools) {
+    /// Binds the graph to be looked at: tools of servers are there by their names only. The program
+    /// closes the models, also if it cannot be made.
     ///
     /// @throws InvalidText if something that it names is missing or does not fit
     public TextProgram bound(NamedModels opened) {
+      return bound(opened, names -> FolderTools.onlyNamed(folder.root(), names));
+    }
+
+    /// Binds the graph. The program closes the models, also if it cannot be made.
+    ///
+    /// @param served gives the tools of servers that may have these names
+    /// @throws InvalidText if something that it names is missing or does not fit
+    public TextProgram bound(
+        NamedModels opened, Function<Set<String>, Map<String, Tool>> served) {
       try {
-        var components = TextComponents.of(folder, opened.models());
+        var components = TextComponents.of(folder, opened.models(), served.apply(others()));
         try {
           return new Binding(this, components).bound(opened);
         } catch (RuntimeException e) {
@@ -100,6 +116,11 @@ public final class TextProgram implements Program, AutoCloseable {
         opened.close();
         throw e;
       }
+    }
+
+    /// The tools that are none of the folder's own, by their names.
+    private Set<String> others() {
+      return TextComponents.others(folder, tools);
     }
   }
 
@@ -112,7 +133,12 @@ public final class TextProgram implements Program, AutoCloseable {
     var compiled = file.checkedAlone();
     if (!compiled.isValid()) throw new InvalidText(file.source().name(), errors(compiled));
     var name = graph.isEmpty() ? folder.graph().orElse("") : graph;
-    return new Read(folder, file, RagFile.only(compiled, name), models(compiled));
+    return new Read(
+        folder,
+        file,
+        RagFile.only(compiled, name),
+        models(compiled),
+        names(compiled, Capability.TOOLS));
   }
 
   /// The findings but notes: that names are not resolved is no news of a text that is wrong.
@@ -128,10 +154,15 @@ public final class TextProgram implements Program, AutoCloseable {
   }
 
   static Set<String> models(Compilation compiled) {
+    return names(compiled, Capability.MODELS);
+  }
+
+  /// The names of a kind in all graphs of a text.
+  static Set<String> names(Compilation compiled, Capability kind) {
     var names = new TreeSet<String>();
     for (var blueprint : compiled.blueprints()) {
       for (var use : CapabilityUse.of(blueprint)) {
-        if (use.kind() == Capability.MODELS) names.add(use.name());
+        if (use.kind() == kind) names.add(use.name());
       }
     }
     return names;

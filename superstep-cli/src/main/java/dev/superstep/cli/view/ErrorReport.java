@@ -14,6 +14,7 @@ import dev.superstep.error.NodeFailed;
 import dev.superstep.error.ThreadError;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.middleware.ContentBlocked;
+import dev.superstep.mcp.config.InvalidMcpEntry;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.local.PullFailed;
 import dev.superstep.program.UnusableInput;
@@ -68,7 +69,7 @@ public record ErrorReport(int exit, String code, String message) {
 
   private static boolean isUsage(SuperstepException error) {
     return switch (error) {
-      case UsageError _, UnusableInput _, AnswerRejected _ -> true;
+      case UsageError _, UnusableInput _, AnswerRejected _, InvalidMcpEntry _ -> true;
       case ThreadError e -> e.reason() != ThreadError.Reason.MOVED_ON;
       // Outside a node, a model is only opened, so these two are about what the user wrote.
       case ModelException e ->

@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
+import dev.superstep.mcp.McpQuestions;
 import dev.superstep.node.EffectConflict;
 import java.util.List;
 import java.util.Locale;
@@ -41,6 +42,9 @@ public final class QuestionRisk {
     if (question.question().equals(Review.QUESTION.name())) return Optional.of(calls(question));
     if (question.question().equals(EffectConflict.QUESTION.name())) {
       return Optional.of("something may be done a second time");
+    }
+    if (question.question().equals(McpQuestions.TOOL_CHANGED.name())) {
+      return Optional.of("an MCP server offers a tool that is not as it was approved");
     }
     if (question.question().equals(PROPOSAL)) return Optional.of("a model wrote what would run");
     return hinted(question.payload());

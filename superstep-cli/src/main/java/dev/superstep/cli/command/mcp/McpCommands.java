@@ -1,0 +1,26 @@
+package dev.superstep.cli.command.mcp;
+
+import dev.superstep.cli.host.Host;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/// The commands of `superstep mcp`.
+public final class McpCommands {
+  private McpCommands() {}
+
+  /// Makes them, by their names, when they are asked for.
+  public static Map<String, Function<List<String>, Object>> of(Host host) {
+    var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("list", _ -> new McpListCommand(host));
+    all.put("trust", _ -> new McpTrustCommand(host));
+    all.put("untrust", _ -> new McpUntrustCommand(host));
+    all.put("tools", _ -> new McpToolsCommand(host));
+    all.put("call", _ -> new McpCallCommand(host));
+    all.put("resources", _ -> new McpResourcesCommand(host));
+    all.put("read", _ -> new McpReadCommand(host));
+    all.put("prompts", _ -> new McpPromptsCommand(host));
+    return all;
+  }
+}

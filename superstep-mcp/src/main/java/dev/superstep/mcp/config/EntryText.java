@@ -1,0 +1,66 @@
+package dev.superstep.mcp.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/// Words a server for a person who decides on it.
+final class EntryText {
+  private static final Pattern PLAIN = Pattern.compile("[\\p{Alnum}@%+=:,./_-]+");
+  private static final int SHORT = 12;
+
+  private EntryText() {}
+
+  static List<String> lines(McpEntry entry, Path folder) {
+    var lines = new ArrayList<String>();
+    boolean isProgram = !entry.words().isEmpty();
+    if (isProgram) {
+      lines.add("runs: " + String.join(" ", entry.words().stream().map(EntryText::word).toList()));
+      lines.add("in: " + folder);
+      new ProgramFiles(entry, folder)
+          .digests()
+          .forEach((file, digest) ->
+              lines.add("file: %s (%s)".formatted(file, digest.substring(0, SHORT))));
+    } else {
+      lines.add("reaches: " + entry.address());
+    }
+    new TreeMap<>(entry.settings())
+        .forEach((name, value) ->
+            lines.add((isProgram ? "variable: " : "header: ") + name + "=" + word(value)));
+    if (!entry.variables().isEmpty()) {
+      lines.add("is told your variables: " + String.join(", ", entry.variables()));
+    }
+    grants(entry.grants(), isProgram, lines);
+    return List.copyOf(lines);
+  }
+
+  private static void grants(McpGrants grants, boolean isProgram, List<String> lines) {
+    grants
+        .confinement()
+        .ifPresentOrElse(
+            held -> {
+              lines.add("sandbox: " + held.tier().name().toLowerCase(java.util.Locale.ROOT));
+              if (!held.reads().isEmpty()) lines.add("may read: " + held.reads());
+              if (!held.writes().isEmpty()) lines.add("may write: " + held.writes());
+            },
+            () -> {
+              if (isProgram) lines.add("sandbox: none; your files and the network are open to it");
+            });
+    grants.only().ifPresent(only -> lines.add("only the tools: " + String.join(", ", only)));
+    grants.policyWords().forEach((tool, words) -> lines.add("tool " + tool + ": " + words));
+    if (grants.trustsHints()) lines.add("what it says of the effects of its tools is believed");
+    grants.timeout().map(Duration::toSeconds).ifPresent(s -> lines.add("timeout: " + s + " s"));
+    grants
+        .oauth()
+        .ifPresent(oauth ->
+            lines.add("asks you to agree on a page" + oauth.client().map(" as "::concat).orElse("")));
+  }
+
+  private static String word(String text) {
+    if (PLAIN.matcher(text).matches()) return text;
+    return "'" + text.replace("'", "'\\''") + "'";
+  }
+}

@@ -1,0 +1,56 @@
+package dev.superstep.mcp.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Finds the code of a folder that a command of the same folder would run: the program itself, and
+/// scripts among its arguments. Other code that they load is not found.
+record ProgramFiles(McpEntry entry, Path folder) {
+  private static final long BYTES_MAX = 256L << 20;
+  private static final Set<String> ENDINGS =
+      Set.of(
+          "js", "mjs", "cjs", "ts", "mts", "py", "pyz", "rb", "sh", "bash", "pl", "php", "lua",
+          "jar", "java", "kts", "ps1", "bat", "cmd", "exe", "wasm", "dll", "so");
+
+  /// The digests of the files by their paths in the folder.
+  ///
+  /// @throws InvalidMcpEntry if one cannot be read or is too large
+  SortedMap<String, String> digests() {
+    var all = new TreeMap<String, String>();
+    for (int i = 0; i < entry.words().size(); i++) {
+      var word = entry.words().get(i);
+      if (i == 0 ? word.contains("/") || word.contains("\\") : isScript(word)) add(word, all);
+    }
+    return all;
+  }
+
+  private static boolean isScript(String word) {
+    var ending = word.substring(word.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+    return ENDINGS.contains(ending);
+  }
+
+  private void add(String word, SortedMap<String, String> all) {
+    try {
+      var root = folder.toRealPath();
+      var path = root.resolve(word);
+      if (!Files.isRegularFile(path)) return;
+      var real = path.toRealPath();
+      // What the system has installed changes with its updates.
+      if (!path.normalize().startsWith(root) && !real.startsWith(root)) return;
+      if (Files.size(real) > BYTES_MAX) {
+        throw new InvalidMcpEntry(entry.name(), "its file `" + word + "` has more than 256 MiB.");
+      }
+      all.put(word, Digests.of(real));
+    } catch (InvalidPathException _) {
+      // No path, so no file.
+    } catch (IOException e) {
+      throw new InvalidMcpEntry(entry.name(), "its file `" + word + "` cannot be read.", e);
+    }
+  }
+}
