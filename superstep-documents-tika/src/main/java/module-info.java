@@ -1,0 +1,16 @@
+/// Reads PDF, Word, Excel, PowerPoint, OpenDocument, RTF and EPUB files by Apache Tika, in the
+/// process or in one of its own with limits on time and memory.
+///
+/// Start at [dev.superstep.documents.tika.TikaLoader].
+@org.jspecify.annotations.NullMarked
+module dev.superstep.documents.tika {
+  requires transitive dev.superstep.documents;
+  requires java.xml;
+  requires org.apache.tika.core;
+  requires org.apache.tika.parser.microsoft;
+  requires org.apache.tika.parser.miscoffice;
+  requires org.apache.tika.parser.pdf;
+  requires org.apache.tika.parser.zip.commons;
+
+  exports dev.superstep.documents.tika;
+}
