@@ -109,6 +109,7 @@ public final class Cli {
     all.put("run", _ -> new RunCommand(host));
     all.put("resume", _ -> new ResumeCommand(host));
     all.put("serve", _ -> new ServeCommand(host));
+    all.put("mcp", rest -> command(new McpCommands(), McpCommands.all(host), rest));
     all.put("events", _ -> new EventsCommand(host));
     all.put("replay", _ -> new ReplayCommand(host));
     all.put("threads", rest -> command(new CommandGroups.Threads(), threads(), rest));
