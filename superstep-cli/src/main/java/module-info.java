@@ -9,6 +9,7 @@ module dev.superstep.cli {
   requires dev.superstep.language;
   requires dev.superstep.language.server;
   requires dev.superstep.mcp;
+  requires dev.superstep.mcp.server;
   requires dev.superstep.models;
   requires dev.superstep.models.local;
   requires dev.superstep.rag;

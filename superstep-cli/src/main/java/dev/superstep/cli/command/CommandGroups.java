@@ -58,7 +58,7 @@ final class CommandGroups {
   /// `superstep mcp`.
   @Command(
       name = "mcp",
-      header = "Lists, confirms and uses the MCP servers for a folder.",
+      header = "Uses MCP servers of a folder, and serves programs as one.",
       description = {
         "Servers that a folder names are not started or reached before you have confirmed them."
       })

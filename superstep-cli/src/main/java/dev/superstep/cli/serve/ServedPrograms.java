@@ -42,7 +42,8 @@ final class ServedPrograms implements AutoCloseable {
   /// A graph that is served.
   ///
   /// @param kind `agent`, `program` or `text`
-  record Served(ServedGraph graph, String kind, Path place) {}
+  /// @param program that it is made of
+  record Served(ServedGraph graph, String kind, Path place, Program program) {}
 
   /// A program that is not.
   record Refused(Path place, String why) {}
@@ -80,7 +81,7 @@ final class ServedPrograms implements AutoCloseable {
     program.reach().forEach(line -> notices.add(program.name() + ": " + line));
     var offered = ServedGraph.of(program.graph()).giving(program.outputs());
     var graph = taking(offered, program).with(program::options);
-    add(new Served(graph, TEXT, folder.file()));
+    add(new Served(graph, TEXT, folder.file(), program));
   }
 
   private void addProgram(ProgramFolder folder) {
@@ -107,7 +108,7 @@ final class ServedPrograms implements AutoCloseable {
     // What clients of LangGraph send to an agent, the server reads better: all forms of messages.
     boolean isAgent = program.program() instanceof AgentProgram && !hasOwnInput(program.program());
     var taking = isAgent ? offered : taking(offered, program.program());
-    add(new Served(taking, isAgent ? "agent" : "program", folder.root()));
+    add(new Served(taking, isAgent ? "agent" : "program", folder.root(), program.program()));
   }
 
   /// The tools of the servers for a folder. Nobody is asked: they are confirmed before.

@@ -373,11 +373,14 @@ public final class TextProgram implements Program, AutoCloseable {
   /// The fields of the output, a line for each; of a graph without any, the values of its channels.
   @Override
   public String summary(State state) {
-    var declared = graph.blueprint().output();
-    var values = declared.isEmpty() ? graph.export(state) : graph.output(state);
-    return Codec.mapOf(Json.class).decode(values).entrySet().stream()
+    return Codec.mapOf(Json.class).decode(output(state)).entrySet().stream()
         .map(field -> field.getKey() + ": " + plain(field.getValue()))
         .collect(Collectors.joining("\n"));
+  }
+
+  /// The fields of the output as an object; of a graph without any, the values of its channels.
+  public Json output(State state) {
+    return graph.blueprint().output().isEmpty() ? graph.export(state) : graph.output(state);
   }
 
   private static String plain(Json value) {

@@ -8,6 +8,7 @@ import dev.superstep.graph.Threads;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.mcp.internal.wire.Wire;
+import dev.superstep.program.UnusableInput;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Outcome;
 import java.time.Duration;
@@ -98,6 +99,8 @@ final class Calls {
       };
     } catch (ThreadBusy _) {
       return new End.None();
+    } catch (UnusableInput e) {
+      return ended(record, ContentJson.error(String.valueOf(e.getMessage())));
     } catch (InterruptedException e) {
       if (driver.isCancelled) return new End.None();
       throw e;
@@ -119,12 +122,14 @@ final class Calls {
 
   private RunOptions options(CallRecord record, ServedTool tool, McpCall by) {
     var most = record.isTask() ? setting.limits().task() : setting.limits().call();
-    return RunOptions.thread(record.thread())
-        .checkpoints(setting.checkpointer())
-        .metadata("mcp.tool", tool.name())
-        .metadata("mcp.principal", record.principal())
-        .with(McpCall.KEY, by)
-        .deadline(most);
+    var options =
+        RunOptions.thread(record.thread())
+            .checkpoints(setting.checkpointer())
+            .metadata("mcp.tool", tool.name())
+            .metadata("mcp.principal", record.principal())
+            .with(McpCall.KEY, by)
+            .deadline(most);
+    return tool.options(options);
   }
 
   private End stopped(CallRecord record, Driver driver, Outcome.Reason reason, McpCall by) {

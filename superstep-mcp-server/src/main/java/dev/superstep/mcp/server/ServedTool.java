@@ -1,6 +1,7 @@
 package dev.superstep.mcp.server;
 
 import dev.superstep.graph.Graph;
+import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
 import dev.superstep.mcp.internal.wire.Wire;
 import dev.superstep.message.ToolCall;
@@ -47,6 +48,11 @@ record ServedTool(
   Optional<Question<?, ?>> question(String name) {
     for (var one : graph.questions()) if (one.name().equals(name)) return Optional.of(one);
     return Optional.empty();
+  }
+
+  /// The options of a run, with those of the program.
+  RunOptions options(RunOptions base) {
+    return call instanceof GraphTool(_, var form) ? form.options().apply(base) : base;
   }
 
   /// Returns whether a call may have to wait for a person.

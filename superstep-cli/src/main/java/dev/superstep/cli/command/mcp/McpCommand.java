@@ -20,8 +20,7 @@ abstract class McpCommand implements Callable<Integer> {
   final Host host;
 
   @Option(names = "--debug", description = "Show stack traces.")
-  @SuppressWarnings("UnusedVariable") // read from the arguments, where all errors are told
-  private boolean debug;
+  boolean debug;
 
   McpCommand(Host host) {
     this.host = host;

@@ -21,6 +21,7 @@ public final class McpCommands {
     all.put("resources", _ -> new McpResourcesCommand(host));
     all.put("read", _ -> new McpReadCommand(host));
     all.put("prompts", _ -> new McpPromptsCommand(host));
+    all.put("serve", _ -> new McpServeCommand(host));
     return all;
   }
 }
