@@ -14,6 +14,7 @@ module dev.superstep.server {
   requires tools.jackson.databind;
 
   exports dev.superstep.server;
+  exports dev.superstep.server.extension;
   exports dev.superstep.server.graph;
   exports dev.superstep.server.log;
   exports dev.superstep.server.options;

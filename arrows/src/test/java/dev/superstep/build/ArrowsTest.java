@@ -63,6 +63,7 @@ final class ArrowsTest {
           Map.entry("superstep-otel", and(AGENT, "superstep-server")),
           Map.entry("superstep-remote", AGENT),
           Map.entry("superstep-mcp", and(AGENT, "superstep-sandbox")),
+          Map.entry("superstep-agui", and(AGENT, "superstep-server")),
           Map.entry("superstep-service", GRAPH),
           Map.entry(
               "superstep-server",
@@ -122,6 +123,7 @@ final class ArrowsTest {
                   "superstep-workspace",
                   "superstep-files",
                   "superstep-server",
+                  "superstep-agui",
                   "superstep-service",
                   "superstep-store",
                   "superstep-embeddings",
