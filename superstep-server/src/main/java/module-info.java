@@ -15,6 +15,7 @@ module dev.superstep.server {
 
   exports dev.superstep.server;
   exports dev.superstep.server.endpoint;
+  exports dev.superstep.server.extension;
   exports dev.superstep.server.graph;
   exports dev.superstep.server.log;
   exports dev.superstep.server.options;

@@ -64,6 +64,7 @@ final class ArrowsTest {
           Map.entry("superstep-otel", and(AGENT, "superstep-server")),
           Map.entry("superstep-remote", AGENT),
           Map.entry("superstep-mcp", and(AGENT, "superstep-sandbox")),
+          Map.entry("superstep-agui", and(AGENT, "superstep-server")),
           Map.entry("superstep-service", GRAPH),
           Map.entry(
               "superstep-server",
@@ -126,6 +127,7 @@ final class ArrowsTest {
                   "superstep-files",
                   "superstep-eval",
                   "superstep-server",
+                  "superstep-agui",
                   "superstep-service",
                   "superstep-store",
                   "superstep-embeddings",

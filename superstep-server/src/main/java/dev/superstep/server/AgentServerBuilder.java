@@ -2,6 +2,7 @@ package dev.superstep.server;
 
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.server.endpoint.Endpoint;
+import dev.superstep.server.extension.ServerExtension;
 import dev.superstep.server.graph.NotServed;
 import dev.superstep.server.graph.RagSources;
 import dev.superstep.server.graph.ServedGraph;
@@ -37,6 +38,7 @@ public final class AgentServerBuilder {
   private final Map<String, ServedGraph> graphs = new LinkedHashMap<>();
   private final List<NotServed> notServed = new ArrayList<>();
   private final List<Endpoint> endpoints = new ArrayList<>();
+  private final List<ServerExtension> extensions = new ArrayList<>();
   private RagSources sources = RagSources.none();
   private @Nullable Store memory;
   private @Nullable Authenticator authenticator;
@@ -131,6 +133,12 @@ public final class AgentServerBuilder {
     return this;
   }
 
+  /// Speaks another protocol, too, on routes of its own.
+  public AgentServerBuilder extension(ServerExtension protocol) {
+    extensions.add(protocol);
+    return this;
+  }
+
   /// Sets the options.
   public AgentServerBuilder options(ServerOptions all) {
     options = all;
@@ -155,8 +163,9 @@ public final class AgentServerBuilder {
     boolean isLoopback = isLoopback(address);
     checkReach(isLoopback, address.getHostString());
     var parts = parts();
-    parts.start();
+    // Before anything begins: an extension may refuse.
     var dispatcher = dispatcher(parts, isLoopback);
+    parts.start();
     try {
       var http = JettyServer.start(address, options.http(), dispatcher);
       return new AgentServer(http, parts, options.drain());
@@ -198,7 +207,7 @@ public final class AgentServerBuilder {
   Dispatcher dispatcher(ServerParts parts, boolean isLoopback) {
     var from = authenticator == null ? Authenticator.nobody() : authenticator;
     var observers = new Dispatcher.Observers(requests, audit, listener);
-    return new Dispatcher(parts.routes(), from, options, isLoopback, observers);
+    return new Dispatcher(parts.routes(extensions), from, options, isLoopback, observers);
   }
 
   Duration drain() {

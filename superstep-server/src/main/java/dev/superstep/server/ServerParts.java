@@ -1,6 +1,7 @@
 package dev.superstep.server;
 
 import dev.superstep.server.endpoint.Endpoint;
+import dev.superstep.server.extension.ServerExtension;
 import dev.superstep.server.graph.NotServed;
 import dev.superstep.server.graph.RagSources;
 import dev.superstep.server.internal.api.AgentsResource;
@@ -22,6 +23,7 @@ import dev.superstep.server.internal.api.events.EventsResource;
 import dev.superstep.server.internal.api.studio.ServedThreads;
 import dev.superstep.server.internal.api.studio.Studio;
 import dev.superstep.server.internal.documents.RunQuotas;
+import dev.superstep.server.internal.extension.ExtensionRoutes;
 import dev.superstep.server.internal.http.EndpointRoutes;
 import dev.superstep.server.internal.http.Routes;
 import dev.superstep.server.internal.net.AddressGuard;
@@ -100,11 +102,13 @@ final class ServerParts {
     texts.endpoints().forEach(Endpoint::start);
   }
 
-  Routes routes() {
+  Routes routes(List<ServerExtension> extensions) {
     var routes = new Routes();
     for (var resource : resources()) resource.addTo(routes);
     new OpenApiResource(routes, version(), isAsking).addTo(routes);
     for (var more : texts.endpoints()) EndpointRoutes.add(more, service.guard(), routes);
+    var added = new ExtensionRoutes(routes, List.copyOf(service.graphs().values()));
+    for (var extension : extensions) extension.addTo(added);
     return routes;
   }
 

@@ -2,7 +2,9 @@ package dev.superstep.server.graph;
 
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
+import dev.superstep.message.Message;
 import dev.superstep.run.Input;
 import java.util.List;
 import java.util.Optional;
@@ -80,5 +82,15 @@ public record ServedGraph(
   /// for them or stream them. What a thread holds is shown whole.
   public ServedGraph giving(List<String> channels) {
     return new ServedGraph(id, description, graph, input, schema, options, channels);
+  }
+
+  /// The channel that holds the conversation: the first one that is a list of messages.
+  public Optional<String> conversation() {
+    var message = Codec.of(Message.class).type();
+    return graph.parts().channels().stream()
+        .filter(channel -> channel.writes().type().equals(message))
+        .filter(channel -> channel.values().type().equals("list<" + message + ">"))
+        .map(channel -> channel.name())
+        .findFirst();
   }
 }

@@ -1,0 +1,18 @@
+package dev.superstep.server.extension;
+
+/// A protocol of its own beside that of the server, such as AG-UI or A2A. What holds for all
+/// requests holds for its routes, too: authentication, origins, rates, limits of bodies and
+/// streams, and logs. Safe for many threads.
+///
+/// ```java
+/// AgentServer.on(checkpointer, documents).serving(desk).extension(AgUi.extension()).start(2024);
+/// ```
+///
+/// It works through [ServerRequest#api], the server's own API in the process, so that everything
+/// that it does for a client is authorized as if the client had asked for it there.
+public interface ServerExtension {
+  /// Adds its routes, before the server starts.
+  ///
+  /// @throws IllegalArgumentException if the server has one of them already
+  void addTo(ServerRoutes routes);
+}

@@ -1,0 +1,34 @@
+package dev.superstep.server.extension;
+
+import dev.superstep.json.Json;
+import dev.superstep.server.security.Principal;
+import java.util.Optional;
+
+/// A request to a route of an extension. For the thread of the request, apart from [#api].
+public interface ServerRequest {
+  /// The id of the request, which the logs have, too.
+  String id();
+
+  /// A part of the path by the name that its route gives it: `agent` of `/agents/{agent}`.
+  String part(String name);
+
+  /// The first value of a parameter of the query.
+  Optional<String> query(String name);
+
+  /// A header, whatever the case of its name.
+  Optional<String> header(String name);
+
+  /// The body as JSON; empty if there is none.
+  ///
+  /// @throws RequestRefused 400 if it is no JSON, 413 if it is too large or too deep
+  Optional<Json> body();
+
+  /// The sender.
+  Principal principal();
+
+  /// The API of the server with the rights of the sender; safe for many threads, also while the
+  /// response is a stream.
+  ///
+  /// @throws IllegalStateException on an open route, whose senders are not known
+  ServerApi api();
+}

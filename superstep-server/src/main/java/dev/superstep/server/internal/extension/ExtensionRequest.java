@@ -1,0 +1,149 @@
+package dev.superstep.server.internal.extension;
+
+import dev.superstep.json.Json;
+import dev.superstep.server.extension.EventSource;
+import dev.superstep.server.extension.RequestRefused;
+import dev.superstep.server.extension.ServerApi;
+import dev.superstep.server.extension.ServerEvent;
+import dev.superstep.server.extension.ServerRequest;
+import dev.superstep.server.internal.http.Call;
+import dev.superstep.server.internal.http.FrameSource;
+import dev.superstep.server.internal.http.HttpFailure;
+import dev.superstep.server.internal.http.InnerRequests;
+import dev.superstep.server.internal.http.Reply;
+import dev.superstep.server.internal.wire.Trees;
+import dev.superstep.server.security.Principal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/// A request as an extension sees it, with the API of the server for its sender.
+record ExtensionRequest(Call call, InnerRequests inner, boolean isOpen)
+    implements ServerRequest, ServerApi {
+  @Override
+  public String id() {
+    return call.id();
+  }
+
+  @Override
+  public String part(String name) {
+    return call.part(name);
+  }
+
+  @Override
+  public Optional<String> query(String name) {
+    return call.query(name);
+  }
+
+  @Override
+  public Optional<String> header(String name) {
+    return call.header(name);
+  }
+
+  @Override
+  public Optional<Json> body() {
+    try {
+      var body = call.body();
+      return body.isMissingNode() ? Optional.empty() : Optional.of(Trees.json(body, "body"));
+    } catch (HttpFailure refused) {
+      throw refusal(refused);
+    }
+  }
+
+  @Override
+  public Principal principal() {
+    return call.principal();
+  }
+
+  @Override
+  public ServerApi api() {
+    if (!isOpen) return this;
+    throw new IllegalStateException(
+        "an open route does not know its sender, so it has no API; add it by on(…)");
+  }
+
+  @Override
+  public Json send(String method, String path, Json body) throws InterruptedException {
+    try {
+      return value(ask(method, path, body, Map.of()));
+    } catch (HttpFailure refused) {
+      throw refusal(refused);
+    }
+  }
+
+  private static Json value(Reply reply) throws InterruptedException {
+    return switch (reply) {
+      case Reply.Value(_, var value, _) -> Trees.json(value, "answer");
+      case Reply.Empty _ -> Json.ofNull();
+      case Reply.Later(var later, _) -> awaited(later);
+      case Reply.Events(var source, _) -> {
+        source.close(false);
+        throw new IllegalArgumentException("the answer is a stream; open it by stream(…)");
+      }
+      case Reply.Bytes _, Reply.Upgrade _ ->
+          throw new IllegalArgumentException("the answer is no JSON");
+    };
+  }
+
+  private static Json awaited(java.util.concurrent.Callable<JsonNode> later)
+      throws InterruptedException {
+    try {
+      return Trees.json(later.call(), "answer");
+    } catch (InterruptedException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public EventSource stream(String method, String path, Json body, String lastEvent) {
+    var headers =
+        lastEvent.isEmpty() ? Map.<String, String>of() : Map.of("last-event-id", lastEvent);
+    try {
+      if (ask(method, path, body, headers) instanceof Reply.Events events) {
+        return new Events(events.source());
+      }
+    } catch (HttpFailure refused) {
+      throw refusal(refused);
+    }
+    throw new IllegalArgumentException("the answer is no stream; ask for it by send(…)");
+  }
+
+  private Reply ask(String method, String path, Json body, Map<String, String> headers) {
+    boolean hasBody = !body.equals(Json.ofNull());
+    var tree = hasBody ? Trees.of(body) : JsonNodeFactory.instance.missingNode();
+    return inner.ask(call, method, path, tree, headers);
+  }
+
+  private static RequestRefused refusal(HttpFailure failure) {
+    var refused = new RequestRefused(failure.status(), failure.text());
+    for (var header : failure.headers().entrySet()) {
+      refused = refused.with(header.getKey(), header.getValue());
+    }
+    return refused;
+  }
+
+  /// The events of a stream of the server.
+  private record Events(FrameSource source) implements EventSource {
+    @Override
+    public List<ServerEvent> next(Duration most) throws InterruptedException {
+      return source.next(most).stream()
+          .map(frame -> new ServerEvent(frame.id(), frame.event(), frame.data()))
+          .toList();
+    }
+
+    @Override
+    public boolean isOver() {
+      return source.isOver();
+    }
+
+    @Override
+    public void close(boolean isComplete) {
+      source.close(isComplete);
+    }
+  }
+}

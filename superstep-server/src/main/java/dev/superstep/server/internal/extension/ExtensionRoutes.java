@@ -1,0 +1,111 @@
+package dev.superstep.server.internal.extension;
+
+import dev.superstep.server.extension.EventSource;
+import dev.superstep.server.extension.RequestHandler;
+import dev.superstep.server.extension.RequestRefused;
+import dev.superstep.server.extension.ServerEvent;
+import dev.superstep.server.extension.ServerResponse;
+import dev.superstep.server.extension.ServerRoutes;
+import dev.superstep.server.graph.ServedGraph;
+import dev.superstep.server.internal.http.Frame;
+import dev.superstep.server.internal.http.FrameSource;
+import dev.superstep.server.internal.http.HttpFailure;
+import dev.superstep.server.internal.http.InnerRequests;
+import dev.superstep.server.internal.http.Reply;
+import dev.superstep.server.internal.http.Routes;
+import dev.superstep.server.internal.wire.Trees;
+import java.time.Duration;
+import java.util.List;
+
+/// Adds the routes of extensions to those of the server. One thread at a time.
+public final class ExtensionRoutes implements ServerRoutes {
+  private final Routes routes;
+  private final List<ServedGraph> graphs;
+  private final InnerRequests inner;
+
+  /// @param routes with those of the server, which come first
+  public ExtensionRoutes(Routes routes, List<ServedGraph> graphs) {
+    this.routes = routes;
+    this.graphs = List.copyOf(graphs);
+    this.inner = new InnerRequests(routes);
+  }
+
+  @Override
+  public ServerRoutes on(String method, String template, RequestHandler handler) {
+    check(method, template);
+    routes.on(method, template, call -> reply(handler, new ExtensionRequest(call, inner, false)));
+    return this;
+  }
+
+  @Override
+  public ServerRoutes open(String method, String template, RequestHandler handler) {
+    check(method, template);
+    routes.open(method, template, call -> reply(handler, new ExtensionRequest(call, inner, true)));
+    return this;
+  }
+
+  @Override
+  public List<ServedGraph> graphs() {
+    return graphs;
+  }
+
+  private void check(String method, String template) {
+    if (!template.startsWith("/")) {
+      throw new IllegalArgumentException("a route must begin with a slash, was " + template);
+    }
+    for (var known : routes.all()) {
+      if (!known.method().equals(method) || !known.template().equals(template)) continue;
+      throw new IllegalArgumentException(
+          "the server has the route `%s %s` already; give the extension another path"
+              .formatted(method, template));
+    }
+  }
+
+  private static Reply reply(RequestHandler handler, ExtensionRequest request) throws Exception {
+    try {
+      return reply(handler.handle(request));
+    } catch (RequestRefused refused) {
+      throw failure(refused);
+    }
+  }
+
+  static HttpFailure failure(RequestRefused refused) {
+    var failure = new HttpFailure(refused.status(), refused.reason());
+    for (var header : refused.headers().entrySet()) {
+      failure = failure.with(header.getKey(), header.getValue());
+    }
+    return failure;
+  }
+
+  private static Reply reply(ServerResponse response) {
+    return switch (response) {
+      case ServerResponse.Value(var status, var body, var headers) ->
+          new Reply.Value(status, Trees.of(body), headers);
+      case ServerResponse.Empty(var status, var headers) -> new Reply.Empty(status, headers);
+      case ServerResponse.Events(var source, var headers) ->
+          new Reply.Events(new Frames(source), headers);
+    };
+  }
+
+  /// The frames of an extension's events.
+  private record Frames(EventSource source) implements FrameSource {
+    @Override
+    public List<Frame> next(Duration most) throws InterruptedException {
+      return source.next(most).stream().map(Frames::frame).toList();
+    }
+
+    private static Frame frame(ServerEvent event) {
+      return new Frame(event.id(), event.name(), event.data());
+    }
+
+    @Override
+    public boolean isOver() {
+      return source.isOver();
+    }
+
+    @Override
+    public void close(boolean isComplete) {
+      source.close(isComplete);
+    }
+  }
+}

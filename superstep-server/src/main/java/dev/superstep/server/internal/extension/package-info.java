@@ -1,0 +1,5 @@
+/// What an extension sees of the server: its routes, the requests to them, and the API behind.
+@NullMarked
+package dev.superstep.server.internal.extension;
+
+import org.jspecify.annotations.NullMarked;
