@@ -57,6 +57,7 @@ final class ArrowsTest {
           Map.entry("superstep-models-openai", MODELS),
           Map.entry("superstep-models-anthropic", MODELS),
           Map.entry("superstep-models-gemini", MODELS),
+          Map.entry("superstep-spring-ai", and(AGENT, "superstep-spring-boot-starter")),
           Map.entry("superstep-langchain4j", AGENT),
           Map.entry("superstep-models-local", AGENT),
           Map.entry("superstep-embeddings", GRAPH),
@@ -183,7 +184,9 @@ final class ArrowsTest {
           Map.entry("org.postgresql", Set.of("superstep-store", "test-postgres")),
           Map.entry("org.flywaydb", Set.of("superstep-store")),
           Map.entry(
-              "org.springframework", Set.of("superstep-spring-boot-starter", "examples/spring")),
+              "org.springframework",
+              Set.of("superstep-spring-ai", "superstep-spring-boot-starter", "examples/spring")),
+          Map.entry("reactor", Set.of("superstep-spring-ai")),
           Map.entry("io.micrometer", Set.of("superstep-spring-boot-starter")),
           Map.entry("org.eclipse.jetty", Set.of("superstep-server")),
           Map.entry("jakarta.servlet", Set.of("superstep-server", "examples/guide")),

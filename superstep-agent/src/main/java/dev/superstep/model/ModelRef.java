@@ -23,6 +23,7 @@ public record ModelRef(String provider, String model) {
           "ollama",
           "openai-compatible",
           "langchain4j",
+          "spring-ai",
           "local",
           "scripted",
           "recorded");

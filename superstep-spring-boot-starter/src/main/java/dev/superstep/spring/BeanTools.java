@@ -12,8 +12,9 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
-/// Collects the methods that are annotated as tools from all singletons of an application. A bean
-/// with advice, such as a transaction, is called through its proxy, so the advice applies.
+/// Collects the methods that are annotated as tools from all singletons of an application, and the
+/// tools of its sources. A bean with advice, such as a transaction, is called through its proxy, so
+/// the advice applies.
 record BeanTools(ListableBeanFactory beans) {
   Tools collect() {
     var tools = new ArrayList<Tool>();
@@ -23,6 +24,8 @@ record BeanTools(ListableBeanFactory beans) {
       var found = of(beans.getBean(name));
       for (var tool : found.names()) found.find(tool).ifPresent(tools::add);
     }
+    var sources = beans.getBeanProvider(ToolSource.class).orderedStream().toList();
+    for (var source : sources) tools.addAll(source.tools());
     return Tools.of(tools);
   }
 

@@ -30,16 +30,27 @@ public final class Models implements AutoCloseable {
   private static final Set<String> HOSTED = Set.of("openai", "anthropic", "gemini", "mistral");
 
   private final Map<String, ChatModel> byName;
+  private final String standard;
   private final @Nullable ChatModel others;
 
   /// Models by name.
   public Models(Map<String, ? extends ChatModel> byName) {
+    this(byName, only(byName));
+  }
+
+  private Models(Map<String, ? extends ChatModel> byName, String standard) {
     this.byName = new LinkedHashMap<>(byName);
+    this.standard = standard;
     this.others = null;
+  }
+
+  private static String only(Map<String, ?> byName) {
+    return byName.size() == 1 ? byName.keySet().iterator().next() : DEFAULT;
   }
 
   private Models(ChatModel every) {
     this.byName = Map.of();
+    this.standard = DEFAULT;
     this.others = every;
   }
 
@@ -49,10 +60,13 @@ public final class Models implements AutoCloseable {
   }
 
   /// Opens all of them, so that a missing key stops the start and not a request. Sends nothing.
-  static Models open(Map<String, ModelSettings> settings, Environment variables) {
-    var models = new LinkedHashMap<String, ChatModel>();
+  ///
+  /// @param further those that have no settings; settings of the same name are preferred
+  static Models open(
+      Map<String, ModelSettings> settings, Environment variables, Map<String, ChatModel> further) {
+    var models = new LinkedHashMap<>(further);
     settings.forEach((name, model) -> models.put(name, open(name, model, variables)));
-    return new Models(models);
+    return new Models(models, only(settings));
   }
 
   private static ChatModel open(String name, ModelSettings settings, Environment variables) {
@@ -115,9 +129,9 @@ public final class Models implements AutoCloseable {
     return Set.copyOf(byName.keySet());
   }
 
-  /// The one named `default`, or the only one.
+  /// The only one that has settings, or the one named `default`.
   ChatModel standard() {
-    return byName.size() == 1 ? byName.values().iterator().next() : get(DEFAULT);
+    return get(standard);
   }
 
   /// Ends what the models started, such as the process of a local one.

@@ -10,6 +10,7 @@ import dev.superstep.model.ChatModel;
 import dev.superstep.store.Store;
 import dev.superstep.tool.Tools;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -50,9 +51,16 @@ class SuperstepAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   @ConditionalOnBooleanProperty(name = "superstep.named-models.enabled", matchIfMissing = true)
-  Models superstepModels(SuperstepProperties properties, Environment environment) {
+  Models superstepModels(
+      SuperstepProperties properties,
+      Environment environment,
+      ObjectProvider<ModelSource> sources) {
+    var further = new LinkedHashMap<String, ChatModel>();
+    sources.orderedStream().forEach(source -> source.models().forEach(further::putIfAbsent));
     return Models.open(
-        properties.models(), variable -> Optional.ofNullable(environment.getProperty(variable)));
+        properties.models(),
+        variable -> Optional.ofNullable(environment.getProperty(variable)),
+        further);
   }
 
   @Bean
