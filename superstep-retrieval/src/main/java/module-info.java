@@ -6,6 +6,16 @@
 @org.jspecify.annotations.NullMarked
 module dev.superstep.retrieval {
   requires transitive dev.superstep.agent;
+  requires java.net.http;
+  requires tools.jackson.databind;
 
   exports dev.superstep.retrieval;
+  exports dev.superstep.retrieval.citation;
+  exports dev.superstep.retrieval.refine;
+
+  // The record of sources in a thread, and the answers of models, are hidden records.
+  opens dev.superstep.retrieval.citation to
+      tools.jackson.databind;
+  opens dev.superstep.retrieval.refine to
+      tools.jackson.databind;
 }

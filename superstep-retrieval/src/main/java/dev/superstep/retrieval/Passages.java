@@ -40,7 +40,7 @@ public record Passages(List<Match> matches) {
   }
 
   /// The text of a chunk without the headings that its place states, too.
-  static String body(Chunk chunk) {
+  public static String body(Chunk chunk) {
     var text = chunk.text().strip().replace("\r\n", "\n");
     var headings = chunk.metadata().getOrDefault(Citation.HEADINGS, "");
     boolean repeats = !headings.isEmpty() && text.startsWith(headings + "\n");

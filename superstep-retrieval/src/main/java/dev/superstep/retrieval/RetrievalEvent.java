@@ -41,6 +41,24 @@ public sealed interface RetrievalEvent {
   /// A retriever could not answer.
   record RetrieverFailed(String error) implements RetrievalEvent {}
 
+  /// Matches were reranked.
+  ///
+  /// @param reranker its id
+  /// @param ids of the matches that are left, in their new order
+  record MatchesReranked(String reranker, List<String> ids, Duration took)
+      implements RetrievalEvent {}
+
+  /// Matches could not be reranked, and keep the order of the search.
+  record RerankingFailed(String reranker, String error) implements RetrievalEvent {}
+
+  /// A question was rewritten, or put in several ways.
+  ///
+  /// @param queries how many there are now, with the question itself
+  record QueryRewritten(int queries, Duration took) implements RetrievalEvent {}
+
+  /// A question could not be rewritten, and is used as it is.
+  record QueryRewritingFailed(String error) implements RetrievalEvent {}
+
   /// Documents are to be indexed.
   record IndexingStarted(Cleanup cleanup) implements RetrievalEvent {}
 
@@ -71,6 +89,10 @@ public sealed interface RetrievalEvent {
       case RetrieverStarted _ -> "retriever.started";
       case RetrieverCompleted _ -> "retriever.completed";
       case RetrieverFailed _ -> "retriever.failed";
+      case MatchesReranked _ -> "reranking.completed";
+      case RerankingFailed _ -> "reranking.failed";
+      case QueryRewritten _ -> "query.rewritten";
+      case QueryRewritingFailed _ -> "query.rewriting_failed";
       case IndexingStarted _ -> "indexing.started";
       case DocumentIndexed _ -> "indexing.document";
       case StrayChunksDeleted _ -> "indexing.stray_deleted";
