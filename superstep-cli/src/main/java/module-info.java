@@ -5,6 +5,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.superstep.cli {
   requires dev.superstep.agent;
+  requires dev.superstep.eval;
   requires dev.superstep.graph;
   requires dev.superstep.language;
   requires dev.superstep.language.server;

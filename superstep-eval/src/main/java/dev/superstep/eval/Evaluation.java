@@ -52,6 +52,11 @@ public final class Evaluation {
     return new Evaluation(EvaluationSettings.of(name, dataset, subject));
   }
 
+  /// Returns a copy whose results have another name.
+  public Evaluation withName(String other) {
+    return new Evaluation(settings.withName(other));
+  }
+
   /// Adds checks. Their names must be unique.
   public Evaluation checks(Check... more) {
     return new Evaluation(settings.withChecks(List.of(more)));
@@ -133,6 +138,11 @@ public final class Evaluation {
   /// The name.
   public String name() {
     return settings.name;
+  }
+
+  /// The checks, in their order.
+  public List<Check> checks() {
+    return settings.checks;
   }
 
   /// The dataset.

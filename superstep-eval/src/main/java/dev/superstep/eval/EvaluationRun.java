@@ -203,7 +203,7 @@ final class EvaluationRun {
   private void fail(@Nullable Throwable error) {
     try (var _ = lock.hold()) {
       if (failure == null) failure = error;
-      else if (error != null && error != failure) failure.addSuppressed(error);
+      else if (error != null && !error.equals(failure)) failure.addSuppressed(error);
     }
   }
 

@@ -50,8 +50,18 @@ final class EvaluationSettings {
         "name must have 1 to 100 letters, digits, `.`, `_` or `-`, was `" + name + "`");
   }
 
+  EvaluationSettings withName(String other) {
+    return copy(checkedName(other));
+  }
+
   EvaluationSettings with(Consumer<EvaluationSettings> change) {
-    var copy = new EvaluationSettings(name, dataset, subject);
+    var copy = copy(name);
+    change.accept(copy);
+    return copy;
+  }
+
+  private EvaluationSettings copy(String as) {
+    var copy = new EvaluationSettings(as, dataset, subject);
     copy.checks = checks;
     copy.calibrations = calibrations;
     copy.repeats = repeats;
@@ -63,7 +73,6 @@ final class EvaluationSettings {
     copy.selected = selected;
     copy.listener = listener;
     copy.startsAnew = startsAnew;
-    change.accept(copy);
     return copy;
   }
 

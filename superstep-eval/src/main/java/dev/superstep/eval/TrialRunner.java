@@ -10,7 +10,7 @@ import dev.superstep.eval.check.Checked;
 import dev.superstep.eval.check.Observation;
 import dev.superstep.eval.check.Verdict;
 import dev.superstep.eval.dataset.Case;
-import dev.superstep.eval.dataset.Labelled;
+import dev.superstep.json.Json;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.model.DurableModel;
@@ -70,10 +70,10 @@ final class TrialRunner {
       JudgeCalibration calibration,
       Checkpointer store,
       Ledger ledger) {
-    var outputs = new HashMap<String, Labelled>();
-    for (var one : calibration.examples()) outputs.put(one.item().id(), one);
+    var outputs = new HashMap<String, Json>();
+    for (var one : calibration.examples()) outputs.put(one.item().id(), one.output());
     Observer observer =
-        (item, _) -> Observation.answer(outputs.get(item.id()).output()).withEnding(item.ending());
+        (item, _) -> Observation.answer(outputs.getOrDefault(item.id(), Json.ofNull())).withEnding(item.ending());
     return new TrialRunner(
         settings, store, ledger, new Work(observer, List.of(calibration.judge()), false));
   }

@@ -43,6 +43,7 @@ public final class Cli {
           "superstep mcp call",
           "superstep mcp resources",
           "superstep mcp prompts",
+          "superstep eval",
           "superstep threads list",
           "superstep threads show",
           "superstep threads history",
@@ -117,6 +118,7 @@ public final class Cli {
     all.put("serve", _ -> new ServeCommand(host));
     all.put("events", _ -> new EventsCommand(host));
     all.put("replay", _ -> new ReplayCommand(host));
+    all.put("eval", rest -> command(new EvalCommand(host), eval(), rest));
     all.put("threads", rest -> command(new CommandGroups.Threads(), threads(), rest));
     all.put("graph", _ -> new GraphCommand(host));
     all.put("rag", rest -> command(new CommandGroups.Rag(), rag(), rest));
@@ -154,6 +156,12 @@ public final class Cli {
     all.put("break", _ -> new ThreadsBreakCommand(host));
     all.put("prune", _ -> new ThreadsPruneCommand(host));
     all.put("cancel", _ -> new ThreadsCancelCommand(host));
+    return all;
+  }
+
+  private Map<String, Function<List<String>, Object>> eval() {
+    var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("add", _ -> new EvalAddCommand(host));
     return all;
   }
 

@@ -15,6 +15,7 @@ import picocli.CommandLine.ScopeType;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:completed",
+      "1:an evaluation is under its threshold",
       "2:the command, its input or a configuration file is wrong; nothing has run",
       "3:interrupted, stopped, or an approval is needed and nobody can be asked",
       "4:failed, or a check found a difference; finished work is saved",

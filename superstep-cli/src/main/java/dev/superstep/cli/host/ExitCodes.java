@@ -3,6 +3,10 @@ package dev.superstep.cli.host;
 /// The exit codes of the command, one for each kind of end; documented in its help.
 public final class ExitCodes {
   public static final int COMPLETED = 0;
+
+  /// An evaluation is under the pass rate that was asked for.
+  public static final int BELOW = 1;
+
   public static final int USAGE = 2;
 
   /// Waits for answers or an approval, or was stopped by Ctrl-C: `resume` continues it.

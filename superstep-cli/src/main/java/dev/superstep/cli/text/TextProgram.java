@@ -304,6 +304,22 @@ public final class TextProgram implements Program, AutoCloseable {
     return graph.blueprint().output().stream().map(Value.Field::name).toList();
   }
 
+  /// The output of a run as JSON; of a graph without any, the values of its channels.
+  public Json output(State state) {
+    return graph.blueprint().output().isEmpty() ? graph.export(state) : graph.output(state);
+  }
+
+  /// The fields of the input that a state has, as JSON.
+  public Json inputOf(State state) {
+    var all = Codec.mapOf(Json.class).decode(graph.export(state));
+    var fields = new LinkedHashMap<String, Json>();
+    for (var field : graph.blueprint().input()) {
+      var value = all.get(field.name());
+      if (value != null) fields.put(field.name(), value);
+    }
+    return Json.of(fields);
+  }
+
   /// The options of a run, with those that the text sets.
   public RunOptions options(RunOptions base) {
     return graph.options(base);

@@ -3,7 +3,6 @@ package dev.superstep.eval.check;
 import dev.superstep.eval.dataset.ExpectedCall;
 import dev.superstep.eval.dataset.JsonValues;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -62,31 +61,8 @@ public enum ToolMatch {
     return expected.stream().anyMatch(one -> fits(call, one));
   }
 
-  /// The most pairs of a call and an expected call that fit, each used once: a greedy choice could
-  /// give a call to an expectation that any other would have fit.
   private static int matched(List<CalledTool> calls, List<ExpectedCall> expected) {
-    var taken = new int[calls.size()];
-    Arrays.fill(taken, -1);
-    int pairs = 0;
-    for (int i = 0; i < expected.size(); i++) {
-      if (isPaired(i, new Pairing(calls, expected, taken, new boolean[calls.size()]))) pairs++;
-    }
-    return pairs;
-  }
-
-  private record Pairing(
-      List<CalledTool> calls, List<ExpectedCall> expected, int[] taken, boolean[] seen) {}
-
-  private static boolean isPaired(int at, Pairing work) {
-    for (int i = 0; i < work.calls().size(); i++) {
-      if (work.seen()[i] || !fits(work.calls().get(i), work.expected().get(at))) continue;
-      work.seen()[i] = true;
-      if (work.taken()[i] < 0 || isPaired(work.taken()[i], work)) {
-        work.taken()[i] = at;
-        return true;
-      }
-    }
-    return false;
+    return new CallPairing<>(calls, expected, ToolMatch::fits).pairs();
   }
 
   private static boolean fits(CalledTool call, ExpectedCall expected) {

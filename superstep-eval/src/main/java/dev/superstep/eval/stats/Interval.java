@@ -32,7 +32,7 @@ public record Interval(double estimate, double low, double high, double level) {
       throw new IllegalArgumentException("successes must be 0 to " + trials + ", was " + successes);
     }
     if (trials == 0) return new Interval(Double.NaN, 0, 1, level);
-    return wilson((double) successes / trials, trials, level);
+    return wilson((double) successes / trials, (double) trials, level);
   }
 
   private static Interval wilson(double rate, double trials, double level) {
