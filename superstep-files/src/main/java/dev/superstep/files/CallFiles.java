@@ -5,8 +5,8 @@ import dev.superstep.node.SuperstepLog;
 import dev.superstep.tool.ToolError;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.NavigableMap;
+import java.util.Optional;
 
 /// The files of a thread as a call of a tool sees and changes them. Changes are in the log of the
 /// superstep at once, so that other calls see them and none is forgotten if the process dies. Safe
