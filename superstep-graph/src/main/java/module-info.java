@@ -27,6 +27,7 @@ module dev.superstep.graph {
       dev.superstep.otel,
       dev.superstep.registry,
       dev.superstep.retrieval,
+      dev.superstep.skills,
       dev.superstep.spring,
       dev.superstep.store,
       dev.superstep.testkit,

@@ -41,6 +41,15 @@ final class ArrowsTest {
           Map.entry("superstep-workspace", and(AGENT, "superstep-sandbox")),
           Map.entry("superstep-eval", AGENT),
           Map.entry("superstep-files", and(AGENT, "superstep-sandbox", "superstep-workspace")),
+          Map.entry("superstep-skills", and(AGENT, "superstep-sandbox", "superstep-workspace")),
+          Map.entry(
+              "superstep-deep",
+              and(
+                  AGENT,
+                  "superstep-files",
+                  "superstep-sandbox",
+                  "superstep-skills",
+                  "superstep-workspace")),
           Map.entry("superstep-terminal", and(AGENT, "superstep-language", "superstep-sandbox")),
           Map.entry("superstep-teams", and(AGENT, "superstep-extras")),
           Map.entry("superstep-registry", and(AGENT, "superstep-extras", "superstep-flow")),

@@ -32,7 +32,8 @@ record ResultFiles(int most, @Nullable ThreadFiles ofThread, FileTree tree) impl
   public ToolResult afterTool(ToolCall call, ToolResult result, AgentContext context) {
     var text = result.text();
     if (text.length() <= most || READERS.contains(call.tool())) return result;
-    var path = FOLDER + call.tool() + "-" + digest(context.node().task() + "/" + call.id()) + ".txt";
+    var path =
+        FOLDER + call.tool() + "-" + digest(context.node().task() + "/" + call.id()) + ".txt";
     try {
       var files = ofThread == null ? tree : ofThread.during(call, context);
       files.write(path, text, Expected.anything());

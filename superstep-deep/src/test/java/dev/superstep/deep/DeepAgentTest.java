@@ -214,9 +214,9 @@ final class DeepAgentTest {
         ScriptedModel.by(request ->
             request.messages().getLast().text().equals("Go.")
                 ? ScriptedModel.calls(task("c1", "Work."))
-                : ScriptedModel.calls(call("g" + request.messages().size(), "glob", "{\"pattern\":\"*\"}")));
-    var agent =
-        DeepAgent.named("writer").model(model).budget(Budget.unlimited().calls(5)).build();
+                : ScriptedModel.calls(
+                    call("g" + request.messages().size(), "glob", "{\"pattern\":\"*\"}")));
+    var agent = DeepAgent.named("writer").model(model).budget(Budget.unlimited().calls(5)).build();
 
     assertThatThrownBy(() -> agent.run("Go.", options)).isInstanceOf(BudgetExceeded.class);
     assertThat(model.calls()).isEqualTo(5);
@@ -270,10 +270,7 @@ final class DeepAgentTest {
 
   @Test
   void large_results_are_in_files_and_small_ones_are_not() throws Exception {
-    var model =
-        script(
-            ScriptedModel.calls(call("c1", "report", "{}")),
-            ScriptedModel.text("done"));
+    var model = script(ScriptedModel.calls(call("c1", "report", "{}")), ScriptedModel.text("done"));
     var agent =
         DeepAgent.named("reader").model(model).tools(report(5_000)).offloadingOver(4_000).build();
 
@@ -287,9 +284,13 @@ final class DeepAgentTest {
         .hasSizeLessThan(2_000);
     assertThat(files(agent, options).read(path).text()).hasSize(5_008);
 
-    var small = DeepAgent.named("reader").model(ScriptedModel.replying(
-        ScriptedModel.calls(call("c1", "report", "{}")), ScriptedModel.text("done")))
-        .tools(report(100)).build();
+    var small =
+        DeepAgent.named("reader")
+            .model(
+                ScriptedModel.replying(
+                    ScriptedModel.calls(call("c1", "report", "{}")), ScriptedModel.text("done")))
+            .tools(report(100))
+            .build();
     var other = RunOptions.thread("u").checkpoints(store);
     small.run("Go.", other);
     assertThat(paths(files(small, other))).isEmpty();
@@ -329,8 +330,7 @@ final class DeepAgentTest {
             ScriptedModel.calls(write("c1", "b.md", "new")),
             ScriptedModel.calls(call("c2", "submit_changes", "{}")),
             ScriptedModel.text("done"));
-    var agent =
-        DeepAgent.named("editor").model(model).files(CollectedChanges.of(below)).build();
+    var agent = DeepAgent.named("editor").model(model).files(CollectedChanges.of(below)).build();
     assertThat(agent.run("Go.", options)).isInstanceOf(AgentResult.Waiting.class);
     assertThat(paths(below)).containsExactly("a.md");
 

@@ -114,7 +114,8 @@ final class DeepTasksTest {
   private Agent<String> agent(ChatModel model) throws IOException {
     var skill = Files.createDirectories(temp.resolve("skills/letters"));
     Files.writeString(
-        skill.resolve("SKILL.md"), "---\nname: letters\ndescription: Writes letters.\n---\nBe kind.");
+        skill.resolve("SKILL.md"),
+        "---\nname: letters\ndescription: Writes letters.\n---\nBe kind.");
     var skills = Skills.in(temp.resolve("skills"));
     skills.confirm(skills.find("letters").orElseThrow());
     return DeepAgent.named("helper")

@@ -5,8 +5,8 @@ import dev.superstep.node.SuperstepLog;
 import dev.superstep.tool.ToolError;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /// The files of a thread as a call of a tool sees and changes them. Changes are in the log of the
 /// superstep at once, so that other calls see them and none is forgotten if the process dies. Safe
@@ -25,8 +25,7 @@ final class CallFiles implements FileTree {
   /// @param before as they were when it began
   /// @param owner its task that the call is part of
   /// @param lock of all who change files in this run
-  record Place(
-      FileHistory before, SuperstepLog<FileHistory.Change> log, String owner, Mutex lock) {
+  record Place(FileHistory before, SuperstepLog<FileHistory.Change> log, String owner, Mutex lock) {
     /// The changes of the task.
     FileHistory.Changes changes() {
       try (var _ = lock.hold()) {
@@ -47,15 +46,17 @@ final class CallFiles implements FileTree {
   }
 
   /// The texts, without what an attempt of this call has changed that did not end.
-  private TreeMap<String, String> texts() {
-    return place.before().texts(
-        place.log().entries().values().stream()
-            .filter(change -> !change.by().equals(call) || mine.contains(change))
-            .sorted((a, b) -> Long.compare(a.order(), b.order()))
-            .toList());
+  private NavigableMap<String, String> texts() {
+    return place
+        .before()
+        .texts(
+            place.log().entries().values().stream()
+                .filter(change -> !change.by().equals(call) || mine.contains(change))
+                .sorted((a, b) -> Long.compare(a.order(), b.order()))
+                .toList());
   }
 
-  private static Optional<String> digest(TreeMap<String, String> texts, String plain) {
+  private static Optional<String> digest(NavigableMap<String, String> texts, String plain) {
     return Optional.ofNullable(texts.get(plain)).map(FileText::digestOf);
   }
 
@@ -115,7 +116,7 @@ final class CallFiles implements FileTree {
   }
 
   /// Refuses a path that is both a file and a folder.
-  private static void checkPlace(String path, String plain, TreeMap<String, String> texts) {
+  private static void checkPlace(String path, String plain, NavigableMap<String, String> texts) {
     var first = texts.ceilingKey(plain + "/");
     if (first != null && FilePath.isBelow(first, plain)) {
       throw new ToolError.Other(path, "It is a folder. Use another path.");
@@ -127,12 +128,12 @@ final class CallFiles implements FileTree {
   }
 
   private static void checkRoom(
-      String path, String plain, String text, TreeMap<String, String> texts) {
+      String path, String plain, String text, NavigableMap<String, String> texts) {
     if (!texts.containsKey(plain) && texts.size() >= FILES_MAX) {
       throw new ToolError.Other(
           path, "There are %d files already. Delete some first.".formatted(FILES_MAX));
     }
-    long sum = text.length() - texts.getOrDefault(plain, "").length();
+    long sum = (long) text.length() - texts.getOrDefault(plain, "").length();
     for (var one : texts.values()) sum += one.length();
     if (sum > CHARACTERS_MAX) {
       throw new ToolError.Other(
@@ -149,7 +150,7 @@ final class CallFiles implements FileTree {
     }
   }
 
-  static FileList listed(TreeMap<String, String> texts, String folder) {
+  static FileList listed(NavigableMap<String, String> texts, String folder) {
     var plain = FilePath.folder(folder);
     var found = new ArrayList<FileList.Entry>();
     for (var file : texts.entrySet()) {

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -51,14 +52,13 @@ record FileHistory(Map<String, Kept> files) {
   FileHistory with(Changes made) {
     var all = new TreeMap<>(files);
     for (var change : made.changes()) {
-      all.merge(
-          change.path(), change.kept(), (old, now) -> old.order() < now.order() ? now : old);
+      all.merge(change.path(), change.kept(), (old, now) -> old.order() < now.order() ? now : old);
     }
     return new FileHistory(all);
   }
 
   /// The files that are there, with changes that are not part of the state yet.
-  TreeMap<String, String> texts(Collection<Change> later) {
+  NavigableMap<String, String> texts(Collection<Change> later) {
     var texts = new TreeMap<String, String>();
     for (var file : files.entrySet()) {
       file.getValue().text().ifPresent(text -> texts.put(file.getKey(), text));

@@ -27,9 +27,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /// back may be made again, and nobody is asked about them.
 ///
 /// Calls of one turn see each other's changes, and a call that was made when the process died has
-/// not changed a file twice. An agent that is called may use the files of its caller:
-/// [#ofCaller]. For some thousand files of some megabytes together. Immutable, safe for many
-/// threads.
+/// not changed a file twice. An agent that is called may use the files of its caller: [#ofCaller].
+/// For some thousand files of some megabytes together. Immutable, safe for many threads.
 public final class ThreadFiles implements Middleware {
   private static final Channel<FileHistory, FileHistory.Changes> FILES =
       Channel.delta(

@@ -84,7 +84,8 @@ final class ThreadFilesTest {
         script(
             ScriptedModel.calls(write("c1", "notes/a.md", "one\n")),
             ScriptedModel.text("written"),
-            ScriptedModel.calls(read("c2", "notes/a.md"), call("c3", "glob", "{\"pattern\":\"*\"}")),
+            ScriptedModel.calls(
+                read("c2", "notes/a.md"), call("c3", "glob", "{\"pattern\":\"*\"}")),
             ScriptedModel.text("read"));
     assertThat(agent(model).run("Write.", options).answer()).isEqualTo("written");
 
@@ -134,8 +135,7 @@ final class ThreadFilesTest {
   }
 
   @Test
-  void calls_of_one_turn_see_each_other_and_none_overwrites_another_unknowingly()
-      throws Exception {
+  void calls_of_one_turn_see_each_other_and_none_overwrites_another_unknowingly() throws Exception {
     var calls = new ToolCall[8];
     for (int i = 0; i < calls.length; i++) calls[i] = write("c" + i, "same.md", "text " + i);
     var model = script(ScriptedModel.calls(calls), ScriptedModel.text("done"));
@@ -145,8 +145,13 @@ final class ThreadFilesTest {
 
     assertThat(results(model)).filteredOn(told -> told.startsWith("Made")).hasSize(1);
     assertThat(results(model)).filteredOn(told -> told.contains("exists already")).hasSize(7);
-    var winner = results(model).indexOf(
-        results(model).stream().filter(told -> told.startsWith("Made")).findFirst().orElseThrow());
+    var winner =
+        results(model)
+            .indexOf(
+                results(model).stream()
+                    .filter(told -> told.startsWith("Made"))
+                    .findFirst()
+                    .orElseThrow());
     assertThat(now(agent).read("same.md").text()).isEqualTo("text " + winner);
   }
 
@@ -206,18 +211,9 @@ final class ThreadFilesTest {
   }
 
   private static Agent<String> parent(ChatModel model, ChatModel childModel, ThreadFiles ofChild) {
-    var child =
-        Agent.named("child")
-            .model(childModel)
-            .middleware(ofChild)
-            .tools(asking())
-            .build();
+    var child = Agent.named("child").model(childModel).middleware(ofChild).tools(asking()).build();
     var files = ThreadFiles.create();
-    return Agent.named("writer")
-        .model(model)
-        .middleware(files)
-        .agent(child, "Helps.")
-        .build();
+    return Agent.named("writer").model(model).middleware(files).agent(child, "Helps.").build();
   }
 
   private static ScriptedModel delegating() {
@@ -283,8 +279,7 @@ final class ThreadFilesTest {
 
   @Test
   void a_replay_gives_the_same() throws Exception {
-    var model =
-        script(ScriptedModel.calls(write("c1", "a.md", "x")), ScriptedModel.text("done"));
+    var model = script(ScriptedModel.calls(write("c1", "a.md", "x")), ScriptedModel.text("done"));
     var agent = agent(model);
     agent.run("Go.", options.recorded());
 

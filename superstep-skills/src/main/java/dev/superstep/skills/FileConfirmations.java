@@ -115,8 +115,7 @@ final class FileConfirmations implements Confirmations {
     }
   }
 
-  private UnusableConfirmations unusable(
-      String why, @Nullable Exception cause) {
+  private UnusableConfirmations unusable(String why, @Nullable Exception cause) {
     return new UnusableConfirmations(file, why, cause);
   }
 

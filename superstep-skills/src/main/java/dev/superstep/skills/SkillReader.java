@@ -32,12 +32,9 @@ final class SkillReader {
   private static final int FILE_BYTES_MAX = 2_000_000;
   private static final long BYTES_MAX = 16_000_000;
 
-  private static final WorkspaceLimits HEADS =
-      WorkspaceLimits.standard().files(TEXT_BYTES_MAX, 1);
+  private static final WorkspaceLimits HEADS = WorkspaceLimits.standard().files(TEXT_BYTES_MAX, 1);
   private static final WorkspaceLimits WHOLE =
-      WorkspaceLimits.standard()
-          .files(FILE_BYTES_MAX, 1)
-          .listings(2 * FILES_MAX, LEVELS_MAX);
+      WorkspaceLimits.standard().files(FILE_BYTES_MAX, 1).listings(2 * FILES_MAX, LEVELS_MAX);
 
   private SkillReader() {}
 
@@ -169,8 +166,7 @@ final class SkillReader {
 
   private static String limited(String folder, String name, String value, int most) {
     if (value.length() <= most) return value;
-    throw new InvalidSkill(
-        folder, "Its `%s` has more than %d characters.".formatted(name, most));
+    throw new InvalidSkill(folder, "Its `%s` has more than %d characters.".formatted(name, most));
   }
 
   private static Optional<String> line(String folder, String name, Parts parts, int most) {

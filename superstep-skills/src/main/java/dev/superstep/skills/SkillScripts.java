@@ -51,8 +51,7 @@ record SkillScripts(Workspace workspace, Map<String, String> programs, boolean i
   }
 
   ToolPolicy policy() {
-    var policy =
-        ToolPolicy.of(SideEffect.WRITES_FILES, SideEffect.DESTRUCTIVE, SideEffect.NETWORK);
+    var policy = ToolPolicy.of(SideEffect.WRITES_FILES, SideEffect.DESTRUCTIVE, SideEffect.NETWORK);
     return isApproved ? policy.approved() : policy;
   }
 
@@ -74,7 +73,8 @@ record SkillScripts(Workspace workspace, Map<String, String> programs, boolean i
       return ToolResult.error(
           "Nothing runs files that end with `.%s`. Known are: %s."
               .formatted(
-                  PlainText.oneLine(ending, 20), String.join(", ", new TreeMap<>(programs).keySet())));
+                  PlainText.oneLine(ending, 20),
+                  String.join(", ", new TreeMap<>(programs).keySet())));
     }
     int length = arguments.stream().mapToInt(String::length).sum();
     if (arguments.size() > ARGUMENTS_MAX || length > CHARACTERS_MAX) {

@@ -182,9 +182,7 @@ record SkillTools(SkillFolders folders, Trust trust, @Nullable SkillScripts scri
               .formatted(
                   skill.name(),
                   PlainText.oneLine(asked.path(), 100),
-                  skill.files().stream()
-                      .limit(FILES_SHOWN_MAX)
-                      .collect(Collectors.joining(", "))));
+                  skill.files().stream().limit(FILES_SHOWN_MAX).collect(Collectors.joining(", "))));
     }
     var text = skill.text(asked.path());
     if (text.isEmpty()) return ToolResult.error("`%s` is no text.".formatted(asked.path()));

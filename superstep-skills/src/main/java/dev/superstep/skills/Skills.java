@@ -242,8 +242,7 @@ public final class Skills implements Middleware {
 
   @Override
   public void beforeAgent(AgentContext context) throws Exception {
-    var listed =
-        context.node().step("list-skills", Listed.class, () -> new Listed(instructions()));
+    var listed = context.node().step("list-skills", Listed.class, () -> new Listed(instructions()));
     context.write(LISTED, listed);
   }
 

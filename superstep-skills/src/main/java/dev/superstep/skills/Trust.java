@@ -21,7 +21,6 @@ record Trust(Confirmations confirmations, boolean asks) {
       return Optional.empty();
     }
     var refused = "A person did not confirm it, so it cannot be used.";
-    return Optional.of(
-        answer.note().map(note -> refused + " They say: " + note).orElse(refused));
+    return Optional.of(answer.note().map(note -> refused + " They say: " + note).orElse(refused));
   }
 }

@@ -11,8 +11,7 @@ import java.util.List;
 /// @param digest of all of them
 /// @param files their paths and sizes, such as `scripts/fill.py (210 bytes)`
 /// @param text the beginning of what they tell an agent; hidden characters are shown by numbers
-public record UntrustedFiles(
-    String subject, String digest, List<String> files, String text) {
+public record UntrustedFiles(String subject, String digest, List<String> files, String text) {
   /// Asked before files are used that nobody has confirmed, or that are not as they were confirmed.
   /// A yes counts for this very digest: if the files are changed before it comes, the question is
   /// asked anew.

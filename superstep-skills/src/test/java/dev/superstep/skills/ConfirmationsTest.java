@@ -23,9 +23,7 @@ final class ConfirmationsTest {
   @ValueSource(booleans = {true, false})
   void only_the_newest_digest_of_a_subject_counts(boolean isFile) {
     var kept =
-        isFile
-            ? Confirmations.in(folder.resolve("deep/confirmed.json"))
-            : Confirmations.inMemory();
+        isFile ? Confirmations.in(folder.resolve("deep/confirmed.json")) : Confirmations.inMemory();
     assertThat(kept.isConfirmed("skill a", "sha256:1")).isFalse();
 
     kept.confirm("skill a", "sha256:1");

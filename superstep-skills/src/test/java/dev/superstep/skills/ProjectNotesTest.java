@@ -28,8 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ProjectNotesTest {
   @TempDir Path project;
   private final Confirmations kept = Confirmations.inMemory();
-  private final RunOptions options =
-      RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
+  private final RunOptions options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
 
   @BeforeEach
   void make() {
@@ -94,8 +93,7 @@ final class ProjectNotesTest {
   void a_model_reads_the_notes_of_other_folders_once_they_are_confirmed() throws Exception {
     notes().confirm();
     notes().below("services/api").confirm();
-    var call =
-        SkillFiles.call("c", "read_project_notes", "{\"path\":\"services/api/Main.java\"}");
+    var call = SkillFiles.call("c", "read_project_notes", "{\"path\":\"services/api/Main.java\"}");
     var model = ScriptedModel.replying(ScriptedModel.calls(call), ScriptedModel.text("done"));
 
     assertThat(agent(notes(), model).run("Go.", options).answer()).isEqualTo("done");

@@ -17,7 +17,8 @@ final class SkillReaderTest {
   @TempDir Path folder;
 
   private Skill read(String head) {
-    SkillFiles.write(folder.resolve("pdf-forms/SKILL.md"), "---\n" + head + "---\n# Forms\nFill.\n");
+    SkillFiles.write(
+        folder.resolve("pdf-forms/SKILL.md"), "---\n" + head + "---\n# Forms\nFill.\n");
     return Skills.in(folder).find("pdf-forms").orElseThrow();
   }
 
@@ -57,7 +58,16 @@ final class SkillReaderTest {
         "description: Fills: forms, # that is all",
         "description: Fills: forms,",
         "description:\n  Fills: forms,",
-        "description: |\n  Fills:\n  forms,\nother: x\nnested:\n  deep: y\n  list:\nlist:\n- a\n- b",
+        "description: |\n"
+            + "  Fills:\n"
+            + "  forms,\n"
+            + "other: x\n"
+            + "nested:\n"
+            + "  deep: y\n"
+            + "  list:\n"
+            + "list:\n"
+            + "- a\n"
+            + "- b",
         "description: 'Fills: forms,'"
       })
   void descriptions_of_all_forms_that_skills_use_are_read(String line) {

@@ -43,7 +43,10 @@ final class SkillScriptsTest {
     skill = SkillFiles.write(real.resolve("skills"), "counting", "Counts.", "Run count.sh.");
     SkillFiles.write(
         skill.resolve("scripts/count.sh"),
-        "here=$(dirname \"$0\")\ncat \"$here/../references/words\"\nwc -l < \"$1\"\necho ok > made\n");
+        "here=$(dirname \"$0\")\n"
+            + "cat \"$here/../references/words\"\n"
+            + "wc -l < \"$1\"\n"
+            + "echo ok > made\n");
     SkillFiles.write(skill.resolve("references/words"), "lines:\n");
     root = Files.createDirectories(real.resolve("root"));
     Files.writeString(root.resolve("list.txt"), "a\nb\n");
@@ -91,8 +94,7 @@ final class SkillScriptsTest {
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(run("scripts/count.sh", "list.txt")), ScriptedModel.text("two"));
-    var agent =
-        Agent.named("clerk").model(model).middleware(skills.scriptsIn(workspace)).build();
+    var agent = Agent.named("clerk").model(model).middleware(skills.scriptsIn(workspace)).build();
     var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
 
     var waiting = agent.run("Count.", options);

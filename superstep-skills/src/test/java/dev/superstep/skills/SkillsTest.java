@@ -63,7 +63,10 @@ final class SkillsTest {
 
   /// The same, whose beginning may differ from run to run.
   private Agent<String> unguarded(ScriptedModel model) {
-    return Agent.named("clerk").model(model).middleware(Skills.in(folder).confirmedBy(kept)).build();
+    return Agent.named("clerk")
+        .model(model)
+        .middleware(Skills.in(folder).confirmedBy(kept))
+        .build();
   }
 
   private static ScriptedModel loading(String... later) {
@@ -128,7 +131,8 @@ final class SkillsTest {
     var asked = asked(agent.run("Write a letter.", options));
 
     assertThat(asked.subject()).isEqualTo("skill " + letters.toRealPath());
-    assertThat(asked.files()).containsExactly("SKILL.md (77 bytes)", "references/forms.md (14 bytes)");
+    assertThat(asked.files())
+        .containsExactly("SKILL.md (77 bytes)", "references/forms.md (14 bytes)");
     assertThat(asked.text()).contains("Be kind.");
     assertThat(asked.digest()).startsWith("sha256:");
 
@@ -143,7 +147,8 @@ final class SkillsTest {
             Be kind.
             [files of the skill]
             references/forms.md (14 bytes)
-            [end of the skill]""");
+            [end of the skill]\
+            """);
     assertThat(other.isConfirmed(other.find("letters").orElseThrow())).isTrue();
   }
 
