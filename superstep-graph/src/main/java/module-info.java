@@ -22,6 +22,7 @@ module dev.superstep.graph {
       dev.superstep.agent,
       dev.superstep.extras,
       dev.superstep.files,
+      dev.superstep.mcp.server,
       dev.superstep.models.local,
       dev.superstep.otel,
       dev.superstep.registry,

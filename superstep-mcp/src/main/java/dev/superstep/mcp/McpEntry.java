@@ -48,7 +48,11 @@ public record McpEntry(
   ///
   /// @throws McpFailed.Misconfigured if it is none, or an entry is
   public static List<McpEntry> read(String text) {
-    var tree = text.length() > FILE_MAX ? null : new Wire(McpLimits.standard().messageBytes(), McpLimits.standard().depth()).read(text);
+    var tree =
+        text.length() > FILE_MAX
+            ? null
+            : new Wire(McpLimits.standard().messageBytes(), McpLimits.standard().depth())
+                .read(text);
     if (tree == null || !tree.path("mcpServers").isObject()) {
       throw new McpFailed.Misconfigured(
           ".mcp.json", "it is no JSON object with `mcpServers`.", null);
