@@ -75,6 +75,9 @@ final class ArrowsTest {
           Map.entry("superstep-remote", AGENT),
           Map.entry("superstep-mcp", and(AGENT, "superstep-sandbox")),
           Map.entry("superstep-agui", and(AGENT, "superstep-server")),
+          Map.entry(
+              "superstep-mcp-server",
+              and(AGENT, "superstep-mcp", "superstep-server", "superstep-service")),
           Map.entry("superstep-service", GRAPH),
           Map.entry(
               "superstep-server",
@@ -103,6 +106,7 @@ final class ArrowsTest {
               Set.of(
                   "superstep-graph",
                   "superstep-agent",
+                  "superstep-mcp-server",
                   "superstep-models",
                   "superstep-models-local",
                   "superstep-store",

@@ -123,7 +123,8 @@ public final class Tool {
   ///
   /// @param schema says what the arguments are
   public static Tool of(String name, String description, JsonSchema schema, ToolGraph graph) {
-    return new Tool(name, description, schema, new ToolBody.Run(Codec.of(Json.class), false, graph));
+    return new Tool(
+        name, description, schema, new ToolBody.Run(Codec.of(Json.class), false, graph));
   }
 
   /// A tool that is a public method, without an annotation: as [Tools#from(Object)] makes them. Its

@@ -75,11 +75,17 @@ class McpServeTest {
       var names =
           list.path("result").path("tools").valueStream().map(t -> t.path("name").asString());
       assertThat(names).contains("pal", "greet").doesNotContain("letters");
-      assertThat(ask(server, out, call("greet", "{\"name\":\"whom I held\"}")).path("result").toString())
+      assertThat(
+              ask(server, out, call("greet", "{\"name\":\"whom I held\"}"))
+                  .path("result")
+                  .toString())
           .contains("\"isError\":false");
       assertThat(ask(server, out, call("greet", "{\"nam\":\"Ann\"}")).path("result").toString())
           .contains("\"isError\":true");
-      assertThat(ask(server, out, call("pal", "{\"task\":\"It was held.\"}")).path("result").toString())
+      assertThat(
+              ask(server, out, call("pal", "{\"task\":\"It was held.\"}"))
+                  .path("result")
+                  .toString())
           .contains("\"isError\":false");
       server.getOutputStream().close();
       assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -97,7 +103,14 @@ class McpServeTest {
     desk.write("keys.txt", "ann ann-has-a-long-key\n");
     var server =
         desk.start(
-            "mcp", "serve", "texts", "--http", "0", "--keys", "keys.txt", "--model",
+            "mcp",
+            "serve",
+            "texts",
+            "--http",
+            "0",
+            "--keys",
+            "keys.txt",
+            "--model",
             "scripted://script.json");
     try (var http = HttpClient.newHttpClient()) {
       var address = address(server);

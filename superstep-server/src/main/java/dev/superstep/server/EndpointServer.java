@@ -57,8 +57,7 @@ public final class EndpointServer implements AutoCloseable {
         authenticator instanceof ApiKeys keys ? keys.permissions() : Authorizer.everything();
     var routes = new Routes();
     EndpointRoutes.add(endpoint, new Guard(authorizer, AuditLog.none()), routes);
-    var dispatcher =
-        new Dispatcher(routes, authenticator, options, isLoopback, RequestLog.none());
+    var dispatcher = new Dispatcher(routes, authenticator, options, isLoopback, RequestLog.none());
     endpoint.start();
     try {
       return new EndpointServer(JettyServer.start(address, options.http(), dispatcher), endpoint);

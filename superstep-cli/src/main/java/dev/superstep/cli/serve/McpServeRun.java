@@ -102,10 +102,10 @@ public final class McpServeRun {
     if (programs.served().isEmpty()) {
       var first = programs.refused().getFirst();
       throw new UsageError(
-          "serve.nothing", "There is nothing to serve: " + first.place() + ": " + first.why() + ".");
+          "serve.nothing",
+          "There is nothing to serve: " + first.place() + ": " + first.why() + ".");
     }
-    var builder =
-        McpHost.named("superstep").storedIn(stores.checkpointer(), stores.documents());
+    var builder = McpHost.named("superstep").storedIn(stores.checkpointer(), stores.documents());
     for (var each : programs.served()) add(each, stores, builder);
     return builder.build();
   }
@@ -120,8 +120,7 @@ public final class McpServeRun {
         known.isEmpty()
             ? isAgent ? usual.formatted(graph.id()) : usual.formatted(each.kind(), graph.id())
             : known;
-    UnaryOperator<RunOptions> options =
-        base -> graph.options().apply(base).store(stores.memory());
+    UnaryOperator<RunOptions> options = base -> graph.options().apply(base).store(stores.memory());
     builder.graph(name, description, graph.graph(), form(each, isAgent).with(options));
   }
 
@@ -166,7 +165,8 @@ public final class McpServeRun {
   private int listen(McpHost server, int port) {
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     try (var http =
-        EndpointServer.start(server.endpoint(), address, authenticator(), ServerOptions.defaults())) {
+        EndpointServer.start(
+            server.endpoint(), address, authenticator(), ServerOptions.defaults())) {
       line("address " + http.address());
       line("Ctrl-C stops it; tasks are saved, and go on at the next start.");
       host.stop().onStop(http::close);

@@ -60,7 +60,17 @@ record CallRecord(
 
   CallRecord with(Json end) {
     return new CallRecord(
-        id, server, principal, tool, arguments, isTask, status, message, keep, created, updated,
+        id,
+        server,
+        principal,
+        tool,
+        arguments,
+        isTask,
+        status,
+        message,
+        keep,
+        created,
+        updated,
         Optional.of(end));
   }
 

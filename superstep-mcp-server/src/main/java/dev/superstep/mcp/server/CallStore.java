@@ -28,29 +28,29 @@ final class CallStore {
   }
 
   /// A new one.
-  CallRecord begin(String principal, ServedTool tool, Json arguments, boolean isTask, Duration keep) {
+  CallRecord begin(
+      String principal, ServedTool tool, Json arguments, boolean isTask, Duration keep) {
     var bytes = new byte[ID_BYTES];
     RANDOM.nextBytes(bytes);
     var id = HexFormat.of().formatHex(bytes);
-    return documents.write(
-        in -> {
-          var record =
-              new CallRecord(
-                  id,
-                  server,
-                  principal,
-                  tool.name(),
-                  arguments,
-                  isTask,
-                  CallRecord.WORKING,
-                  "",
-                  keep,
-                  in.now(),
-                  in.now(),
-                  Optional.empty());
-          in.insert(record.document(in.now()));
-          return record;
-        });
+    return documents.write(in -> {
+      var record =
+          new CallRecord(
+              id,
+              server,
+              principal,
+              tool.name(),
+              arguments,
+              isTask,
+              CallRecord.WORKING,
+              "",
+              keep,
+              in.now(),
+              in.now(),
+              Optional.empty());
+      in.insert(record.document(in.now()));
+      return record;
+    });
   }
 
   Optional<CallRecord> find(String id) {
@@ -69,23 +69,21 @@ final class CallStore {
   ///
   /// @return the call as it is now; empty if it is gone
   Optional<CallRecord> change(String id, UnaryOperator<CallRecord> change) {
-    return documents.write(
-        in -> {
-          var now = in.find(DocumentKind.TOOL_CALL, id).map(CallRecord::of);
-          if (now.isEmpty() || now.get().hasEnded()) return now;
-          var document = change.apply(now.get()).document(in.now());
-          in.replace(document);
-          in.signal(topic(id));
-          return Optional.of(CallRecord.of(document));
-        });
+    return documents.write(in -> {
+      var now = in.find(DocumentKind.TOOL_CALL, id).map(CallRecord::of);
+      if (now.isEmpty() || now.get().hasEnded()) return now;
+      var document = change.apply(now.get()).document(in.now());
+      in.replace(document);
+      in.signal(topic(id));
+      return Optional.of(CallRecord.of(document));
+    });
   }
 
   void delete(String id) {
-    documents.write(
-        in -> {
-          in.signal(topic(id));
-          return in.delete(DocumentKind.TOOL_CALL, id);
-        });
+    documents.write(in -> {
+      in.signal(topic(id));
+      return in.delete(DocumentKind.TOOL_CALL, id);
+    });
   }
 
   ServiceStore.Watch watch(String id) {
@@ -119,13 +117,12 @@ final class CallStore {
   /// Those whose time is over.
   List<CallRecord> expired() {
     return documents
-        .read(
-            in ->
-                in.search(
-                    DocumentQuery.of(DocumentKind.TOOL_CALL)
-                        .labelled(server)
-                        .dueBy(in.now())
-                        .limit(EXPIRED_AT_ONCE)))
+        .read(in ->
+            in.search(
+                DocumentQuery.of(DocumentKind.TOOL_CALL)
+                    .labelled(server)
+                    .dueBy(in.now())
+                    .limit(EXPIRED_AT_ONCE)))
         .stream()
         .map(CallRecord::of)
         .toList();

@@ -61,19 +61,19 @@ final class Calls {
   /// Begins a call and does it, as far as that is possible without answers.
   End call(ServedTool tool, Json arguments, McpCall by) throws InterruptedException {
     if (!tool.isStored()) return new End.Result(direct(tool, arguments, by));
-    var record =
-        store.begin(by.principal(), tool, arguments, false, setting.limits().task());
+    var record = store.begin(by.principal(), tool, arguments, false, setting.limits().task());
     return work(record, tool, by, Answers.none());
   }
 
   private ObjectNode direct(ServedTool tool, Json arguments, McpCall by)
       throws InterruptedException {
-    var options =
-        RunOptions.defaults().with(McpCall.KEY, by).deadline(setting.limits().call());
+    var options = RunOptions.defaults().with(McpCall.KEY, by).deadline(setting.limits().call());
     try {
       return switch (tool.graph().invoke(tool.call().input(arguments), options)) {
-        case Outcome.Completed(var state) -> fitting(ContentJson.result(tool.call().result(state), tool));
-        case Outcome.Interrupted _ -> ContentJson.error("The call waits, and nothing of it is saved.");
+        case Outcome.Completed(var state) ->
+            fitting(ContentJson.result(tool.call().result(state), tool));
+        case Outcome.Interrupted _ ->
+            ContentJson.error("The call waits, and nothing of it is saved.");
         case Outcome.Stopped(var reason, _) -> ContentJson.error(stopped(reason));
       };
     } catch (RuntimeException e) {
@@ -174,7 +174,10 @@ final class Calls {
   private static ObjectNode failed(String tool, String id, RuntimeException e) {
     LOG.error("A call of {} failed: {}", tool, id, e);
     return ContentJson.error(
-        "The tool `" + tool + "` failed. The log of the server tells why" + (id.isEmpty() ? "." : ", under the id " + id + "."));
+        "The tool `"
+            + tool
+            + "` failed. The log of the server tells why"
+            + (id.isEmpty() ? "." : ", under the id " + id + "."));
   }
 
   private Optional<CallRecord> change(CallRecord record, String status, String why, McpCall by) {
@@ -250,5 +253,4 @@ final class Calls {
   Duration longest() {
     return setting.limits().task();
   }
-
 }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -233,7 +233,10 @@ final class ClientSession {
       var params = Wire.object().put("message", message);
       form.schema().ifPresent(schema -> params.set("requestedSchema", schema));
       if (form.url().isPresent()) {
-        params.put("mode", "url").put("url", form.url().get()).put("elicitationId", form.asked().id());
+        params
+            .put("mode", "url")
+            .put("url", form.url().get())
+            .put("elicitationId", form.asked().id());
       }
       task.ifPresent(known -> params.set("_meta", CallRecord.related(known)));
       JsonNode reply;

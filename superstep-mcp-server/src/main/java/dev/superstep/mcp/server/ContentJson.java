@@ -59,7 +59,8 @@ final class ContentJson {
   private static ObjectNode blob(String type, String base64, String name) {
     var part = typed("resource");
     part.putObject("resource")
-        .put("uri", "file:///" + (name.isEmpty() ? "file" : name.replaceAll("[^A-Za-z0-9._-]", "_")))
+        .put(
+            "uri", "file:///" + (name.isEmpty() ? "file" : name.replaceAll("[^A-Za-z0-9._-]", "_")))
         .put("mimeType", type)
         .put("blob", base64);
     return part;
@@ -78,10 +79,7 @@ final class ContentJson {
             all.add(item.put("mimeType", type).put("blob", base64));
         case Content.File(var type, var base64, _) ->
             all.add(item.put("mimeType", type).put("blob", base64));
-        case Content.ImageLink _,
-            Content.FileLink _,
-            Content.Thinking _,
-            Content.Extension _ -> {}
+        case Content.ImageLink _, Content.FileLink _, Content.Thinking _, Content.Extension _ -> {}
       }
     }
     return all;

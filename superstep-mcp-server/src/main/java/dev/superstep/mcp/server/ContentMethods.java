@@ -173,7 +173,8 @@ final class ContentMethods {
       throw e;
     } catch (Exception e) {
       LOG.error("The {} failed", what, e);
-      throw new RpcFailure(Rpc.INTERNAL, "The " + what + " failed; the log of the server tells why.");
+      throw new RpcFailure(
+          Rpc.INTERNAL, "The " + what + " failed; the log of the server tells why.");
     }
   }
 

@@ -179,16 +179,15 @@ final class HttpEndpoint implements Endpoint {
     }
     Thread.ofVirtual()
         .name("superstep-mcp-request")
-        .start(
-            () -> {
-              try {
-                var reply = host.protocol().answer(message, session.client(), stream);
-                if (reply != null) stream.send(reply);
-              } finally {
-                stream.end();
-                session.use();
-              }
-            });
+        .start(() -> {
+          try {
+            var reply = host.protocol().answer(message, session.client(), stream);
+            if (reply != null) stream.send(reply);
+          } finally {
+            stream.end();
+            session.use();
+          }
+        });
     return new EndpointReply.Events(stream.after(0), Map.of());
   }
 
@@ -210,9 +209,7 @@ final class HttpEndpoint implements Endpoint {
         if (reply != null) replies.add(reply);
       }
     }
-    return replies.isEmpty()
-        ? EndpointReply.status(202)
-        : EndpointReply.json(Wire.json(replies));
+    return replies.isEmpty() ? EndpointReply.status(202) : EndpointReply.json(Wire.json(replies));
   }
 
   // --- Streams and the end ---

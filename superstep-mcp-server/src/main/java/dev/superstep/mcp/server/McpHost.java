@@ -19,7 +19,8 @@ import java.util.function.UnaryOperator;
 /// Serves tools, agents and graphs to clients of the Model Context Protocol. Safe for many threads.
 ///
 /// ```java
-/// try (var host = McpHost.named("desk").tool(FIND_ORDER).agent(desk, "Answers customers.").build()) {
+/// var desk = McpHost.named("desk").tool(FIND_ORDER).agent(agent, "Answers customers.");
+/// try (var host = desk.build()) {
 ///   host.serve();
 /// }
 /// ```

@@ -73,29 +73,73 @@ public record McpHostLimits(
   /// With other sizes of messages and results, in bytes.
   public McpHostLimits withSizes(int message, int nesting, int result) {
     return new McpHostLimits(
-        message, nesting, page, result, concurrent, queue, tasks, sessions, notifications, call,
-        task, answer, idle);
+        message,
+        nesting,
+        page,
+        result,
+        concurrent,
+        queue,
+        tasks,
+        sessions,
+        notifications,
+        call,
+        task,
+        answer,
+        idle);
   }
 
   /// With other sizes of pages of lists.
   public McpHostLimits withPage(int entries) {
     return new McpHostLimits(
-        messageBytes, depth, entries, resultBytes, concurrent, queue, tasks, sessions,
-        notifications, call, task, answer, idle);
+        messageBytes,
+        depth,
+        entries,
+        resultBytes,
+        concurrent,
+        queue,
+        tasks,
+        sessions,
+        notifications,
+        call,
+        task,
+        answer,
+        idle);
   }
 
   /// With other numbers of requests of a session.
   public McpHostLimits withRequests(int atOnce, int waiting) {
     return new McpHostLimits(
-        messageBytes, depth, page, resultBytes, atOnce, waiting, tasks, sessions, notifications,
-        call, task, answer, idle);
+        messageBytes,
+        depth,
+        page,
+        resultBytes,
+        atOnce,
+        waiting,
+        tasks,
+        sessions,
+        notifications,
+        call,
+        task,
+        answer,
+        idle);
   }
 
   /// With other numbers of tasks and sessions of all clients.
   public McpHostLimits withTasks(int atOnce, int clients) {
     return new McpHostLimits(
-        messageBytes, depth, page, resultBytes, concurrent, queue, atOnce, clients, notifications,
-        call, task, answer, idle);
+        messageBytes,
+        depth,
+        page,
+        resultBytes,
+        concurrent,
+        queue,
+        atOnce,
+        clients,
+        notifications,
+        call,
+        task,
+        answer,
+        idle);
   }
 
   /// With other times.
@@ -103,15 +147,37 @@ public record McpHostLimits(
   /// @param ofAnswer the most that a client may take to answer a question
   public McpHostLimits withTimes(Duration ofCall, Duration ofTask, Duration ofAnswer) {
     return new McpHostLimits(
-        messageBytes, depth, page, resultBytes, concurrent, queue, tasks, sessions, notifications,
-        ofCall, ofTask, ofAnswer, idle);
+        messageBytes,
+        depth,
+        page,
+        resultBytes,
+        concurrent,
+        queue,
+        tasks,
+        sessions,
+        notifications,
+        ofCall,
+        ofTask,
+        ofAnswer,
+        idle);
   }
 
   /// With another time of sessions whose clients do nothing.
   public McpHostLimits withIdle(Duration most) {
     return new McpHostLimits(
-        messageBytes, depth, page, resultBytes, concurrent, queue, tasks, sessions, notifications,
-        call, task, answer, most);
+        messageBytes,
+        depth,
+        page,
+        resultBytes,
+        concurrent,
+        queue,
+        tasks,
+        sessions,
+        notifications,
+        call,
+        task,
+        answer,
+        most);
   }
 
   private static void positive(String name, int value) {

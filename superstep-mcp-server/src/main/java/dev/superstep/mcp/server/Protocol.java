@@ -55,7 +55,8 @@ final class Protocol {
     var params = message.path("params");
     if (!params.isMissingNode() && !params.isObject()) return false;
     if (message.has("method")) {
-      return message.path("method").isString() && (!message.has("id") || Rpc.isId(message.get("id")));
+      return message.path("method").isString()
+          && (!message.has("id") || Rpc.isId(message.get("id")));
     }
     return Rpc.isId(message.get("id")) && (message.has("result") || message.has("error"));
   }

@@ -83,8 +83,7 @@ record QuestionForm(
                         ? McpAnswer.accept(Wire.json(values))
                         : new McpAnswer(McpAnswer.Action.ACCEPT, Optional.empty()));
     var no = McpQuestions.ELICITED.answer().encode(McpAnswer.decline());
-    return new QuestionForm(
-        asked, message(given), form, given.url(), reader, Optional.of(no));
+    return new QuestionForm(asked, message(given), form, given.url(), reader, Optional.of(no));
   }
 
   private static String message(McpElicitation given) {
@@ -98,7 +97,10 @@ record QuestionForm(
   private static QuestionForm approval(Interrupt asked) {
     var form = form();
     properties(form).putObject("approved").put("type", "boolean").put("title", "Approve?");
-    properties(form).putObject("note").put("type", "string").put("title", "What do you want to add?");
+    properties(form)
+        .putObject("note")
+        .put("type", "string")
+        .put("title", "What do you want to add?");
     form.putArray("required").add("approved");
     Reader reader =
         values -> {
@@ -141,8 +143,7 @@ record QuestionForm(
   private static Json decisions(@Nullable JsonNode values, int count, String why) {
     var all = new Review.Decision[count];
     for (int i = 0; i < count; i++) {
-      boolean isYes =
-          values != null && Wire.text(values, "decision_" + (i + 1)).equals("approve");
+      boolean isYes = values != null && Wire.text(values, "decision_" + (i + 1)).equals("approve");
       all[i] = isYes ? Review.Decision.approve() : Review.Decision.reject(why);
     }
     return Review.QUESTION.answer().encode(Review.Decisions.of(all));
@@ -153,12 +154,7 @@ record QuestionForm(
     if (isFlat(schema) && schema instanceof ObjectNode object) {
       object.remove("$schema");
       return new QuestionForm(
-          asked,
-          words(asked),
-          Optional.of(object),
-          Optional.empty(),
-          Wire::json,
-          Optional.empty());
+          asked, words(asked), Optional.of(object), Optional.empty(), Wire::json, Optional.empty());
     }
     var form = form();
     boolean isSimple = FLAT.contains(Wire.text(schema, "type"));

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 ///
 /// ```java
 /// ServedResource.of("notes://today", "today", "text/plain", _ -> Content.of(notes.today()))
-/// ServedResource.template("notes://{day}", "day", "text/plain", p -> Content.of(notes.of(p.get("day"))))
+/// ServedResource.template("notes://{day}", "day", "text/plain", parts -> notes(parts.get("day")))
 /// ```
 ///
 /// @param uri of it; in a template, parts in braces stand for text without a slash

@@ -26,8 +26,7 @@ record ServedTool(
   static ServedTool of(Tool tool, ToolGate gate, Duration most, Optional<JsonSchema> output) {
     var own = tool.graph();
     var call = own.isPresent() ? own.get().within(gate) : new HandledTool(tool, gate, most);
-    boolean isStored =
-        own.isPresent() || !tool.questions().isEmpty() || gate.confirms(tool);
+    boolean isStored = own.isPresent() || !tool.questions().isEmpty() || gate.confirms(tool);
     return new ServedTool(tool, call, call.graph(), isStored, output);
   }
 

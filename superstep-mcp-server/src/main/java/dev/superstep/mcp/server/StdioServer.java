@@ -96,23 +96,22 @@ final class StdioServer {
     atWork.register();
     Thread.ofVirtual()
         .name("superstep-mcp-batch")
-        .start(
-            () -> {
-              try {
-                var replies = JsonNodeFactory.instance.arrayNode();
-                for (var one : all) {
-                  if (!Protocol.isMessage(one)) replies.add(Protocol.malformed());
-                  else if (!Protocol.isRequest(one)) protocol.take(one, session);
-                  else {
-                    var reply = protocol.answer(one, session, this::send);
-                    if (reply != null) replies.add(reply);
-                  }
-                }
-                if (!replies.isEmpty()) write(replies);
-              } finally {
-                atWork.arriveAndDeregister();
+        .start(() -> {
+          try {
+            var replies = JsonNodeFactory.instance.arrayNode();
+            for (var one : all) {
+              if (!Protocol.isMessage(one)) replies.add(Protocol.malformed());
+              else if (!Protocol.isRequest(one)) protocol.take(one, session);
+              else {
+                var reply = protocol.answer(one, session, this::send);
+                if (reply != null) replies.add(reply);
               }
-            });
+            }
+            if (!replies.isEmpty()) write(replies);
+          } finally {
+            atWork.arriveAndDeregister();
+          }
+        });
   }
 
   private void send(ObjectNode message) {

@@ -63,14 +63,13 @@ final class Tasks {
   private void start(CallRecord record, ServedTool tool, McpCall by, Answers answers) {
     Thread.ofVirtual()
         .name("superstep-mcp-task-" + record.id())
-        .start(
-            () -> {
-              try {
-                work(record, tool, by, answers);
-              } finally {
-                free.release();
-              }
-            });
+        .start(() -> {
+          try {
+            work(record, tool, by, answers);
+          } finally {
+            free.release();
+          }
+        });
   }
 
   private void work(CallRecord record, ServedTool tool, McpCall by, Answers answers) {

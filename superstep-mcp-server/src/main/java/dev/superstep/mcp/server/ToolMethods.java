@@ -146,7 +146,10 @@ final class ToolMethods {
     var json =
         ContentJson.error(
             "The call waits for answers, and is saved. Ask the user, and give the answers by the"
-                + " tool `" + ANSWER + "`:\n" + Wire.write(value));
+                + " tool `"
+                + ANSWER
+                + "`:\n"
+                + Wire.write(value));
     json.set("structuredContent", value);
     return json;
   }
@@ -161,7 +164,8 @@ final class ToolMethods {
     var record = found.get();
     var tool = tool(record.tool(), by.principal());
     if (!record.status().equals(CallRecord.WAITING)) {
-      return ContentJson.error("The call `" + id + "` does not wait; it is " + record.status() + ".");
+      return ContentJson.error(
+          "The call `" + id + "` does not wait; it is " + record.status() + ".");
     }
     var answers = Answers.none();
     var questions = calls.questions(record, tool);
@@ -181,7 +185,9 @@ final class ToolMethods {
     if (answers.all().isEmpty()) return waiting(record, questions);
     if (record.isTask()) {
       tasks.answer(record, tool, by, answers);
-      return Wire.object().<ObjectNode>set("content", ContentJson.parts(dev.superstep.message.Content.of("The task goes on.")));
+      return Wire.object()
+          .<ObjectNode>set(
+              "content", ContentJson.parts(dev.superstep.message.Content.of("The task goes on.")));
     }
     return ended(resumed(record, tool, by, answers), tool, by);
   }

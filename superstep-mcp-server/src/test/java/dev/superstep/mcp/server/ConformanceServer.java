@@ -150,8 +150,7 @@ final class ConformanceServer {
         .tool(
             plain(
                 "test_error_handling",
-                (_, _) ->
-                    ToolResult.error("This tool intentionally returns an error for testing")))
+                (_, _) -> ToolResult.error("This tool intentionally returns an error for testing")))
         .tool(plain("test_tool_with_logging", ConformanceServer::logging))
         .tool(plain("test_tool_with_progress", ConformanceServer::progress))
         .tool(plain("test_reconnection", ConformanceServer::reconnection))
@@ -266,7 +265,8 @@ final class ConformanceServer {
             "Asks the user of the client.",
             Nothing.class,
             (_, context) ->
-                "Elicitation completed: " + answer(context, "Please fill this in.", properties, "[]"))
+                "Elicitation completed: "
+                    + answer(context, "Please fill this in.", properties, "[]"))
         .withQuestions(McpQuestions.ELICITED);
   }
 

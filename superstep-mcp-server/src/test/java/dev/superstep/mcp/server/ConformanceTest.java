@@ -96,7 +96,8 @@ final class ConformanceTest {
   private static Ended run(String... words) throws IOException, InterruptedException {
     var output = Files.createTempFile("node", ".txt");
     try {
-      var builder = new ProcessBuilder(new ArrayList<>(List.of(words))).directory(INSTALLED.toFile());
+      var builder =
+          new ProcessBuilder(new ArrayList<>(List.of(words))).directory(INSTALLED.toFile());
       builder.redirectErrorStream(true).redirectOutput(output.toFile());
       Process process;
       try {

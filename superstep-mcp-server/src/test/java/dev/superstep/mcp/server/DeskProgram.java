@@ -78,8 +78,7 @@ final class DeskProgram {
                 "weigh",
                 "Weighs.",
                 Nothing.class,
-                (_, _) ->
-                    ToolResult.of("5 g").withArtifact(Json.parse("{\"grams\": 5}"))),
+                (_, _) -> ToolResult.of("5 g").withArtifact(Json.parse("{\"grams\": 5}"))),
             JsonSchema.parse(
                 Json.parse(
                     "{\"type\": \"object\", \"properties\": {\"grams\": {\"type\": \"integer\"}},"
@@ -108,20 +107,21 @@ final class DeskProgram {
 
   private Agent<String> agent() {
     var model =
-        ScriptedModel.by(
-            request -> {
-              if (request.messages().getLast() instanceof ToolMessage result) {
-                return ScriptedModel.text("I found this. " + result.text());
-              }
-              return ScriptedModel.calls(
-                  new ToolCall("c1", "find_order", "{\"order\": \"4711\"}"));
-            });
+        ScriptedModel.by(request -> {
+          if (request.messages().getLast() instanceof ToolMessage result) {
+            return ScriptedModel.text("I found this. " + result.text());
+          }
+          return ScriptedModel.calls(new ToolCall("c1", "find_order", "{\"order\": \"4711\"}"));
+        });
     return Agent.named("desk").model(model).tools(Tools.of(OrderDesk.FIND_ORDER)).build();
   }
 
   private String effect(String line) throws IOException {
     Files.writeString(
-        folder.resolve("effects"), line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        folder.resolve("effects"),
+        line + "\n",
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
     return line;
   }
 

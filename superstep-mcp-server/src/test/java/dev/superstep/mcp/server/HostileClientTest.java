@@ -68,13 +68,18 @@ final class HostileClientTest {
   }
 
   private List<JsonNode> stdio(String... lines) {
-    return stdio(new java.io.ByteArrayInputStream(String.join("\n", lines).getBytes(StandardCharsets.UTF_8)));
+    return stdio(
+        new java.io.ByteArrayInputStream(
+            String.join("\n", lines).getBytes(StandardCharsets.UTF_8)));
   }
 
   private List<JsonNode> stdio(InputStream in) {
     var out = new ByteArrayOutputStream();
     host.serve(in, out);
-    return out.toString(StandardCharsets.UTF_8).lines().map(HttpClientOfTest.JSON::readTree).toList();
+    return out.toString(StandardCharsets.UTF_8)
+        .lines()
+        .map(HttpClientOfTest.JSON::readTree)
+        .toList();
   }
 
   private static String greeting() {
@@ -148,7 +153,8 @@ final class HostileClientTest {
             return most;
           }
         };
-    var first = new java.io.ByteArrayInputStream((greeting() + "\n").getBytes(StandardCharsets.UTF_8));
+    var first =
+        new java.io.ByteArrayInputStream((greeting() + "\n").getBytes(StandardCharsets.UTF_8));
     assertThat(stdio(new SequenceInputStream(first, endless))).hasSize(2);
   }
 
@@ -179,7 +185,8 @@ final class HostileClientTest {
     var reply = stdio(HttpClientOfTest.message("tools/list", "{}")).getFirst();
     assertThat(code(reply)).isEqualTo(Rpc.INVALID_REQUEST);
     var unknown = new HttpClientOfTest(server.address());
-    assertThat(unknown.post(HttpClientOfTest.message("tools/list", "{}")).statusCode()).isEqualTo(400);
+    assertThat(unknown.post(HttpClientOfTest.message("tools/list", "{}")).statusCode())
+        .isEqualTo(400);
   }
 
   @Test
@@ -322,13 +329,13 @@ final class HostileClientTest {
   void a_flood_of_subscriptions_is_refused() throws Exception {
     var flooded =
         McpHost.named("many")
-            .resource(
-                ServedResource.template("n://{id}", "n", "text/plain", _ -> List.of()))
+            .resource(ServedResource.template("n://{id}", "n", "text/plain", _ -> List.of()))
             .build();
     try (var other = flooded.start(0);
         var client = new HttpClientOfTest(other.address()).greet("{}")) {
       var last = HttpClientOfTest.JSON.readTree("{}");
-      for (int i = 0; i <= 1_000; i++) last = client.ask("resources/subscribe", "{\"uri\":\"n://" + i + "\"}");
+      for (int i = 0; i <= 1_000; i++)
+        last = client.ask("resources/subscribe", "{\"uri\":\"n://" + i + "\"}");
       assertThat(code(last)).isEqualTo(Rpc.BUSY);
     }
   }
@@ -352,7 +359,9 @@ final class HostileClientTest {
   @Test
   void a_client_that_sends_slowly_holds_up_nobody_else() throws Exception {
     try (var socket = new Socket("127.0.0.1", server.port())) {
-      socket.getOutputStream().write("POST /mcp HTTP/1.1\r\nHost: ".getBytes(StandardCharsets.US_ASCII));
+      socket
+          .getOutputStream()
+          .write("POST /mcp HTTP/1.1\r\nHost: ".getBytes(StandardCharsets.US_ASCII));
       assertThat(good.call("echo", "{\"text\":\"tea\"}").toString()).contains("tea");
     }
   }

@@ -16,7 +16,8 @@ final class HttpClientOfTest implements AutoCloseable {
   static final String GREETING =
       """
       {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25",
-       "capabilities":%s,"clientInfo":{"name":"test","version":"1"}}}""";
+       "capabilities":%s,"clientInfo":{"name":"test","version":"1"}}}\
+      """;
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final URI address;
@@ -79,7 +80,8 @@ final class HttpClientOfTest implements AutoCloseable {
   }
 
   static String message(String method, String params) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}".formatted(method, params);
+    return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
+        .formatted(method, params);
   }
 
   /// The last message of a body, which is JSON or a stream.

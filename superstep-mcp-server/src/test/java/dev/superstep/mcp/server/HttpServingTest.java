@@ -33,8 +33,7 @@ final class HttpServingTest {
         DeskProgram.host(folder, new InMemoryCheckpointer(), InMemoryServiceStore.open())
             .resource(ServedResource.of("notes://1", "one", "text/plain", _ -> Content.of("One.")))
             .prompt(
-                ServedPrompt.of(
-                    "hello", "Greets.", _ -> List.of(ServedPrompt.Line.user("Hello."))))
+                ServedPrompt.of("hello", "Greets.", _ -> List.of(ServedPrompt.Line.user("Hello."))))
             .limits(McpHostLimits.standard().withPage(3))
             .build();
     server = host.start(0);
@@ -68,7 +67,15 @@ final class HttpServingTest {
     var all = tools();
     assertThat(all.stream().map(tool -> tool.path("name").asString()))
         .containsExactly(
-            "find_order", "refund", "echo", "sleep", "fail", "pay", "weigh", "desk", "count",
+            "find_order",
+            "refund",
+            "echo",
+            "sleep",
+            "fail",
+            "pay",
+            "weigh",
+            "desk",
+            "count",
             "answer_call");
     var find = all.getFirst();
     assertThat(find.path("annotations").path("readOnlyHint").asBoolean()).isTrue();
@@ -167,15 +174,18 @@ final class HttpServingTest {
   @Test
   void a_change_of_tools_is_told_to_clients_that_listen() throws Exception {
     var listening = client.open(client.request().GET().build());
-    host.changeTools(
-        tools -> {
-          var more = new ArrayList<>(tools);
-          more.add(Tool.of("shout", "Loud.", DeskProgram.Nothing.class, (_, _) -> "!"));
-          return more;
-        });
+    host.changeTools(tools -> {
+      var more = new ArrayList<>(tools);
+      more.add(Tool.of("shout", "Loud.", DeskProgram.Nothing.class, (_, _) -> "!"));
+      return more;
+    });
     host.resourceChanged("notes://1");
     var first =
-        listening.body().map(HttpClientOfTest::message).flatMap(java.util.Optional::stream).findFirst();
+        listening
+            .body()
+            .map(HttpClientOfTest::message)
+            .flatMap(java.util.Optional::stream)
+            .findFirst();
     assertThat(first.orElseThrow().path("method").asString())
         .isEqualTo("notifications/tools/list_changed");
     assertThat(text(client.call("shout", "{}"))).isEqualTo("!");
@@ -188,7 +198,11 @@ final class HttpServingTest {
     host.resourceChanged("notes://2");
     var listening = client.open(client.request().GET().build());
     var first =
-        listening.body().map(HttpClientOfTest::message).flatMap(java.util.Optional::stream).findFirst();
+        listening
+            .body()
+            .map(HttpClientOfTest::message)
+            .flatMap(java.util.Optional::stream)
+            .findFirst();
     assertThat(first.orElseThrow().path("params").path("uri").asString()).isEqualTo("notes://1");
   }
 
@@ -247,9 +261,13 @@ final class HttpServingTest {
                         "tools/call", "{\"name\":\"echo\",\"arguments\":{\"text\":\"tea\"}}")))
             .build();
     var id =
-        client.open(request).body().filter(line -> line.startsWith("id: ")).findFirst().orElseThrow();
-    var rest =
-        client.send(client.request().header("Last-Event-ID", id.substring(4)).GET().build());
+        client
+            .open(request)
+            .body()
+            .filter(line -> line.startsWith("id: "))
+            .findFirst()
+            .orElseThrow();
+    var rest = client.send(client.request().header("Last-Event-ID", id.substring(4)).GET().build());
     assertThat(rest.body()).contains("tea");
     var lost = client.send(client.request().header("Last-Event-ID", "r99-1").GET().build());
     assertThat(lost.statusCode()).isEqualTo(404);
@@ -259,7 +277,8 @@ final class HttpServingTest {
   void names_and_paths_are_checked() {
     assertThatThrownBy(() -> McpHost.named("no spaces")).hasMessageContaining("no spaces");
     assertThatThrownBy(() -> host.endpoint("mcp")).hasMessageContaining("/mcp");
-    assertThatThrownBy(() -> McpHost.named("a").tool(OrderDesk.FIND_ORDER).tool(OrderDesk.FIND_ORDER))
+    assertThatThrownBy(
+            () -> McpHost.named("a").tool(OrderDesk.FIND_ORDER).tool(OrderDesk.FIND_ORDER))
         .hasMessageContaining("find_order");
   }
 }

@@ -3,8 +3,8 @@ package dev.superstep.mcp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.mcp.McpServer;
 import dev.superstep.json.Json;
+import dev.superstep.mcp.McpServer;
 import dev.superstep.server.AgentServer;
 import dev.superstep.server.security.ApiKeys;
 import dev.superstep.service.InMemoryServiceStore;
@@ -41,8 +41,7 @@ final class MountedTest {
     var keys =
         ApiKeys.parse(
             "ann ann-0123456789abcdef;bob bob-0123456789abcdef;eve eve-0123456789abcdef read");
-    server =
-        AgentServer.on(states, records).authenticator(keys).endpoint(host.endpoint()).start(0);
+    server = AgentServer.on(states, records).authenticator(keys).endpoint(host.endpoint()).start(0);
   }
 
   @AfterEach
@@ -83,7 +82,11 @@ final class MountedTest {
     try (var ann = as(ANN);
         var bob = as(BOB)) {
       var task =
-          ann.ask("tools/call", TasksTest.REFUND).path("result").path("task").path("taskId").asString();
+          ann.ask("tools/call", TasksTest.REFUND)
+              .path("result")
+              .path("task")
+              .path("taskId")
+              .asString();
       var call =
           ann.call("refund", "{\"order\":\"1\",\"cents\":5}")
               .path("result")
@@ -100,7 +103,8 @@ final class MountedTest {
       var answer = "{\"call\":\"%s\",\"answers\":{\"agreed\":true,\"reason\":\"\"}}";
       assertThat(bob.call("answer_call", answer.formatted(call)).toString())
           .contains("There is no call");
-      assertThat(ann.call("answer_call", answer.formatted(call)).toString()).contains("\"cents\":5");
+      assertThat(ann.call("answer_call", answer.formatted(call)).toString())
+          .contains("\"cents\":5");
     }
   }
 

@@ -33,14 +33,16 @@ final class OwnClientTest {
   }
 
   private McpHost host() {
-    return DeskProgram.host(folder, new InMemoryCheckpointer(), InMemoryServiceStore.open()).build();
+    return DeskProgram.host(folder, new InMemoryCheckpointer(), InMemoryServiceStore.open())
+        .build();
   }
 
   private static final Json REFUND = Json.parse("{\"order\":\"4711\",\"cents\":3000}");
 
   @Test
   void it_uses_a_server_that_is_a_process() throws Exception {
-    var server = process().answering(_ -> McpAnswer.accept(Json.parse("{\"agreed\":true,\"reason\":\"\"}")));
+    var server =
+        process().answering(_ -> McpAnswer.accept(Json.parse("{\"agreed\":true,\"reason\":\"\"}")));
     try (var connection = server.connect()) {
       assertThat(connection.revision()).isEqualTo("2025-11-25");
       assertThat(Tools.of(connection.tools()).names()).contains("orders_refund", "orders_desk");
@@ -63,11 +65,10 @@ final class OwnClientTest {
   @Test
   void a_question_of_a_served_graph_is_a_question_of_the_agent_that_calls_it() throws Exception {
     var model =
-        ScriptedModel.by(
-            request ->
-                request.messages().getLast() instanceof ToolMessage result
-                    ? ScriptedModel.text(result.text())
-                    : ScriptedModel.calls(new ToolCall("c1", "orders_refund", REFUND.text())));
+        ScriptedModel.by(request ->
+            request.messages().getLast() instanceof ToolMessage result
+                ? ScriptedModel.text(result.text())
+                : ScriptedModel.calls(new ToolCall("c1", "orders_refund", REFUND.text())));
     try (var server = host().start(0)) {
       var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
       try (var connection = McpServer.http("orders", server.address()).asking().connect()) {

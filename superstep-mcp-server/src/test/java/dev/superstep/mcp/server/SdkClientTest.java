@@ -34,13 +34,11 @@ final class SdkClientTest {
         .requestTimeout(Duration.ofSeconds(30))
         .initializationTimeout(Duration.ofSeconds(30))
         .capabilities(McpSchema.ClientCapabilities.builder().elicitation().build())
-        .elicitation(
-            request -> {
-              asked.add(request.message());
-              return new McpSchema.ElicitResult(
-                  McpSchema.ElicitResult.Action.ACCEPT,
-                  Map.of("agreed", true, "reason", "broken"));
-            })
+        .elicitation(request -> {
+          asked.add(request.message());
+          return new McpSchema.ElicitResult(
+              McpSchema.ElicitResult.Action.ACCEPT, Map.of("agreed", true, "reason", "broken"));
+        })
         .build();
   }
 
@@ -73,8 +71,7 @@ final class SdkClientTest {
     var words = ServerProcess.words(DeskProgram.class.getName(), folder.toString());
     var parameters =
         ServerParameters.builder(words.getFirst()).args(words.subList(1, words.size())).build();
-    try (var client =
-        client(new StdioClientTransport(parameters, McpJsonDefaults.getMapper()))) {
+    try (var client = client(new StdioClientTransport(parameters, McpJsonDefaults.getMapper()))) {
       usesEverything(client);
     }
   }
@@ -85,8 +82,7 @@ final class SdkClientTest {
         DeskProgram.host(folder, new InMemoryCheckpointer(), InMemoryServiceStore.open())
             .resource(ServedResource.of("notes://1", "one", "text/plain", _ -> Content.of("One.")))
             .prompt(
-                ServedPrompt.of(
-                    "hello", "Greets.", _ -> List.of(ServedPrompt.Line.user("Hello."))))
+                ServedPrompt.of("hello", "Greets.", _ -> List.of(ServedPrompt.Line.user("Hello."))))
             .build();
     try (var server = host.start(0);
         var client =

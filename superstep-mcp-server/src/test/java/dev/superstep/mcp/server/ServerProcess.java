@@ -23,8 +23,7 @@ final class ServerProcess implements AutoCloseable {
   static List<String> words(String main, String... arguments) {
     var words = new ArrayList<String>();
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    words.addAll(
-        List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
+    words.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
     words.addAll(List.of("-cp", classPath(), main));
     words.addAll(List.of(arguments));
     return words;

@@ -105,7 +105,12 @@ final class TasksTest {
                       HttpClientOfTest.message("tasks/result", id(task))))
               .build();
       var messages =
-          person.open(request).body().map(HttpClientOfTest::message).flatMap(java.util.Optional::stream).iterator();
+          person
+              .open(request)
+              .body()
+              .map(HttpClientOfTest::message)
+              .flatMap(java.util.Optional::stream)
+              .iterator();
       var asked = messages.next();
       assertThat(asked.path("method").asString()).isEqualTo("elicitation/create");
       assertThat(asked.path("params").path("_meta").has(CallRecord.RELATED)).isTrue();
