@@ -2,9 +2,14 @@ package lamps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
 import dev.superstep.test.kills.ChildJvm;
 import dev.superstep.test.postgres.PostgresDatabase;
 import dev.superstep.test.postgres.PostgresServer;
+import dev.superstep.testkit.model.Answer;
+import dev.superstep.testkit.model.ModelServer;
+import dev.superstep.testkit.model.WireFormats;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,7 +24,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +38,7 @@ import org.junit.jupiter.api.Timeout;
 /// The service in processes of its own, on a real PostgreSQL.
 @Timeout(150)
 class KilledServiceTest {
+  private static final int CLIENTS = 20;
   private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
 
   private final PostgresDatabase database = PostgresServer.shared().freshDatabase();
@@ -52,11 +62,15 @@ class KilledServiceTest {
   }
 
   private Service start() throws IOException {
+    return start("scripted://replies.json");
+  }
+
+  private Service start(String model) throws IOException {
     var arguments =
         new Object[] {
           "--server.port=0",
           "--spring.datasource.url=" + database.url(),
-          "--superstep.models.default.url=scripted://replies.json",
+          "--superstep.models.default.url=" + model,
           "--superstep.models.default.key=",
           "--superstep.resume.every=1s",
         };
@@ -177,5 +191,71 @@ class KilledServiceTest {
     assertThat(after.toString()).contains("You have your money back.");
     assertThat(after.getLast().data()).contains("COMPLETED");
     assertThat(count("refund")).isEqualTo(1);
+  }
+
+  @Test
+  void clients_of_a_service_that_is_killed_while_it_streams_each_get_their_answer_once()
+      throws Exception {
+    try (var server = ModelServer.start(WireFormats.OPENAI_COMPATIBLE.format());
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < CLIENTS; i++) server.answer(new Answer.Stalls("Your lamp"));
+      var model = "openai-compatible://" + server.url() + "/v1/lamp-model";
+      var first = start(model);
+      var lasts = eachClient(threads, i -> readsTheBegin(first, "l" + i));
+      first.process().destroyForcibly().waitFor();
+      for (int i = 0; i < CLIENTS; i++) server.answer(Answer.text("Your lamp", " is on its way."));
+      var second = start(model);
+      var answers = eachClient(threads, i -> answer(second, "l" + i, lasts.get(i)));
+      assertThat(answers).hasSize(CLIENTS).containsOnly("Your lamp is on its way.");
+      assertThat(server.asked()).as("no answer is paid for twice").hasSize(2 * CLIENTS);
+    }
+  }
+
+  private interface ClientWork<T> {
+    T of(int client) throws Exception;
+  }
+
+  private static <T> List<T> eachClient(ExecutorService threads, ClientWork<T> work)
+      throws Exception {
+    var calls = new ArrayList<Callable<T>>();
+    for (int i = 0; i < CLIENTS; i++) {
+      int client = i;
+      calls.add(() -> work.of(client));
+    }
+    var results = new ArrayList<T>();
+    for (var done : threads.invokeAll(calls)) results.add(done.get());
+    return results;
+  }
+
+  /// Reads until the first piece of the answer, and returns its id.
+  private String readsTheBegin(Service service, String chat) throws Exception {
+    var lines = ask(service, chat, "Where is my lamp?");
+    var event = next(lines);
+    while (event != null && !event.name().equals("text")) event = next(lines);
+    assertThat(event).isNotNull();
+    assertThat(event.data()).contains("Your lamp");
+    return event.id();
+  }
+
+  /// Comes back, and returns what is said in the tasks that are kept.
+  private String answer(Service service, String chat, String last) throws Exception {
+    var again = rest(stream(service.request(chat).header("Last-Event-ID", last)));
+    assertThat(again.getFirst().name()).isEqualTo("replay");
+    assertThat(again.getLast().data()).contains("COMPLETED");
+    var said = new LinkedHashMap<String, String>();
+    var answer = new StringBuilder();
+    for (var event : again) {
+      var data = Codec.mapOf(Json.class).decode(Json.parse(event.data()));
+      switch (event.name()) {
+        // What was said in tasks that were not kept by then is void.
+        case "started", "replay" -> said.clear();
+        case "text" ->
+            said.merge(data.get("task").text(), data.get("text").as(String.class), String::concat);
+        case "retracted" -> said.remove(data.get("task").text());
+        case "kept" -> answer.append(said.getOrDefault(data.get("task").text(), ""));
+        default -> {}
+      }
+    }
+    return answer.toString();
   }
 }

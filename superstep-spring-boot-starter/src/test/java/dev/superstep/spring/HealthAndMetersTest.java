@@ -2,15 +2,24 @@ package dev.superstep.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.agent.Agent;
+import dev.superstep.budget.Budget;
+import dev.superstep.budget.Prices;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.graph.Drain;
+import dev.superstep.message.Message;
+import dev.superstep.model.ChatReply;
+import dev.superstep.model.ScriptedModel;
+import dev.superstep.model.Usage;
 import dev.superstep.run.Input;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -72,6 +81,43 @@ class HealthAndMetersTest {
           assertThat(meters.get("superstep.tokens").tag("type", "output").counter()).isNotNull();
           assertThat(meters.get("superstep.runs.active").gauge().value()).isZero();
           assertThat(tags(meters)).noneMatch(tag -> tag.contains("thread"));
+        });
+  }
+
+  @Test
+  void meters_count_the_cost_and_the_tokens_of_models_and_nothing_of_a_replay() {
+    var paid =
+        ScriptedModel.replying(
+            ScriptedModel.reply(
+                Message.assistant("It is on its way."),
+                new Usage(120, 20, 30, 0),
+                ChatReply.Finish.STOP));
+    Prices prices = (_, use) -> Optional.of(BigDecimal.valueOf(use.total(), 3));
+    var agent =
+        Agent.named("paid")
+            .model(paid)
+            .budget(Budget.unlimited().money("5.00", "USD", prices))
+            .build();
+    context
+        .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+        .withBean("paid", Agent.class, () -> agent)
+        .withPropertyValues("superstep.store.in-memory=true")
+        .run(started -> {
+          var runs = started.getBean(Runs.class);
+          runs.ask("paid", "Where is it?", "t1").outcome();
+          runs.resume("t1").outcome();
+          var meters = started.getBean(MeterRegistry.class);
+          var cost = meters.get("superstep.cost").tag("currency", "USD").counter();
+          assertThat(cost.count()).isEqualTo(0.15);
+          var tokens = meters.get("superstep.tokens").tag("model", cost.getId().getTag("model"));
+          assertThat(tokens.tag("type", "input").counter().count()).isEqualTo(120);
+          assertThat(
+                  meters.get("superstep.tokens").tag("type", "output").counters().stream()
+                      .mapToDouble(counter -> counter.count())
+                      .sum())
+              .isEqualTo(30);
+          assertThat(meters.get("superstep.model.calls").tag("agent", "paid").timer().count())
+              .isEqualTo(1);
         });
   }
 
