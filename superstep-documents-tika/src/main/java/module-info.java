@@ -6,11 +6,12 @@
 module dev.superstep.documents.tika {
   requires transitive dev.superstep.documents;
   requires java.xml;
+  requires org.apache.poi.poi;
   requires org.apache.tika.core;
   requires org.apache.tika.parser.microsoft;
   requires org.apache.tika.parser.miscoffice;
   requires org.apache.tika.parser.pdf;
-  requires org.apache.tika.parser.zip.commons;
+  requires org.apache.tika.parser.zip;
 
   exports dev.superstep.documents.tika;
 }

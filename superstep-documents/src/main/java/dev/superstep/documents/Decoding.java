@@ -35,7 +35,8 @@ final class Decoding {
   }
 
   private static String decode(byte[] bytes) throws CharacterCodingException {
-    if (starts(bytes, EF, (byte) 0xBB, (byte) 0xBF)) return decode(bytes, 3, StandardCharsets.UTF_8);
+    if (starts(bytes, EF, (byte) 0xBB, (byte) 0xBF))
+      return decode(bytes, 3, StandardCharsets.UTF_8);
     if (starts(bytes, FE, FF)) return decode(bytes, 2, StandardCharsets.UTF_16BE);
     if (starts(bytes, FF, FE)) return decode(bytes, 2, StandardCharsets.UTF_16LE);
     return decode(bytes, 0, StandardCharsets.UTF_8);

@@ -37,8 +37,7 @@ public interface DocumentLoader {
   /// A loader of plain text (`txt`, `log`, `csv` and such), Markdown (`md`, `markdown`) and HTML
   /// (`html`, `htm`, `xhtml`).
   static DocumentLoader standard(DocumentLimits limits) {
-    return firstOf(
-        new MarkdownLoader(limits), new HtmlLoader(limits), new PlainTextLoader(limits));
+    return firstOf(new MarkdownLoader(limits), new HtmlLoader(limits), new PlainTextLoader(limits));
   }
 
   /// A loader that asks the first of some loaders that accepts a document.

@@ -48,8 +48,18 @@ record HtmlLoader(DocumentLimits limits) implements DocumentLoader {
   private static final class Reader {
     private static final Set<String> SKIPPED =
         Set.of(
-            "script", "style", "noscript", "template", "head", "svg", "iframe", "object", "form",
-            "select", "button", "nav");
+            "script",
+            "style",
+            "noscript",
+            "template",
+            "head",
+            "svg",
+            "iframe",
+            "object",
+            "form",
+            "select",
+            "button",
+            "nav");
 
     private static final int INDENTS_MAX = 8;
 

@@ -36,12 +36,8 @@ public final class Ingestion {
   ///
   /// @param records those of this index, which nothing else uses meanwhile
   public static Ingestion into(
-      VectorIndex index,
-      DocumentLoader loader,
-      StructureSplitter splitter,
-      IndexRecords records) {
-    return new Ingestion(
-        IngestionSetup.of(index, loader, splitter, records), new ReentrantLock());
+      VectorIndex index, DocumentLoader loader, StructureSplitter splitter, IndexRecords records) {
+    return new Ingestion(IngestionSetup.of(index, loader, splitter, records), new ReentrantLock());
   }
 
   /// Limits the size of files to other than the standard one. Loaders have limits of their own.
@@ -69,8 +65,7 @@ public final class Ingestion {
   /// @throws IOException if the folder cannot be listed; the index is unchanged then
   /// @throws InterruptedException if the thread is interrupted; finished documents stay indexed
   public IngestionReport ingestFolder(Path folder) throws IOException, InterruptedException {
-    var accepted =
-        SourceDocument.folder(folder).stream().filter(setup.loader()::accepts).toList();
+    var accepted = SourceDocument.folder(folder).stream().filter(setup.loader()::accepts).toList();
     return ingest(accepted, Cleanup.FULL);
   }
 

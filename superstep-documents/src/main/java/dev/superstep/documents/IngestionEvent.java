@@ -32,4 +32,16 @@ public sealed interface IngestionEvent {
   ///
   /// @param error the code of the error, or its class
   record IngestionFailed(String error) implements IngestionEvent {}
+
+  /// The name by which it goes in logs.
+  default String kind() {
+    return switch (this) {
+      case IngestionStarted _ -> "ingestion.started";
+      case DocumentIngested _ -> "ingestion.document";
+      case DocumentNotLoaded _ -> "ingestion.document_not_loaded";
+      case DocumentPostponed _ -> "ingestion.document_postponed";
+      case IngestionCompleted _ -> "ingestion.completed";
+      case IngestionFailed _ -> "ingestion.failed";
+    };
+  }
 }

@@ -44,7 +44,11 @@ final class IngestionRun {
   /// @param record as it is to be when the chunks are written
   /// @param before the chunks that the index may have of the document
   private record Change(
-      IndexingChange kind, IndexRecord record, List<Chunk> chunks, List<String> before, long tokens) {}
+      IndexingChange kind,
+      IndexRecord record,
+      List<Chunk> chunks,
+      List<String> before,
+      long tokens) {}
 
   IngestionRun(IngestionSetup setup) {
     this.setup = setup;
@@ -109,8 +113,7 @@ final class IngestionRun {
   }
 
   /// Reports an error of one document, of whatever kind: its bytes come from outside.
-  private <T> Optional<T> attempt(String document, Attempt<T> attempt)
-      throws InterruptedException {
+  private <T> Optional<T> attempt(String document, Attempt<T> attempt) throws InterruptedException {
     try {
       return Optional.of(attempt.make());
     } catch (RuntimeException | StackOverflowError e) {
@@ -176,8 +179,7 @@ final class IngestionRun {
     setup.index().delete(gone);
     setup.records().put(changes.stream().map(Change::record).toList());
     for (var change : changes) {
-      report(
-          change.record().document(), change.kind(), change.chunks().size(), change.tokens());
+      report(change.record().document(), change.kind(), change.chunks().size(), change.tokens());
     }
   }
 

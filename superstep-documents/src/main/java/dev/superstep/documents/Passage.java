@@ -9,8 +9,7 @@ import java.util.Optional;
 /// @param prefix what is repeated before its text, such as the header of a table; or empty
 /// @param start the offset of its text in the document
 /// @param end the offset behind it
-record Passage(
-    Block block, String prefix, String text, Optional<Lines> lines, int start, int end) {
+record Passage(Block block, String prefix, String text, Optional<Lines> lines, int start, int end) {
   /// The pages, lines and offsets of some passages.
   record Extent(
       Optional<Citation.Range> pages, Optional<Citation.Range> lines, int start, int end) {}

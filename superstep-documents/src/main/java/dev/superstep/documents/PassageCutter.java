@@ -50,11 +50,13 @@ record PassageCutter(TokenCounter counter, long max, long overlap) {
   private List<Passage> rows(Block.Table table) {
     var header =
         String.join(
-            "\n", table.rows().subList(0, table.headerRows()).stream().map(Block.Row::text).toList());
+            "\n",
+            table.rows().subList(0, table.headerRows()).stream().map(Block.Row::text).toList());
     boolean isRepeated = !header.isEmpty() && counter.count(header) <= max / 2;
     var prefix = isRepeated ? header : "";
     long room = max - (isRepeated ? counter.count(header + "\n") : 0);
-    var rows = isRepeated ? table.rows().subList(table.headerRows(), table.rows().size()) : table.rows();
+    var rows =
+        isRepeated ? table.rows().subList(table.headerRows(), table.rows().size()) : table.rows();
     var passages = new ArrayList<Passage>();
     var open = new ArrayList<Block.Row>();
     for (var row : rows) {

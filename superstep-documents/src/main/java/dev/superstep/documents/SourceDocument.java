@@ -50,11 +50,14 @@ public final class SourceDocument {
       throw new IllegalArgumentException("file must be in " + root + ", was " + path);
     }
     var id = root.relativize(path).toString().replace('\\', '/');
-    return new SourceDocument(id, id, limit -> {
-      try (var in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
-        return in.readNBytes(limit < Integer.MAX_VALUE ? limit + 1 : limit);
-      }
-    });
+    return new SourceDocument(
+        id,
+        id,
+        limit -> {
+          try (var in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
+            return in.readNBytes(limit < Integer.MAX_VALUE ? limit + 1 : limit);
+          }
+        });
   }
 
   /// The files of a folder and of the folders in it, sorted by path. Links, and names that begin

@@ -134,8 +134,7 @@ public final class StructureSplitter {
       if (first.isPresent() && isCut(first.get(), block)) flush();
       if (first.isEmpty()) begin(block);
       long room = maxTokens - prefixTokens();
-      var cutter =
-          new PassageCutter(counting.counter(), room, Math.min(overlapTokens, room / 2));
+      var cutter = new PassageCutter(counting.counter(), room, Math.min(overlapTokens, room / 2));
       for (var passage : cutter.cut(block)) append(passage, cutter);
     }
 
@@ -188,7 +187,8 @@ public final class StructureSplitter {
       return counting.counter().count(prefix() + "\n");
     }
 
-    /// The headings that the text of a chunk begins with: as many inner ones as half of it can hold.
+    /// The headings that the text of a chunk begins with: as many inner ones as half of it can
+    /// hold.
     private String prefix() {
       if (isAcrossHeadings || first.isEmpty()) return "";
       var path = first.get().place().headings();

@@ -96,7 +96,8 @@ public final class StructuredDocumentBuilder {
   ///
   /// @param headerRows the number of rows at its beginning that are its header
   public StructuredDocumentBuilder table(List<Row> rows, int headerRows) {
-    var kept = rows.stream().filter(row -> !row.cells().stream().allMatch(String::isBlank)).toList();
+    var kept =
+        rows.stream().filter(row -> !row.cells().stream().allMatch(String::isBlank)).toList();
     if (kept.isEmpty()) return this;
     long dropped =
         rows.subList(0, Math.min(headerRows, rows.size())).stream()

@@ -58,9 +58,7 @@ class IngestionKillTest {
     command.add(documents.toString());
     command.add(work.toString());
     var process =
-        new ProcessBuilder(command)
-            .redirectError(work.resolve("errors.txt").toFile())
-            .start();
+        new ProcessBuilder(command).redirectError(work.resolve("errors.txt").toFile()).start();
     int finished = 0;
     try (var out =
         new BufferedReader(

@@ -43,18 +43,21 @@ final class IngestionProgram {
     try (var index = VectorIndex.over(LuceneVectors.open(work.resolve("index")), embedder);
         var store = SqliteStore.open(work.resolve("records.db"))) {
       var records = IndexRecords.in(store, Namespace.of("documents"));
-      return Ingestion.into(
-              index, DocumentLoader.standard(), StructureSplitter.of(200, 0), records)
+      return Ingestion.into(index, DocumentLoader.standard(), StructureSplitter.of(200, 0), records)
           .withListener(listener)
           .ingestFolder(documents);
     }
   }
 
   public static void main(String[] args) throws Exception {
-    ingest(Path.of(args[0]), Path.of(args[1]), new CountingEmbedder(), event -> {
-      if (event instanceof IngestionEvent.DocumentIngested(var document, var change, _, _)) {
-        System.out.println(change + " " + document);
-      }
-    });
+    ingest(
+        Path.of(args[0]),
+        Path.of(args[1]),
+        new CountingEmbedder(),
+        event -> {
+          if (event instanceof IngestionEvent.DocumentIngested(var document, var change, _, _)) {
+            System.out.println(change + " " + document);
+          }
+        });
   }
 }

@@ -23,8 +23,7 @@ class IngestionTest {
   private final VectorIndex index = VectorIndex.inMemory(embedder);
   private final IndexRecords records = IndexRecords.inMemory();
   private final Ingestion ingestion =
-      Ingestion.into(
-          index, DocumentLoader.standard(), StructureSplitter.of(200, 0), records);
+      Ingestion.into(index, DocumentLoader.standard(), StructureSplitter.of(200, 0), records);
 
   private static SourceDocument document(String id, String text) {
     return SourceDocument.of(id, text.getBytes(StandardCharsets.UTF_8));
@@ -66,7 +65,8 @@ class IngestionTest {
     assertThat(report.failed().getFirst().error()).isEqualTo("documents.unreadable");
     assertThat(report.failed().getFirst().message()).contains("`a.md`");
     assertThat(index.get(List.of("a.md#0"))).hasSize(1);
-    assertThat(events).contains(new IngestionEvent.DocumentNotLoaded("a.md", "documents.unreadable"));
+    assertThat(events)
+        .contains(new IngestionEvent.DocumentNotLoaded("a.md", "documents.unreadable"));
   }
 
   @Test
@@ -133,9 +133,10 @@ class IngestionTest {
   void a_cancelled_ingestion_keeps_what_is_finished() throws Exception {
     var documents = new ArrayList<SourceDocument>();
     for (int i = 0; i < 40; i++) documents.add(document("d%02d.md".formatted(i), "text " + i));
-    var cancelling = ingestion.withListener(event -> {
-      if (event instanceof IngestionEvent.DocumentIngested) Thread.currentThread().interrupt();
-    });
+    var cancelling =
+        ingestion.withListener(event -> {
+          if (event instanceof IngestionEvent.DocumentIngested) Thread.currentThread().interrupt();
+        });
     assertThatThrownBy(() -> cancelling.ingest(documents, Cleanup.FULL))
         .isInstanceOf(InterruptedException.class);
     var rest = ingestion.ingest(documents, Cleanup.FULL);

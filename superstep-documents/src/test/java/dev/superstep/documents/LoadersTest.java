@@ -119,8 +119,7 @@ class LoadersTest {
   void plain_text_has_paragraphs_and_pages_between_form_feeds() throws Exception {
     var document = load("a.txt", "one\ntwo\r\n\r\nthree\n\fnext page\n");
     assertThat(document.pages()).isEqualTo(2);
-    var texts =
-        document.blocks().stream().filter(Block.Paragraph.class::isInstance).toList();
+    var texts = document.blocks().stream().filter(Block.Paragraph.class::isInstance).toList();
     assertThat(texts).extracting(Block::text).containsExactly("one\ntwo", "three", "next page");
     assertThat(texts.get(1).place().lines()).isEqualTo(lines(4, 4));
     assertThat(texts.get(2).place().page()).contains(2);

@@ -32,14 +32,20 @@ class StructureSplitterTest {
   void a_chunk_has_one_heading_and_begins_with_it() throws Exception {
     var chunks =
         StructureSplitter.of(100, 0)
-            .split(markdown("# Payment\n## Refunds\nWithin a week.\n\nTo the card.\n## Vouchers\nTen euros.\n"));
+            .split(
+                markdown(
+                    "# Payment\n"
+                        + "## Refunds\n"
+                        + "Within a week.\n\n"
+                        + "To the card.\n"
+                        + "## Vouchers\n"
+                        + "Ten euros.\n"));
     assertThat(chunks)
         .extracting(Chunk::text)
         .containsExactly(
             "Payment > Refunds\nWithin a week.\n\nTo the card.", "Payment > Vouchers\nTen euros.");
     assertThat(places(chunks))
-        .containsExactly(
-            "a.md, lines 3-5, Payment > Refunds", "a.md, line 7, Payment > Vouchers");
+        .containsExactly("a.md, lines 3-5, Payment > Refunds", "a.md, line 7, Payment > Vouchers");
     assertThat(Citation.of(chunks.getFirst()).title()).isEqualTo("Payment");
     assertThat(chunks).extracting(Chunk::id).containsExactly("a.md#0", "a.md#1");
   }
@@ -55,7 +61,9 @@ class StructureSplitterTest {
   void pages_are_not_crossed_unless_told() throws Exception {
     var document = load("a.txt", "one\ftwo\fthree");
     var splitter = StructureSplitter.of(100, 0);
-    assertThat(splitter.split(document)).extracting(Chunk::text).containsExactly("one", "two", "three");
+    assertThat(splitter.split(document))
+        .extracting(Chunk::text)
+        .containsExactly("one", "two", "three");
     assertThat(places(splitter.split(document)).getLast()).isEqualTo("a.txt, page 3, line 1");
     var across = splitter.acrossPages().split(document);
     assertThat(across).extracting(Chunk::text).containsExactly("one\n\ntwo\n\nthree");
@@ -66,7 +74,8 @@ class StructureSplitterTest {
   @Test
   void a_large_table_is_cut_between_rows_and_repeats_its_header() throws Exception {
     var text = new StringBuilder("# Prices\n\n| item | price |\n|---|---|\n");
-    for (int i = 0; i < 40; i++) text.append("| item ").append(i).append(" | ").append(i).append(" |\n");
+    for (int i = 0; i < 40; i++)
+      text.append("| item ").append(i).append(" | ").append(i).append(" |\n");
     var chunks = StructureSplitter.of(60, 20).split(markdown(text.toString()));
     assertThat(chunks.size()).isBetween(4, 12);
     for (var chunk : chunks) {
@@ -110,11 +119,19 @@ class StructureSplitterTest {
       int word = 0;
       for (int block = 0; block < 12; block++) {
         switch (random.nextInt(5)) {
-          case 0 -> text.append("#".repeat(1 + random.nextInt(4))).append(" h").append(word++).append("\n\n");
+          case 0 ->
+              text.append("#".repeat(1 + random.nextInt(4)))
+                  .append(" h")
+                  .append(word++)
+                  .append("\n\n");
           case 1 -> {
             text.append("| a").append(word++).append(" | b |\n|---|---|\n");
             for (int row = random.nextInt(30); row > 0; row--) {
-              text.append("| w").append(word++).append(" | ").append("x".repeat(random.nextInt(40))).append(" |\n");
+              text.append("| w")
+                  .append(word++)
+                  .append(" | ")
+                  .append("x".repeat(random.nextInt(40)))
+                  .append(" |\n");
             }
             text.append('\n');
           }

@@ -66,9 +66,8 @@ class RegistryEventNamesTest {
 
   @Test
   void events_of_retrieval_have_the_stated_names() throws Exception {
-    var families = 
-        List.of(
-            "embedding.", "vector_store.", "retriever.", "reranking.", "query.", "indexing.");
+    var families =
+        List.of("embedding.", "vector_store.", "retriever.", "reranking.", "query.", "indexing.");
     for (var type : RetrievalEvent.class.getPermittedSubclasses()) {
       var name = ((RetrievalEvent) sample(type)).kind();
       assertThat(families).anyMatch(name::startsWith);

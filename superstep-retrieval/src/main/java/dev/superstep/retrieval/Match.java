@@ -12,8 +12,8 @@ import java.util.Optional;
 /// ```
 ///
 /// @param score what it is ordered by: after a [reranking][Reranked] the relevance; in a
-///   [hybrid][Query#hybrid] search the fused score, from 0 to 1, where 1 is the first by meaning and
-///   by words; else the similarity
+///   [hybrid][Query#hybrid] search the fused score, from 0 to 1, where 1 is the first by meaning
+///   and by words; else the similarity
 /// @param similarity how near its meaning is to the query, from -1 to 1
 /// @param ranks its places in the two orders that were fused; empty if the search was not hybrid
 /// @param reranked what it was before it was reranked; empty if it was not

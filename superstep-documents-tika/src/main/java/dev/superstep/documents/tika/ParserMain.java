@@ -33,7 +33,11 @@ final class ParserMain {
     var id = new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
     var limits =
         new DocumentLimits(
-            in.readInt(), in.readInt(), in.readInt(), in.readInt(), Duration.ofMillis(in.readLong()));
+            in.readInt(),
+            in.readInt(),
+            in.readInt(),
+            in.readInt(),
+            Duration.ofMillis(in.readLong()));
     endAfter(limits.maxTime());
     var bytes = in.readNBytes(in.readInt());
     var writer = new Wire.Writer(out);

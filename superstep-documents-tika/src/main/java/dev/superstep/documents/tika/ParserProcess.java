@@ -146,14 +146,12 @@ record ParserProcess(int megabytes, List<String> prefix, String classPath) {
       case OUT_OF_MEMORY ->
           new ParserStopped(id, "needed more than %,d MB of memory".formatted(megabytes));
       default ->
-          new ParserStopped(
-              id, "ended its parser with the exit status " + process.exitValue());
+          new ParserStopped(id, "ended its parser with the exit status " + process.exitValue());
     };
   }
 
   private static ParserStopped timeOver(String id, DocumentLimits limits) {
-    return new ParserStopped(
-        id, "took longer than %,d ms".formatted(limits.maxTime().toMillis()));
+    return new ParserStopped(id, "took longer than %,d ms".formatted(limits.maxTime().toMillis()));
   }
 
   private static void delete(Path folder) {

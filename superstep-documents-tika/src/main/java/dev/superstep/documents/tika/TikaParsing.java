@@ -80,7 +80,9 @@ final class TikaParsing {
       var parser = parser(type);
       if (parser == null) {
         throw new UnreadableDocument(
-            id, "is %s, which is not a format that its name says or that is read".formatted(type), null);
+            id,
+            "is %s inside, which is none of the formats that are read here".formatted(type),
+            null);
       }
       var handler = new SecureContentHandler(reader, in);
       handler.setMaximumDepth(limits.maxDepth());

@@ -38,7 +38,9 @@ class HostileFilesTest {
     var random = new Random(11);
     var files =
         List.of(
-            OfficeFiles.docx(), OfficeFiles.xlsx(), OfficeFiles.odt("", "x"),
+            OfficeFiles.docx(),
+            OfficeFiles.xlsx(),
+            OfficeFiles.odt("", "x"),
             OfficeFiles.pdf("t", List.of(List.of("text"))));
     var names = List.of("a.docx", "a.xlsx", "a.odt", "a.pdf");
     int failures = 0;
@@ -81,11 +83,13 @@ class HostileFilesTest {
   void external_entities_are_not_loaded() throws Exception {
     var requests = new AtomicInteger();
     var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/", exchange -> {
-      requests.incrementAndGet();
-      exchange.sendResponseHeaders(404, -1);
-      exchange.close();
-    });
+    server.createContext(
+        "/",
+        exchange -> {
+          requests.incrementAndGet();
+          exchange.sendResponseHeaders(404, -1);
+          exchange.close();
+        });
     server.start();
     try {
       var address = "http://127.0.0.1:" + server.getAddress().getPort() + "/evil.dtd";

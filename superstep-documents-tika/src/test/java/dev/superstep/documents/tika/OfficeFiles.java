@@ -132,8 +132,14 @@ final class OfficeFiles {
         """;
     return zip(
         Map.of(
-            "mimetype", "application/epub+zip", "META-INF/container.xml", container,
-            "book.opf", book, "one.xhtml", chapter));
+            "mimetype",
+            "application/epub+zip",
+            "META-INF/container.xml",
+            container,
+            "book.opf",
+            book,
+            "one.xhtml",
+            chapter));
   }
 
   static byte[] pptx() throws IOException {
@@ -181,7 +187,8 @@ final class OfficeFiles {
     var main =
         "<?xml version=\"1.0\"?>"
             + prologue
-            + "<w:document xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\">"
+            + "<w:document"
+            + " xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\">"
             + "<w:body><w:p><w:r><w:t>"
             + text
             + "</w:t></w:r></w:p></w:body></w:document>";

@@ -23,8 +23,7 @@ public record CitableSource(String label, String chunk, Citation citation) {
 
   private static String label(String id) {
     try {
-      var hash =
-          MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8));
+      var hash = MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8));
       var label = new StringBuilder("c-");
       for (int i = 0; i < LENGTH; i++) label.append(DIGITS.charAt(hash[i] & 31));
       return label.toString();

@@ -21,8 +21,7 @@ import java.util.List;
 /// Immutable, safe for many threads; the methods return changed copies.
 public final class CitationGuard implements Middleware {
   static final Channel<SourceRecord, SourceRecord> SOURCES =
-      Channel.reduce(
-          "retrieved-sources", SourceRecord.class, SourceRecord.NONE, SourceRecord::and);
+      Channel.reduce("retrieved-sources", SourceRecord.class, SourceRecord.NONE, SourceRecord::and);
 
   private static final String NAME = "citation-guard";
   private static final int REPAIRS_MAX = 5;
@@ -92,7 +91,8 @@ public final class CitationGuard implements Middleware {
     result
         .artifact()
         .flatMap(CitableSources::read)
-        .ifPresent(sources -> context.write(SOURCES, new SourceRecord(context.run(), sources, CitableSources.NONE)));
+        .ifPresent(sources ->
+            context.write(SOURCES, new SourceRecord(context.run(), sources, CitableSources.NONE)));
     return result;
   }
 

@@ -23,15 +23,17 @@ final class CitationMarks {
     var cited = new ArrayList<CitableSource>();
     var invented = new LinkedHashSet<String>();
     var text =
-        replace(answer, label -> {
-          var source = sources.find(label);
-          if (source.isEmpty()) {
-            invented.add(label);
-            return "?";
-          }
-          if (!cited.contains(source.get())) cited.add(source.get());
-          return String.valueOf(cited.indexOf(source.get()) + 1);
-        });
+        replace(
+            answer,
+            label -> {
+              var source = sources.find(label);
+              if (source.isEmpty()) {
+                invented.add(label);
+                return "?";
+              }
+              if (!cited.contains(source.get())) cited.add(source.get());
+              return String.valueOf(cited.indexOf(source.get()) + 1);
+            });
     return new CitedAnswer(text, cited, List.copyOf(invented));
   }
 

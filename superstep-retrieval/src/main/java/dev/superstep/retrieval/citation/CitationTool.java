@@ -56,8 +56,7 @@ public final class CitationTool {
       var source = CitableSource.of(match.chunk());
       var text =
           "[%s] %s\n%s"
-              .formatted(
-                  source.label(), source.citation().text(), Passages.body(match.chunk()));
+              .formatted(source.label(), source.citation().text(), Passages.body(match.chunk()));
       // The first one is cut by the tool if it must be; its beginning is better than nothing.
       if (text.length() + 2 > room && !texts.isEmpty()) break;
       room -= text.length() + 2;

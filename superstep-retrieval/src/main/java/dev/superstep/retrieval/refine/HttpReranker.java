@@ -33,8 +33,7 @@ public final class HttpReranker implements Reranker {
   }
 
   /// @param key empty if none is needed
-  record Settings(
-      URI url, Form form, String model, String key, Duration timeout, int retries) {
+  record Settings(URI url, Form form, String model, String key, Duration timeout, int retries) {
     @Override
     public String toString() {
       return "Settings[" + url + ", " + form + ", " + model + "]";

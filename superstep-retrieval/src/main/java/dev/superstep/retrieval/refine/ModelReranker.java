@@ -80,7 +80,8 @@ public final class ModelReranker implements Reranker {
     for (var grade : grading.grades()) {
       int place = grade.passage() - 1;
       // Numbers that the model makes up, and second grades, count for nothing.
-      if (place >= 0 && place < shown.size()) relevance.putIfAbsent(place, grade.relevance() / 10.0);
+      if (place >= 0 && place < shown.size())
+        relevance.putIfAbsent(place, grade.relevance() / 10.0);
     }
     return Relevance.order(id(), matches, relevance);
   }

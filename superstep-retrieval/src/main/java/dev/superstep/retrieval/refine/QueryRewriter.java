@@ -26,7 +26,7 @@ import java.util.Locale;
 ///
 /// ```java
 /// var rewriter = QueryRewriter.by(model);
-/// var question = rewriter.standAlone(conversation); // "and by card?" -> "How do refunds to a card work?"
+/// var question = rewriter.standAlone(conversation); // "And by card?" becomes a whole question
 /// var matches = rewriter.over(retriever, 5).retrieve(question);
 /// ```
 public final class QueryRewriter {
@@ -51,8 +51,7 @@ public final class QueryRewriter {
   record Question(
       @Description("The rewritten question.") @Limits(maxLength = QUERY_MAX) String question) {}
 
-  record Queries(
-      @Limits(maxItems = QUERIES_MAX, maxLength = QUERY_MAX) List<String> queries) {
+  record Queries(@Limits(maxItems = QUERIES_MAX, maxLength = QUERY_MAX) List<String> queries) {
     Queries {
       queries = List.copyOf(queries);
     }
@@ -95,7 +94,8 @@ public final class QueryRewriter {
   public String standAlone(List<? extends Message> conversation) throws InterruptedException {
     var said =
         conversation.stream()
-            .filter(message -> message instanceof UserMessage || message instanceof AssistantMessage)
+            .filter(
+                message -> message instanceof UserMessage || message instanceof AssistantMessage)
             .filter(message -> !message.text().isBlank())
             .toList();
     int last = said.size() - 1;
@@ -105,17 +105,18 @@ public final class QueryRewriter {
     if (last == 0) return question;
     var told = new StringBuilder("Conversation:");
     for (var message : said.subList(Math.max(0, last - MESSAGES_MAX), last)) {
-      told.append(message instanceof UserMessage ? "\nuser: " : "\nassistant: ").append(quoted(message.text()));
+      told.append(message instanceof UserMessage ? "\nuser: " : "\nassistant: ")
+          .append(quoted(message.text()));
     }
     told.append("\nLast question: ").append(quoted(question));
     var asked = List.of(Message.system(STAND_ALONE), Message.user(told.toString()));
     return attempt(
-        () -> {
-          var rewritten =
-              StructuredCall.of(model, Question.class).ask(asked).value().question().strip();
-          return rewritten.isEmpty() ? List.of(question) : List.of(rewritten);
-        },
-        question)
+            () -> {
+              var rewritten =
+                  StructuredCall.of(model, Question.class).ask(asked).value().question().strip();
+              return rewritten.isEmpty() ? List.of(question) : List.of(rewritten);
+            },
+            question)
         .getFirst();
   }
 
@@ -192,8 +193,7 @@ public final class QueryRewriter {
     for (var list : lists) {
       for (int i = 0; i < list.size(); i++) {
         double score = (RANK_CONSTANT + 1) / (RANK_CONSTANT + i + 1) / lists.size();
-        found.merge(
-            list.get(i).chunk().id(), new Found(list.get(i), score, i + 1), Found::and);
+        found.merge(list.get(i).chunk().id(), new Found(list.get(i), score, i + 1), Found::and);
       }
     }
     return found.values().stream()

@@ -123,7 +123,8 @@ record RerankCall(String reranker, HttpReranker.Settings settings) {
   private Map<Integer, Double> read(String body, int size) {
     var relevance = new HashMap<Integer, Double>();
     for (var result : results(body)) {
-      var score = result.has("relevance_score") ? result.get("relevance_score") : result.get("score");
+      var score =
+          result.has("relevance_score") ? result.get("relevance_score") : result.get("score");
       var index = result.get("index");
       if (index == null || !index.isInt() || score == null || !score.isNumber()) {
         throw malformed(null);
@@ -176,14 +177,16 @@ record RerankCall(String reranker, HttpReranker.Settings settings) {
     static String read(InputStream in, int most, Duration time)
         throws IOException, InterruptedException {
       // The body is closed from outside, since a read cannot be interrupted.
-      var alarm = Thread.ofVirtual().start(() -> {
-        try {
-          Thread.sleep(time);
-          in.close();
-        } catch (InterruptedException | IOException _) {
-          // The body was read in time, or is closed already.
-        }
-      });
+      var alarm =
+          Thread.ofVirtual()
+              .start(() -> {
+                try {
+                  Thread.sleep(time);
+                  in.close();
+                } catch (InterruptedException | IOException _) {
+                  // The body was read in time, or is closed already.
+                }
+              });
       try (in) {
         var bytes = in.readNBytes(most + 1);
         if (bytes.length > most) throw new IOException("the answer is too large");

@@ -67,8 +67,7 @@ class CitationGuardTest {
   }
 
   private static ChatReply search(String id, String question) {
-    return ScriptedModel.calls(
-        new ToolCall(id, "search", "{\"question\":\"" + question + "\"}"));
+    return ScriptedModel.calls(new ToolCall(id, "search", "{\"question\":\"" + question + "\"}"));
   }
 
   private static ChatReply says(String text) {
@@ -81,7 +80,9 @@ class CitationGuardTest {
         ScriptedModel.replying(
             search("c1", "money back"),
             search("c2", "cards"),
-            says("A week [%s], any card [%s, %s].".formatted(REFUNDS_LABEL, CARDS_LABEL, REFUNDS_LABEL)));
+            says(
+                "A week [%s], any card [%s, %s]."
+                    .formatted(REFUNDS_LABEL, CARDS_LABEL, REFUNDS_LABEL)));
     var result = agent(model, CitationGuard.refusing()).run("How?", options);
     var conversation = result.report().conversation();
     var checked = CitableSources.in(conversation).check(result.answer());
@@ -94,9 +95,13 @@ class CitationGuardTest {
             [1] handbook.pdf, page 3, lines 4-9, Payment > Refunds
             [2] faq.md#1\
             """);
-    var seen = (ToolMessage) conversation.stream().filter(ToolMessage.class::isInstance).findFirst().orElseThrow();
+    var seen =
+        (ToolMessage)
+            conversation.stream().filter(ToolMessage.class::isInstance).findFirst().orElseThrow();
     assertThat(seen.text())
-        .contains("[%s] handbook.pdf, page 3, lines 4-9, Payment > Refunds\nMoney".formatted(REFUNDS_LABEL));
+        .contains(
+            "[%s] handbook.pdf, page 3, lines 4-9, Payment > Refunds\nMoney"
+                .formatted(REFUNDS_LABEL));
   }
 
   @Test
@@ -113,8 +118,7 @@ class CitationGuardTest {
   @Test
   void invented_citations_are_refused() {
     var model = ScriptedModel.saying("Surely [" + INVENTED + "].");
-    var failure =
-        catchThrowable(() -> agent(model, CitationGuard.refusing()).run("How?", options));
+    var failure = catchThrowable(() -> agent(model, CitationGuard.refusing()).run("How?", options));
     assertThat(failure).isInstanceOf(InventedCitation.class).hasMessageContaining(INVENTED);
   }
 
@@ -182,7 +186,8 @@ class CitationGuardTest {
             .compile();
     var outcome = graph.invoke(Input.of(messages, Message.user("How?")));
     var end = ((Outcome.Completed) outcome).state();
-    assertThat(end.get(messages).getLast().text()).isEqualTo("Yes [%s] [?].".formatted(REFUNDS_LABEL));
+    assertThat(end.get(messages).getLast().text())
+        .isEqualTo("Yes [%s] [?].".formatted(REFUNDS_LABEL));
   }
 
   @Test
@@ -217,7 +222,6 @@ class CitationGuardTest {
     var checked = CitableSources.numbered(matches).check("Any card [2]. A week [1]. Free [3].");
     assertThat(checked.answer()).isEqualTo("Any card [1]. A week [2]. Free [?].");
     assertThat(checked.invented()).containsExactly("3");
-    assertThat(checked.sources().getLast().citation())
-        .isEqualTo(Citation.of(REFUNDS));
+    assertThat(checked.sources().getLast().citation()).isEqualTo(Citation.of(REFUNDS));
   }
 }

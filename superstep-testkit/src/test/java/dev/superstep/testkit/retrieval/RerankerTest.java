@@ -51,16 +51,18 @@ class RerankerTest {
   @BeforeEach
   void start() throws Exception {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/rerank", exchange -> {
-      bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-      keys.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
-      var answer = answers.size() > 1 ? answers.pop() : answers.getFirst();
-      answer.headers().forEach((name, value) -> exchange.getResponseHeaders().add(name, value));
-      var bytes = answer.body().getBytes(StandardCharsets.UTF_8);
-      exchange.sendResponseHeaders(answer.status(), bytes.length);
-      exchange.getResponseBody().write(bytes);
-      exchange.close();
-    });
+    server.createContext(
+        "/rerank",
+        exchange -> {
+          bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+          keys.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+          var answer = answers.size() > 1 ? answers.pop() : answers.getFirst();
+          answer.headers().forEach((name, value) -> exchange.getResponseHeaders().add(name, value));
+          var bytes = answer.body().getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(answer.status(), bytes.length);
+          exchange.getResponseBody().write(bytes);
+          exchange.close();
+        });
     server.start();
     url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/rerank");
   }
@@ -91,8 +93,7 @@ class RerankerTest {
     assertThat(ids(ranked)).containsExactly("c", "a", "b");
     assertThat(ranked.getFirst().score()).isEqualTo(0.9);
     assertThat(ranked.getFirst().similarity()).isEqualTo(0.7);
-    assertThat(ranked.getFirst().reranked())
-        .contains(new Match.Reranked("rerank-v3.5", 0.7, 3));
+    assertThat(ranked.getFirst().reranked()).contains(new Match.Reranked("rerank-v3.5", 0.7, 3));
     assertThat(Json.parse(bodies.getFirst()))
         .isEqualTo(
             Json.parse(
@@ -141,9 +142,15 @@ class RerankerTest {
   void answers_that_make_no_sense_are_refused() {
     var bodies =
         List.of(
-            "", "no json", "{}", "[]", "{\"results\":[{\"index\":3,\"relevance_score\":1}]}",
-            "{\"results\":[{\"index\":-1,\"relevance_score\":1}]}", "{\"results\":[7]}",
-            "{\"results\":[{\"index\":\"0\",\"relevance_score\":1}]}", "x".repeat(3_000_000));
+            "",
+            "no json",
+            "{}",
+            "[]",
+            "{\"results\":[{\"index\":3,\"relevance_score\":1}]}",
+            "{\"results\":[{\"index\":-1,\"relevance_score\":1}]}",
+            "{\"results\":[7]}",
+            "{\"results\":[{\"index\":\"0\",\"relevance_score\":1}]}",
+            "x".repeat(3_000_000));
     var reranker = HttpReranker.cohere(url).withRetries(0);
     for (var body : bodies) {
       answers.clear();
@@ -163,14 +170,16 @@ class RerankerTest {
   @Test
   void a_service_that_never_answers_is_left() throws Exception {
     var release = new CountDownLatch(1);
-    server.createContext("/slow", exchange -> {
-      try {
-        release.await();
-      } catch (InterruptedException _) {
-        Thread.currentThread().interrupt();
-      }
-      exchange.close();
-    });
+    server.createContext(
+        "/slow",
+        exchange -> {
+          try {
+            release.await();
+          } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+          }
+          exchange.close();
+        });
     var slow =
         HttpReranker.cohere(url.resolve("/slow"))
             .withTimeout(Duration.ofMillis(200))
@@ -194,8 +203,7 @@ class RerankerTest {
   void a_retriever_keeps_the_best_matches() throws Exception {
     answer(200, "[{\"index\":2,\"score\":0.9},{\"index\":1,\"score\":0.8}]");
     var events = new ArrayList<RetrievalEvent>();
-    var retriever =
-        HttpReranker.textEmbeddingsInference(url).over(_ -> MATCHES, 2, events::add);
+    var retriever = HttpReranker.textEmbeddingsInference(url).over(_ -> MATCHES, 2, events::add);
     assertThat(ids(retriever.retrieve("which?"))).containsExactly("c", "b");
     assertThat(events)
         .singleElement()
@@ -248,8 +256,7 @@ class RerankerTest {
   @Test
   void a_model_that_cannot_grade_fails_or_falls_back() throws Exception {
     var reranker = ModelReranker.by(ScriptedModel.saying("no", "still no", "no", "no"));
-    assertThatThrownBy(() -> reranker.rerank("which?", MATCHES))
-        .isInstanceOf(ModelException.class);
+    assertThatThrownBy(() -> reranker.rerank("which?", MATCHES)).isInstanceOf(ModelException.class);
     assertThat(reranker.over(_ -> MATCHES, 3).retrieve("which?")).isEqualTo(MATCHES);
   }
 }

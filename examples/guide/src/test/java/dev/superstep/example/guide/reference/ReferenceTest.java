@@ -39,6 +39,7 @@ class ReferenceTest {
     EVENTS.put("WorkspaceEvent", "workspaces");
     EVENTS.put("StoreEvent", "stores");
     EVENTS.put("RetrievalEvent", "retrieval");
+    EVENTS.put("IngestionEvent", "ingestion");
     EVENTS.put("RegistryEvent", "registry");
     EVENTS.put("CatalogEvent", "catalogue");
   }
