@@ -21,6 +21,7 @@ module dev.superstep.agent {
   exports dev.superstep.agent.run;
   exports dev.superstep.agent.status;
   exports dev.superstep.agent.steering;
+  exports dev.superstep.batch;
   exports dev.superstep.budget;
   exports dev.superstep.catalog;
   exports dev.superstep.credential;

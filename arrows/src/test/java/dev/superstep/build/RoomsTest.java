@@ -136,6 +136,7 @@ final class RoomsTest {
               "dev.superstep.agent.steering",
               "dev.superstep.middleware",
               "dev.superstep.tool.search",
+              "dev.superstep.batch",
               "dev.superstep.agent.internal.state",
               "dev.superstep.agent.internal.loop",
               "dev.superstep.agent.status",

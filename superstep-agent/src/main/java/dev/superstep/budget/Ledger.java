@@ -155,9 +155,7 @@ public final class Ledger {
     boolean isTold = usage.equals(reply.usage());
     try {
       var cost =
-          isTold
-              ? cost(reply.model(), usage)
-              : highestCost(reply.model(), usage.input(), usage.output());
+          isTold ? cost(reply, usage) : highestCost(reply.model(), usage.input(), usage.output());
       // A price that is negative for some usage must not give anything back.
       return new Spend(1, usage, cost.max(BigDecimal.ZERO));
     } catch (UnpricedModel _) {
@@ -182,7 +180,7 @@ public final class Ledger {
             Math.max(0, told.output()),
             Math.clamp(told.reasoning(), 0, Math.max(0, told.output())),
             told.estimated());
-    return new Spend(1, usage, cost(reply.model(), usage).max(BigDecimal.ZERO));
+    return new Spend(1, usage, cost(reply, usage).max(BigDecimal.ZERO));
   }
 
   /// Says what is known to have been spent at least, before this process began to count: here and
@@ -301,17 +299,22 @@ public final class Ledger {
     for (long reasoning : new long[] {0, output}) {
       highest =
           highest
-              .max(cost(model, new Usage(input, 0, 0, output, reasoning, true)))
-              .max(cost(model, new Usage(input, 0, input, output, reasoning, true)))
-              .max(cost(model, new Usage(input, input, 0, output, reasoning, true)));
+              .max(cost(model, new Usage(input, 0, 0, output, reasoning, true), false))
+              .max(cost(model, new Usage(input, 0, input, output, reasoning, true), false))
+              .max(cost(model, new Usage(input, input, 0, output, reasoning, true), false));
     }
     return highest;
   }
 
-  private BigDecimal cost(ModelRef model, Usage usage) {
+  private BigDecimal cost(ChatReply reply, Usage usage) {
+    return cost(reply.model(), usage, reply.source() == ChatReply.Source.BATCHED);
+  }
+
+  private BigDecimal cost(ModelRef model, Usage usage, boolean isBatched) {
     for (var at = this; at != null; at = at.parent) {
       if (!at.budget.hasMoney()) continue;
-      var cost = at.budget.prices().cost(model, usage);
+      var prices = at.budget.prices();
+      var cost = isBatched ? prices.batchCost(model, usage) : prices.cost(model, usage);
       if (cost.isPresent()) return cost.get();
       if (at.budget.unpricedFails()) throw new UnpricedModel(model);
     }

@@ -15,6 +15,12 @@ public interface Prices {
   /// The cost of this use, or empty if it is unknown.
   Optional<BigDecimal> cost(ModelRef model, Usage usage);
 
+  /// The cost of this use in a batch of the vendor, or empty if it is unknown. Half of the usual
+  /// cost, which is what vendors ask for batches, unless implemented.
+  default Optional<BigDecimal> batchCost(ModelRef model, Usage usage) {
+    return cost(model, usage).map(cost -> cost.divide(BigDecimal.TWO));
+  }
+
   /// The prices of a catalogue, as they are when a call is made. A price in another currency counts
   /// as unknown.
   ///

@@ -42,7 +42,8 @@ record UsageEstimator(
   Usage of(ChatReply reply) {
     var told = reply.usage();
     // A test, a recording and a cache may well say that nothing was used.
-    boolean mustBeTold = reply.source() == ChatReply.Source.LIVE;
+    boolean mustBeTold =
+        reply.source() == ChatReply.Source.LIVE || reply.source() == ChatReply.Source.BATCHED;
     boolean isInput = told.input() > 0 || (told.input() == 0 && !mustBeTold);
     boolean isOutput =
         told.output() > 0 || (told.output() == 0 && (!mustBeTold || reply.message().isEmpty()));

@@ -95,7 +95,8 @@ public final class FileVault implements CredentialVault {
 
   private void change(UnaryOperator<List<Entry>> change) {
     try (var _ = changing.hold()) {
-      PrivateFiles.createDirectories(file.getParent());
+      var folder = file.getParent();
+      if (folder != null) PrivateFiles.createDirectories(folder);
       // The lock is on a file of its own: the vault itself is replaced.
       var lock = file.resolveSibling(file.getFileName() + ".lock");
       try (var channel =
@@ -120,8 +121,11 @@ public final class FileVault implements CredentialVault {
       throw e;
     } catch (SuperstepException e) {
       // Without its cause, which might tell what was decrypted.
-      var why = "It cannot be decrypted by the keys `%s`, or was changed: %s";
-      throw new VaultUnusable(file, why.formatted(keys.ids(), e.code()), null);
+      throw new VaultUnusable(
+          file,
+          "It cannot be decrypted by the keys %s, or was changed (%s)."
+              .formatted(keys.ids(), e.code()),
+          null);
     }
   }
 

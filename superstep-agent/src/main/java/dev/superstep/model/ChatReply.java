@@ -74,6 +74,8 @@ public record ChatReply(
     /// A cache on this side had the answer; nothing is billed.
     CACHED,
     /// A test wrote it.
-    SCRIPTED
+    SCRIPTED,
+    /// The model was asked in a batch of its vendor, at the price of batches.
+    BATCHED
   }
 }

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// Missing consent is a question to the person: [ConsentRequest]. Safe for many threads. Close it.
 ///
 /// ```java
-/// try (var mail = PersonalConnections.of(McpServer.http("mail", address), provider, "mail.read")) {
+/// var server = McpServer.http("mail", address);
+/// try (var mail = PersonalConnections.of(server, provider, "mail.read")) {
 ///   var agent = Agent.named("desk").model(model).tools(Tools.of(mail.tools())).build();
 ///   agent.run("Any mail?", new RunPrincipal("ada").in(options));
 /// }
@@ -55,8 +56,7 @@ public final class PersonalConnections implements AutoCloseable {
       throw new IllegalArgumentException(
           "credentials of people are for servers that are elsewhere, was " + server);
     }
-    return new PersonalConnections(
-        server, ServiceCredentials.of(provider, server.name(), scopes));
+    return new PersonalConnections(server, ServiceCredentials.of(provider, server.name(), scopes));
   }
 
   /// The connection of a person. Its credential is set before each call.

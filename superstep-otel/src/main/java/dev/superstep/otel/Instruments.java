@@ -114,7 +114,7 @@ final class Instruments {
   void tokens(RequestedModel asked, String answered, Usage usage, ChatReply.Source source) {
     boolean isBilled =
         switch (source) {
-          case LIVE, SCRIPTED -> true;
+          case LIVE, BATCHED, SCRIPTED -> true;
           case RECORDED, CACHED -> false;
         };
     if (!isBilled || usage.total() == 0) return;

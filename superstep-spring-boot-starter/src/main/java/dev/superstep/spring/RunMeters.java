@@ -106,7 +106,7 @@ public final class RunMeters implements EventListener {
   private void tokens(ModelUse use) {
     boolean isBilled =
         switch (use.source()) {
-          case LIVE, SCRIPTED -> true;
+          case LIVE, BATCHED, SCRIPTED -> true;
           case RECORDED, CACHED -> false;
         };
     if (!isBilled) return;

@@ -67,7 +67,7 @@ public final class VendorModels {
   }
 
   // Each case loads the classes of one vendor only: a command line pays for what it uses.
-  private static Vendor vendor(ModelRef ref) {
+  static Vendor vendor(ModelRef ref) {
     return switch (ref.provider()) {
       case "openai" -> new Vendor.OpenAi(OpenAiChat.ofOpenAi());
       case "openai-compatible" -> new Vendor.OpenAi(OpenAiChat.ofServers());

@@ -56,6 +56,13 @@ final class Refusals {
     return wire.error(kind, what + advice(kind, wire));
   }
 
+  /// The kind of an error of one request among several.
+  ///
+  /// @param status 0 if the vendor gives none
+  static ModelException.Kind kindOf(int status, JsonNode error) {
+    return status > 0 ? kind(status, error.toString()) : kindOfWords(error.toString());
+  }
+
   private static ModelException.Kind kind(int status, String body) {
     return switch (status) {
       case 401, 403 -> AUTH;

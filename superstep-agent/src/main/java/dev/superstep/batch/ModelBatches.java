@@ -1,0 +1,312 @@
+package dev.superstep.batch;
+
+import dev.superstep.json.Json;
+import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelException;
+import dev.superstep.store.InvalidItem;
+import dev.superstep.store.Store;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// Collects the requests of many runs into batches of a vendor, and finds out when they are done.
+/// Everything is in a store, so that any process that has the store goes on with it. Safe for many
+/// threads and processes.
+///
+/// ```java
+/// var batches = ModelBatches.of(VendorBatches.open(ref), store);
+/// ...
+/// // Every minute, in one process or in several:
+/// batches.advance(ready -> {
+///   var options = RunOptions.thread(ready.getFirst().thread()).checkpoints(checkpointer);
+///   agent.resume(BatchWait.answers(agent.graph().state(options).questions(), ready), options);
+/// });
+/// ```
+///
+/// - A request is stored before it is submitted, and a batch with the ids of its requests before it
+///   is sent. A process that dies while it sends one leaves a batch of which nobody knows whether
+///   it was sent; after some minutes the next one asks the vendor, and sends it only if the vendor
+///   has it not.
+/// - A result is kept for 30 days, so that a node that runs again asks nothing twice. After a
+///   rewind and in a fork the model is asked anew, as without batches.
+/// - A request has at most a megabyte, which is what stores take, and at most 10,000 may wait.
+public final class ModelBatches {
+  private static final Duration LEASE = Duration.ofMinutes(5);
+  private static final Duration KEPT = Duration.ofDays(30);
+  private static final int MOST = 1_000;
+  private static final int BYTES_MAX = 100_000_000;
+
+  private final BatchApi api;
+  private final Store store;
+  private final BatchQueue queue;
+  private final InstantSource clock;
+  private final int most;
+  private final Duration longest;
+
+  private ModelBatches(BatchApi api, Store store, InstantSource clock, int most, Duration longest) {
+    this.api = api;
+    this.store = store;
+    this.queue = new BatchQueue(store, api.ref().url(), KEPT);
+    this.clock = clock;
+    this.most = most;
+    this.longest = longest;
+  }
+
+  /// Batches of at most 1,000 requests, of which none waits for others longer than a minute.
+  ///
+  /// @param store survives the process
+  public static ModelBatches of(BatchApi api, Store store) {
+    return new ModelBatches(api, store, InstantSource.system(), MOST, Duration.ofMinutes(1));
+  }
+
+  /// Returns a copy with batches of at most so many requests.
+  ///
+  /// @param requests from 1 to 1,000
+  public ModelBatches size(int requests) {
+    if (requests < 1 || requests > MOST) {
+      throw new IllegalArgumentException("requests must be from 1 to 1000, was " + requests);
+    }
+    return new ModelBatches(api, store, clock, requests, longest);
+  }
+
+  /// Returns a copy where a request waits for others so long before it is submitted.
+  public ModelBatches longestWait(Duration time) {
+    if (time.isNegative()) throw new IllegalArgumentException("time must not be negative");
+    return new ModelBatches(api, store, clock, most, time);
+  }
+
+  /// Returns a copy with another clock.
+  public ModelBatches clock(InstantSource source) {
+    return new ModelBatches(api, store, source, most, longest);
+  }
+
+  /// Resumes runs.
+  @FunctionalInterface
+  public interface Waker {
+    /// Resumes the run of a thread. May be called again for waits that are answered by then.
+    ///
+    /// @param ready the waits of the thread that have a result
+    /// @throws Exception if it could not; it is called again then
+    void wake(List<BatchWait> ready) throws Exception;
+  }
+
+  /// Submits what is due, fetches the results of batches that are over, and resumes the runs that
+  /// waited for them. Call it again and again.
+  ///
+  /// @return the errors of vendor and waker, each of which concerns a batch or a thread; what they
+  ///   concern is tried again by the next call
+  /// @throws InterruptedException if the calling thread is interrupted
+  public List<Exception> advance(Waker waker) throws InterruptedException {
+    var errors = new ArrayList<Exception>();
+    for (var batch : queue.batches()) {
+      try {
+        advance(batch);
+      } catch (ModelException e) {
+        errors.add(e);
+      }
+    }
+    try {
+      submitDue();
+    } catch (ModelException e) {
+      errors.add(e);
+    }
+    wake(waker, errors);
+    return List.copyOf(errors);
+  }
+
+  private void wake(Waker waker, List<Exception> errors) throws InterruptedException {
+    var ready = new LinkedHashMap<String, List<BatchWait>>();
+    for (var entry : queue.waiting()) {
+      var wait = entry.value().asked();
+      if (queue.result(wait.id()).isEmpty()) continue;
+      ready.computeIfAbsent(wait.thread(), _ -> new ArrayList<>()).add(wait);
+    }
+    for (var waits : ready.values()) {
+      try {
+        waker.wake(List.copyOf(waits));
+        for (var wait : waits) queue.remove(wait.id());
+      } catch (InterruptedException e) {
+        throw e;
+      } catch (Exception e) {
+        errors.add(e);
+      }
+    }
+  }
+
+  // --- Submitting ---
+
+  private void submitDue() throws InterruptedException {
+    var free =
+        queue.waiting().stream()
+            .filter(entry -> entry.value().batch().isEmpty())
+            .filter(entry -> queue.result(entry.value().asked().id()).isEmpty())
+            .sorted(Comparator.comparing(entry -> entry.value().queued()))
+            .toList();
+    if (free.isEmpty()) return;
+    var oldest = free.getFirst().value().queued();
+    boolean isDue = free.size() >= most || !clock.instant().isBefore(oldest.plus(longest));
+    if (!isDue) return;
+    submit(free.subList(0, Math.min(most, free.size())));
+  }
+
+  private void submit(List<BatchQueue.Versioned<BatchQueue.Entry>> entries)
+      throws InterruptedException {
+    var key = UUID.randomUUID().toString();
+    var ids = entries.stream().map(entry -> entry.value().asked().id()).toList();
+    var collecting =
+        new BatchRecord(key, ids, BatchRecord.Status.COLLECTING, clock.instant(), Optional.empty());
+    var added = queue.add(collecting);
+    if (added.isEmpty()) return;
+    var bodies = new LinkedHashMap<String, Json>();
+    long bytes = 0;
+    for (var entry : entries) {
+      bytes += entry.value().body().text().length();
+      if (bytes > BYTES_MAX && !bodies.isEmpty()) break;
+      // Another process may have taken it.
+      if (queue.assign(entry, key)) bodies.put(entry.value().asked().id(), entry.value().body());
+    }
+    // From here on nobody knows from outside whether it was sent.
+    var submitting =
+        queue.change(added.get(), collecting.of(List.copyOf(bodies.keySet()), clock.instant()));
+    if (submitting.isEmpty()) return;
+    if (bodies.isEmpty()) queue.removeBatch(key);
+    else send(submitting.get(), bodies);
+  }
+
+  private void send(BatchQueue.Versioned<BatchRecord> batch, Map<String, Json> bodies)
+      throws InterruptedException {
+    String id;
+    try {
+      id = api.submit(batch.value().key(), bodies);
+    } catch (ModelException e) {
+      // One that was refused was not taken; of any other the vendor is asked later.
+      if (isRefused(e)) refused(batch, e);
+      throw e;
+    }
+    var _ = queue.change(batch, batch.value().running(id, clock.instant()));
+  }
+
+  private static boolean isRefused(ModelException error) {
+    return switch (error.kind()) {
+      case AUTH, QUOTA, RATE_LIMITED, BAD_REQUEST, BAD_URL, UNAVAILABLE -> true;
+      case OVERLOADED, CONTEXT_LENGTH, REFUSED, TIMEOUT, MALFORMED, TRANSPORT, TOO_LARGE -> false;
+    };
+  }
+
+  /// Frees the requests of a batch that the vendor did not take; those that it will never take
+  /// fail.
+  private void refused(BatchQueue.Versioned<BatchRecord> batch, ModelException error) {
+    if (error.kind() == ModelException.Kind.BAD_REQUEST) {
+      for (var id : batch.value().ids()) {
+        var why = String.valueOf(error.getMessage());
+        queue.addResult(id, new BatchResult.Failed(error.kind().name(), why));
+      }
+      queue.removeBatch(batch.value().key());
+    } else {
+      release(batch);
+    }
+  }
+
+  private void release(BatchQueue.Versioned<BatchRecord> batch) {
+    var now = clock.instant();
+    var left = queue.change(batch, batch.value().in(BatchRecord.Status.ABANDONED, now));
+    if (left.isPresent()) free(batch.value());
+  }
+
+  private void free(BatchRecord batch) {
+    for (var id : batch.ids()) {
+      queue
+          .entry(id)
+          .filter(entry -> entry.value().batch().equals(batch.key()))
+          .ifPresent(entry -> queue.assign(entry, ""));
+    }
+    queue.removeBatch(batch.key());
+  }
+
+  // --- Batches ---
+
+  private void advance(BatchQueue.Versioned<BatchRecord> batch) throws InterruptedException {
+    boolean isLeft = clock.instant().isAfter(batch.value().since().plus(LEASE));
+    switch (batch.value().status()) {
+      case COLLECTING -> {
+        if (isLeft) release(batch);
+      }
+      case ABANDONED -> free(batch.value());
+      case SUBMITTING -> {
+        if (isLeft) recover(batch);
+      }
+      case RUNNING -> fetch(batch.value());
+    }
+  }
+
+  /// Finds out whether a batch was sent whose process is gone.
+  private void recover(BatchQueue.Versioned<BatchRecord> batch) throws InterruptedException {
+    var began = batch.value().since();
+    var own = queue.change(batch, batch.value().in(BatchRecord.Status.SUBMITTING, clock.instant()));
+    if (own.isEmpty()) return;
+    switch (api.find(batch.value().key(), batch.value().ids(), began)) {
+      case BatchApi.Lookup.Submitted(var id) -> {
+        var _ = queue.change(own.get(), own.get().value().running(id, clock.instant()));
+      }
+      case BatchApi.Lookup.NotSubmitted _ -> release(own.get());
+      case BatchApi.Lookup.Unclear _ -> {
+        // With the old time, so that the batch is still looked for from there.
+        var _ = queue.change(own.get(), batch.value());
+      }
+    }
+  }
+
+  private void fetch(BatchRecord batch) throws InterruptedException {
+    var results = api.results(batch.vendorId().orElseThrow());
+    if (results.isEmpty()) return;
+    for (var id : batch.ids()) {
+      var result = results.get().get(id);
+      queue.addResult(id, result == null ? new BatchResult.Expired() : result);
+    }
+    queue.removeBatch(batch.key());
+  }
+
+  // --- Runs ---
+
+  BatchApi api() {
+    return api;
+  }
+
+  Optional<BatchResult> result(String id) {
+    return queue.result(id);
+  }
+
+  void enqueue(BatchWait wait, ChatRequest request) {
+    if (queue.isWaiting(wait.id())) return;
+    try {
+      queue.add(wait, api.body(request), clock.instant());
+    } catch (InvalidItem e) {
+      throw new ModelException(
+          ModelException.Kind.TOO_LARGE,
+          "A request for a batch of %s is larger than the store takes. Ask without a batch, or send links in place of pictures and files."
+              .formatted(api.ref()),
+          null,
+          e);
+    }
+  }
+
+  /// The number of requests that wait, by the thread of their run.
+  public Map<String, Long> waiting() {
+    Function<BatchQueue.Versioned<BatchQueue.Entry>, String> thread =
+        entry -> entry.value().asked().thread();
+    return queue.waiting().stream().collect(Collectors.groupingBy(thread, Collectors.counting()));
+  }
+
+  @Override
+  public String toString() {
+    return "ModelBatches[" + api.ref() + ", at most " + most + "]";
+  }
+}

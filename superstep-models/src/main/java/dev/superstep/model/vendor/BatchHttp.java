@@ -1,0 +1,124 @@
+package dev.superstep.model.vendor;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.superstep.model.ModelException;
+import dev.superstep.model.wire.BatchBodies;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The requests of a batch interface. Each ends within a time, and no answer is longer than a
+/// limit. Immutable.
+///
+/// @param headers that show the key
+record BatchHttp(BatchBodies bodies, Map<String, List<String>> headers) {
+  static final JsonMapper JSON = JsonMapper.shared();
+
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder()
+          .connectTimeout(Duration.ofSeconds(10))
+          // A redirect would take the key along.
+          .followRedirects(HttpClient.Redirect.NEVER)
+          .build();
+  private static final Duration MOST = Duration.ofSeconds(60);
+  private static final int TEXT_MAX = 256_000_000;
+
+  String base() {
+    return bodies.endpoint().base();
+  }
+
+  JsonNode get(String path) throws InterruptedException {
+    return tree(text(path));
+  }
+
+  /// The text below a path.
+  String text(String path) throws InterruptedException {
+    return sent(request(path).GET().build());
+  }
+
+  JsonNode post(String path, String json) throws InterruptedException {
+    var body = HttpRequest.BodyPublishers.ofString(json);
+    return tree(sent(request(path).header("Content-Type", "application/json").POST(body).build()));
+  }
+
+  /// @param boundary of the parts
+  JsonNode postParts(String path, String boundary, String parts) throws InterruptedException {
+    var type = "multipart/form-data; boundary=" + boundary;
+    var body = HttpRequest.BodyPublishers.ofString(parts);
+    return tree(sent(request(path).header("Content-Type", type).POST(body).build()));
+  }
+
+  private HttpRequest.Builder request(String path) {
+    var request = HttpRequest.newBuilder(URI.create(base() + path)).timeout(MOST);
+    headers.forEach((name, values) -> {
+      if (name.equals("Content-Type")) return;
+      values.forEach(value -> request.header(name, value));
+    });
+    return request;
+  }
+
+  private String sent(HttpRequest request) throws InterruptedException {
+    try {
+      var response = HTTP.send(request, HttpResponse.BodyHandlers.ofInputStream());
+      try (var in = response.body()) {
+        var bytes = in.readNBytes(TEXT_MAX);
+        if (bytes.length == TEXT_MAX) {
+          throw bodies.error(ModelException.Kind.TOO_LARGE, "sent too long an answer of a batch");
+        }
+        var text = new String(bytes, UTF_8);
+        if (response.statusCode() / 100 == 2) return text;
+        throw bodies.refusal(response.statusCode(), response.headers(), text);
+      }
+    } catch (IOException e) {
+      var why = e.getClass().getSimpleName();
+      throw bodies.error(
+          ModelException.Kind.TRANSPORT, "did not answer a request for a batch: " + why);
+    }
+  }
+
+  private JsonNode tree(String text) {
+    try {
+      return JSON.readTree(text);
+    } catch (JacksonException _) {
+      throw bodies.error(ModelException.Kind.MALFORMED, "sent no JSON about a batch");
+    }
+  }
+
+  /// A name in an answer that becomes a part of an address.
+  String id(JsonNode node) {
+    var id = node.asString("");
+    if (id.matches("[A-Za-z0-9_-]{1,200}")) return id;
+    throw bodies.error(ModelException.Kind.MALFORMED, "names a batch or a file by no id");
+  }
+
+  /// The values of lines of JSON; a line that is none is left out.
+  static List<JsonNode> lines(String text) {
+    return text.lines()
+        .filter(line -> !line.isBlank())
+        .map(BatchHttp::line)
+        .filter(JsonNode::isObject)
+        .toList();
+  }
+
+  private static JsonNode line(String line) {
+    try {
+      return JSON.readTree(line);
+    } catch (JacksonException _) {
+      return JSON.nullNode();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "BatchHttp[" + base() + "]";
+  }
+}
