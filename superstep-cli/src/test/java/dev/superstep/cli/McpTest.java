@@ -229,8 +229,7 @@ final class McpTest {
   void names_that_imitate_or_steer_the_terminal_are_no_names() throws IOException {
     for (var name : List.of("no\\u001b[2Jtes", "not\\u0435s", "../x", "a b", "n".repeat(41), "")) {
       desk.write(
-          "shop/.mcp.json",
-          "{\"mcpServers\":{\"%s\":{\"command\":\"true\"}}}".formatted(name));
+          "shop/.mcp.json", "{\"mcpServers\":{\"%s\":{\"command\":\"true\"}}}".formatted(name));
       var said = desk.run("mcp", "list", "shop");
       assertThat(said.out()).contains("No MCP servers");
       assertThat(said.err()).contains("its name must").doesNotContain("\u001b");
@@ -247,8 +246,7 @@ final class McpTest {
         """);
     var said = desk.typing("n").run("mcp", "trust", "shop");
     assertThat(said.out()).doesNotContain("\u001b", "\u202e", "\u0007", "\u043e");
-    assertThat(said.out().lines().filter(line -> line.startsWith("Use exactly")))
-        .hasSize(1);
+    assertThat(said.out().lines().filter(line -> line.startsWith("Use exactly"))).hasSize(1);
   }
 
   @Test
@@ -354,7 +352,15 @@ final class McpTest {
     assertThat(desk.run("mcp", "prompts", "shop").out()).contains("sum", "day");
     var said =
         desk.run(
-            "mcp", "prompts", "shop", "--server", "notes", "--prompt", "sum", "--argument", "day=1");
+            "mcp",
+            "prompts",
+            "shop",
+            "--server",
+            "notes",
+            "--prompt",
+            "sum",
+            "--argument",
+            "day=1");
     assertThat(said.out()).contains("user: Sum up.");
   }
 

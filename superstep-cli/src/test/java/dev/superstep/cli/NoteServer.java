@@ -28,11 +28,15 @@ public final class NoteServer {
   /// The words that start it.
   static String[] words(Path log) {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    var classes =
-        NoteServer.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+    var classes = NoteServer.class.getProtectionDomain().getCodeSource().getLocation().getPath();
     return new String[] {
-      java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classes,
-      NoteServer.class.getName(), log.toString()
+      java,
+      "-XX:TieredStopAtLevel=1",
+      "-XX:+UseSerialGC",
+      "-cp",
+      classes,
+      NoteServer.class.getName(),
+      log.toString()
     };
   }
 
@@ -78,7 +82,8 @@ public final class NoteServer {
           case "prompts/list" ->
               "{\"prompts\":[{\"name\":\"sum\",\"arguments\":[{\"name\":\"day\",\"required\":true}]}]}";
           case "prompts/get" ->
-              "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"Sum up.\"}}]}";
+              "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"Sum"
+                  + " up.\"}}]}";
           default -> "{}";
         };
     out.println("{\"jsonrpc\":\"2.0\",\"id\":" + id.group(1) + ",\"result\":" + result + "}");
@@ -94,6 +99,15 @@ public final class NoteServer {
         .formatted(says, schema, schema);
   }
 
+  /// Waits for a file beside the log.
+  private void hold() throws IOException {
+    try {
+      for (int i = 0; i < 3_000 && !Files.exists(log.resolveSibling("go")); i++) Thread.sleep(20);
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
   private String called(String line) throws IOException {
     var text = TEXT.matcher(line);
     var said = text.find() ? text.group(1) : "";
@@ -101,6 +115,7 @@ public final class NoteServer {
       said = Optional.ofNullable(System.getenv("NOTE_KEY")).map(String::length).orElse(0) + "";
     }
     note("call " + said);
+    if (said.equals("hold")) hold();
     return "{\"content\":[{\"type\":\"text\",\"text\":\"said " + said + "\"}]}";
   }
 }

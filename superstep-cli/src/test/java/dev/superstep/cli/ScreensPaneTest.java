@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The screens of commands in terminals of three widths, seen through tmux.
 @Timeout(180)
 class ScreensPaneTest {
-  private static final int ROWS = 150;
+  private static final int ROWS = 170;
   private static final String RUN = "run";
   private static final Pattern PROGRESS = Pattern.compile("\\| \\d+ s \\| waits for");
   private static final Pattern ID = Pattern.compile("(?m)^\\d \\(([a-z0-9]{10})\\)");

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -16,6 +17,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// Approved tools in a file: servers, with their tools, as JSON.
 final class FilePins implements ToolPins {
   private static final JsonMapper JSON = new JsonMapper();
+
+  /// For all of this process, since a lock on a file is between processes alone.
+  private static final ReentrantLock WRITING = new ReentrantLock();
 
   private final Path file;
 
@@ -35,8 +39,9 @@ final class FilePins implements ToolPins {
   }
 
   @Override
-  public synchronized void approve(String server, String tool, Json definition) {
+  public void approve(String server, String tool, Json definition) {
     var lock = file.resolveSibling(file.getFileName() + ".lock");
+    WRITING.lock();
     try {
       Files.createDirectories(lock.getParent());
       try (var channel =
@@ -49,6 +54,8 @@ final class FilePins implements ToolPins {
       }
     } catch (IOException e) {
       throw unusable(server, e);
+    } finally {
+      WRITING.unlock();
     }
   }
 

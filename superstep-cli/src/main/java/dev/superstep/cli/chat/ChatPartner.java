@@ -138,10 +138,7 @@ final class ChatPartner implements AutoCloseable {
   }
 
   private static ChatPartner plain(
-      Host host,
-      FolderTools tools,
-      ChatRequest request,
-      Optional<Map<String, String>> before) {
+      Host host, FolderTools tools, ChatRequest request, Optional<Map<String, String>> before) {
     var known = before.map(metadata -> metadata.get(ThreadResumption.CHAT));
     if (before.isPresent() && known.isEmpty()) {
       var thread = request.thread().orElse("");

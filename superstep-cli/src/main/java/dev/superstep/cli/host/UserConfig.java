@@ -20,8 +20,7 @@ public record UserConfig(
     Path file, Optional<String> model, Map<String, String> server, Map<String, Json> mcp) {
   private static final String SERVER = "server";
   private static final Map<String, Set<String>> KEYS =
-      Map.of(
-          "", Set.of("model"), SERVER, ServerSetting.keys(), McpTables.KEY, TomlFile.TABLES);
+      Map.of("", Set.of("model"), SERVER, ServerSetting.keys(), McpTables.KEY, TomlFile.TABLES);
 
   public UserConfig {
     server = Map.copyOf(server);

@@ -189,8 +189,7 @@ public final class FolderTools implements AutoCloseable {
   static McpServer server(
       FolderServer one, ServerConfirmation confirmation, Host host, boolean asks) {
     Function<String, @Nullable String> variables =
-        name ->
-            name.equals(FOLDER) ? confirmation.root().toString() : host.variables().get(name);
+        name -> name.equals(FOLDER) ? confirmation.root().toString() : host.variables().get(name);
     var server =
         asks
             ? one.entry().server(one.place(), variables, consent(host))

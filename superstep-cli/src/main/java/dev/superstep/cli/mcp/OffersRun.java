@@ -84,7 +84,8 @@ public final class OffersRun implements AutoCloseable {
       var named = connection.named();
       for (var tool : connection.tools()) {
         var told = named.get(tool.name());
-        if (told != null) lines.add(line(one, tool, told, isFirst ? null : changes.get(told.name())));
+        if (told != null)
+          lines.add(line(one, tool, told, isFirst ? null : changes.get(told.name())));
       }
       connection.skipped().forEach(why -> complain(one.name() + " leaves out " + why));
     }
@@ -216,10 +217,12 @@ public final class OffersRun implements AutoCloseable {
     // With --json, standard output has lines of JSON only.
     var out = json ? host.terminal().err() : host.terminal().out();
     out.println(change.approved().isEmpty() ? "It was added. It says now:" : "Approved was:");
-    change.approved().ifPresent(was -> {
-      out.println(ForeignText.framed(was.text()));
-      out.println("It says now:");
-    });
+    change
+        .approved()
+        .ifPresent(was -> {
+          out.println(ForeignText.framed(was.text()));
+          out.println("It says now:");
+        });
     out.println(ForeignText.framed(change.offered().text()));
     out.flush();
   }
@@ -280,8 +283,7 @@ public final class OffersRun implements AutoCloseable {
           var line = new PromptLine(one.name(), each.name(), arguments, each.description());
           print(Json.of(line).text());
         }
-        table.row(
-            one.name(), each.name(), String.join(", ", arguments), cut(each.description()));
+        table.row(one.name(), each.name(), String.join(", ", arguments), cut(each.description()));
       }
     }
     if (!json) table.print(host.terminal());

@@ -101,8 +101,8 @@ public final class ServersRun {
     var chosen =
         server
             .map(name -> List.of(found.named(name)))
-            .orElseGet(() ->
-                found.used().stream().filter(one -> !confirmation.isConfirmed(one)).toList());
+            .orElseGet(
+                () -> found.used().stream().filter(one -> !confirmation.isConfirmed(one)).toList());
     if (digest.isPresent()) return trustSeen(chosen, digest.get());
     int exit = ExitCodes.COMPLETED;
     for (var one : chosen) {
@@ -110,7 +110,9 @@ public final class ServersRun {
         say("MCP server %s is in your own settings; it needs no confirmation", one.name());
       } else if (host.terminal().asks()) {
         boolean isAgreed = confirmation.isAgreed(one);
-        say(isAgreed ? "confirmed: %s, as long as it stays as it is" : "not confirmed: %s", one.name());
+        say(
+            isAgreed ? "confirmed: %s, as long as it stays as it is" : "not confirmed: %s",
+            one.name());
       } else {
         showUnasked(one);
         exit = ExitCodes.INTERRUPTED;

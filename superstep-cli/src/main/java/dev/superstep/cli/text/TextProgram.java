@@ -102,8 +102,7 @@ public final class TextProgram implements Program, AutoCloseable {
     ///
     /// @param served gives the tools of servers that may have these names
     /// @throws InvalidText if something that it names is missing or does not fit
-    public TextProgram bound(
-        NamedModels opened, Function<Set<String>, Map<String, Tool>> served) {
+    public TextProgram bound(NamedModels opened, Function<Set<String>, Map<String, Tool>> served) {
       try {
         var components = TextComponents.of(folder, opened.models(), served.apply(others()));
         try {

@@ -28,8 +28,20 @@ record EntryReader(String name, JsonNode told) {
   private static final Set<String> HTTP = Set.of("http", "streamable-http");
   private static final Set<String> KEYS =
       Set.of(
-          "command", "args", "env", "url", "headers", "oauth", "only", "tools", "trust_hints",
-          "timeout", "tier", "read", "write", "disabled");
+          "command",
+          "args",
+          "env",
+          "url",
+          "headers",
+          "oauth",
+          "only",
+          "tools",
+          "trust_hints",
+          "timeout",
+          "tier",
+          "read",
+          "write",
+          "disabled");
   private static final JsonMapper JSON =
       JsonMapper.builder(
               JsonFactory.builder()
@@ -164,8 +176,7 @@ record EntryReader(String name, JsonNode told) {
           default -> throw wrong("its `tier` must be process, landlock or bubblewrap.");
         };
     var reads = texts("read").orElse(List.of());
-    return Optional.of(
-        new McpGrants.Confinement(tier, reads, texts("write").orElse(List.of())));
+    return Optional.of(new McpGrants.Confinement(tier, reads, texts("write").orElse(List.of())));
   }
 
   private Optional<McpGrants.OAuth> oauth() {
@@ -217,8 +228,7 @@ record EntryReader(String name, JsonNode told) {
         && value.stringValue().indexOf('\0') < 0) {
       return value.stringValue();
     }
-    throw wrong(
-        "`%s` must have texts of at most %d characters.".formatted(quoted(key), TEXT_MAX));
+    throw wrong("`%s` must have texts of at most %d characters.".formatted(quoted(key), TEXT_MAX));
   }
 
   private static String quoted(String key) {

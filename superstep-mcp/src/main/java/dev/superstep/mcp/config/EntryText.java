@@ -56,7 +56,8 @@ final class EntryText {
     grants
         .oauth()
         .ifPresent(oauth ->
-            lines.add("asks you to agree on a page" + oauth.client().map(" as "::concat).orElse("")));
+            lines.add(
+                "asks you to agree on a page" + oauth.client().map(" as "::concat).orElse("")));
   }
 
   private static String word(String text) {

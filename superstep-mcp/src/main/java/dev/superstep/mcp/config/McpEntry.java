@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A server as a file names it. The file may be a stranger's, and the entry says what to run:
-/// nothing is run or reached before a person has read [#lines] and confirmed them, which
-/// [McpTrust] keeps. Immutable.
+/// nothing is run or reached before a person has read [#lines] and confirmed them, which [McpTrust]
+/// keeps. Immutable.
 ///
 /// Values may have `${NAME}` and `${NAME:-other}` in them, which stand for variables of this
 /// process: [#variables].

@@ -27,8 +27,10 @@ import tools.jackson.databind.json.JsonMapper;
 public final class McpTrust {
   private static final JsonMapper JSON = JsonMapper.shared();
 
+  /// For all of this process, since a lock on a file is between processes alone.
+  private static final ReentrantLock WRITING = new ReentrantLock();
+
   private final Path folder;
-  private final ReentrantLock writing = new ReentrantLock();
 
   private McpTrust(Path folder) {
     this.folder = folder.toAbsolutePath();
@@ -101,7 +103,7 @@ public final class McpTrust {
   }
 
   private boolean change(Change change) {
-    writing.lock();
+    WRITING.lock();
     try {
       PrivateFiles.createDirectories(folder);
       var lock = folder.resolve("mcp-servers.json.lock");
@@ -116,7 +118,7 @@ public final class McpTrust {
     } catch (IOException e) {
       throw new UncheckedIOException("confirmed servers cannot be kept in " + file(), e);
     } finally {
-      writing.unlock();
+      WRITING.unlock();
     }
   }
 

@@ -18,8 +18,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the server of an entry: puts the values of variables in, and applies what it may do.
-record ServerMaking(
-    McpEntry entry, Path folder, Function<String, @Nullable String> variables) {
+record ServerMaking(McpEntry entry, Path folder, Function<String, @Nullable String> variables) {
   private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "[::1]");
 
   McpServer made() {
@@ -70,9 +69,7 @@ record ServerMaking(
   }
 
   private Path[] paths(Path directory, List<String> all) {
-    return all.stream()
-        .map(one -> directory.resolve(filled(one)).normalize())
-        .toArray(Path[]::new);
+    return all.stream().map(one -> directory.resolve(filled(one)).normalize()).toArray(Path[]::new);
   }
 
   private McpServer elsewhere(Function<URI, @Nullable McpOAuth> tokens) throws URISyntaxException {
@@ -99,8 +96,7 @@ record ServerMaking(
     if (grants.trustsHints()) server = server.trustingHints();
     if (grants.timeout().isPresent()) {
       var usual = McpLimits.standard();
-      server =
-          server.limits(usual.times(usual.start(), usual.request(), grants.timeout().get()));
+      server = server.limits(usual.times(usual.start(), usual.request(), grants.timeout().get()));
     }
     return server;
   }

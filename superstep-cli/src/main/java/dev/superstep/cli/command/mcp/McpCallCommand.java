@@ -14,9 +14,7 @@ import picocli.CommandLine.Parameters;
       "You approve the call by typing it; a tool that has changed since it was approved is not",
       "called. Exit code 4 if the tool says that it failed."
     },
-    footer = {
-      "  superstep mcp call files_list_directory --arguments '{\"path\": \".\"}'"
-    })
+    footer = {"  superstep mcp call files_list_directory --arguments '{\"path\": \".\"}'"})
 final class McpCallCommand extends McpCommand {
   @Parameters(
       index = "0",

@@ -14,10 +14,7 @@ import picocli.CommandLine.Parameters;
       "Servers come from [mcp.NAME] in config.toml of the user, then from [mcp.NAME] in",
       "superstep.toml and from .mcp.json of the folder. Of two with one name, the first counts."
     },
-    footer = {
-      "  superstep mcp list",
-      "  superstep mcp list desk --json"
-    })
+    footer = {"  superstep mcp list", "  superstep mcp list desk --json"})
 final class McpListCommand extends McpCommand {
   @Parameters(
       paramLabel = "FOLDER",

@@ -9,9 +9,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "read",
     header = "Prints a resource of an MCP server.",
-    footer = {
-      "  superstep mcp read notes file:///notes/today.md"
-    })
+    footer = {"  superstep mcp read notes file:///notes/today.md"})
 final class McpReadCommand extends McpCommand {
   @Parameters(index = "0", paramLabel = "SERVER", description = "The name of the server.")
   private String server = "";

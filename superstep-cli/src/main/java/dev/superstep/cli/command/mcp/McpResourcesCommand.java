@@ -12,10 +12,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "resources",
     header = "Lists the resources of MCP servers, and the templates of such.",
-    footer = {
-      "  superstep mcp resources",
-      "  superstep mcp resources desk --server notes --json"
-    })
+    footer = {"  superstep mcp resources", "  superstep mcp resources desk --server notes --json"})
 final class McpResourcesCommand extends McpCommand {
   @Parameters(
       paramLabel = "FOLDER",

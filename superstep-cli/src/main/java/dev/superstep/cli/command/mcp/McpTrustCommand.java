@@ -17,10 +17,7 @@ import picocli.CommandLine.Parameters;
       "server, the variables that it gets, what it may do, or its code in the folder changes.",
       "Exit code 3 if nobody is there to be asked."
     },
-    footer = {
-      "  superstep mcp trust",
-      "  superstep mcp trust desk --server files"
-    })
+    footer = {"  superstep mcp trust", "  superstep mcp trust desk --server files"})
 final class McpTrustCommand extends McpCommand {
   @Parameters(
       paramLabel = "FOLDER",
@@ -45,7 +42,6 @@ final class McpTrustCommand extends McpCommand {
 
   @Override
   public Integer call() {
-    return ServersRun.trust(
-        host, folder, Optional.ofNullable(server), Optional.ofNullable(digest));
+    return ServersRun.trust(host, folder, Optional.ofNullable(server), Optional.ofNullable(digest));
   }
 }

@@ -12,10 +12,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "untrust",
     header = "Ends confirmations of MCP servers that a folder names.",
-    footer = {
-      "  superstep mcp untrust",
-      "  superstep mcp untrust desk --server files"
-    })
+    footer = {"  superstep mcp untrust", "  superstep mcp untrust desk --server files"})
 final class McpUntrustCommand extends McpCommand {
   @Parameters(
       paramLabel = "FOLDER",
