@@ -1,6 +1,7 @@
 package dev.superstep.mcp.server;
 
 import dev.superstep.json.Json;
+import dev.superstep.mcp.internal.wire.Wire;
 import dev.superstep.service.Document;
 import dev.superstep.service.DocumentKind;
 import dev.superstep.service.DocumentQuery;
@@ -16,6 +17,7 @@ import java.util.function.UnaryOperator;
 /// The stored calls of one server. Safe for many threads and processes.
 final class CallStore {
   private static final int ID_BYTES = 16;
+  private static final int KEY_BYTES = 32;
   private static final int EXPIRED_AT_ONCE = 100;
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -103,6 +105,23 @@ final class CallStore {
             .offset(offset)
             .limit(limit);
     return search(query);
+  }
+
+  /// The key by which the processes of this server know what they signed.
+  byte[] key() {
+    var id = "mcp-key-" + server;
+    var found =
+        documents.<Document>write(in -> {
+          var known = in.find(DocumentKind.TOOL_CALL, id);
+          if (known.isPresent()) return known.get();
+          var bytes = new byte[KEY_BYTES];
+          RANDOM.nextBytes(bytes);
+          var body = Json.of(Map.of("key", HexFormat.of().formatHex(bytes)));
+          var made = Document.of(DocumentKind.TOOL_CALL, id, in.now()).body(body);
+          in.insert(made);
+          return made;
+        });
+    return HexFormat.of().parseHex(Wire.text(Wire.tree(found.body()), "key"));
   }
 
   /// Those that have not ended, of everybody.

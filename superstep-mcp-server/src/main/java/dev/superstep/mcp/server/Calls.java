@@ -28,6 +28,7 @@ final class Calls {
   private final Setting setting;
   private final CallStore store;
   private final Map<String, Driver> drivers = new ConcurrentHashMap<>();
+  private volatile boolean isClosing;
 
   /// The parts of a server that calls need.
   ///
@@ -103,6 +104,11 @@ final class Calls {
       return ended(record, ContentJson.error(String.valueOf(e.getMessage())));
     } catch (InterruptedException e) {
       if (driver.isCancelled) return new End.None();
+      // Whoever is told to stop by its client does not go on later; all others may.
+      if (!isClosing && by.isHeard()) {
+        var _ = change(record, CallRecord.CANCELLED, "The client cancelled it.", by);
+        if (!record.isTask()) store.delete(record.id());
+      }
       throw e;
     } catch (RuntimeException e) {
       return ended(record, failed(tool.name(), record.id(), e));
@@ -201,6 +207,10 @@ final class Calls {
         .orElse(List.of());
   }
 
+  int atWork() {
+    return drivers.size();
+  }
+
   boolean isAtWork(String id) {
     return drivers.containsKey(id);
   }
@@ -243,6 +253,7 @@ final class Calls {
 
   /// Interrupts what is at work in this process; it can be gone on with.
   void close() {
+    isClosing = true;
     drivers.values().forEach(driver -> driver.thread.interrupt());
   }
 

@@ -38,7 +38,7 @@ final class ClientSession {
   private final Set<String> subscriptions = new LinkedHashSet<>();
   private volatile String revision = "";
   private volatile JsonNode capabilities = Wire.object();
-  private volatile LogLevel level = LogLevel.INFO;
+  private volatile @Nullable LogLevel level = LogLevel.INFO;
   private volatile boolean isClosed;
 
   /// A request that is at work.
@@ -87,6 +87,11 @@ final class ClientSession {
     capabilities = what.deepCopy();
   }
 
+  /// Returns whether the client is asked in results, and not by requests.
+  boolean isStateless() {
+    return revision.equals(ModernProtocol.REVISION);
+  }
+
   boolean isGreeted() {
     return !revision.isEmpty();
   }
@@ -99,17 +104,24 @@ final class ClientSession {
     return capabilities;
   }
 
-  LogLevel level() {
-    return level;
+  /// Returns whether the client wants messages of this importance.
+  boolean hears(LogLevel of) {
+    var least = level;
+    return least != null && of.compareTo(least) >= 0;
   }
 
-  void level(LogLevel least) {
+  /// @param least null for none at all
+  void level(@Nullable LogLevel least) {
     level = least;
   }
 
   /// Tells the client something that belongs to no request.
   void tell(String method, ObjectNode params) {
     if (isGreeted() && !isClosed) outlet.send(Rpc.notification(method, params));
+  }
+
+  boolean isClosed() {
+    return isClosed;
   }
 
   // --- Subscriptions ---
@@ -172,7 +184,7 @@ final class ClientSession {
       way.send(Rpc.request(number, method, params));
       return answer.get(answerTime.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw new McpClientFailed(String.valueOf(e.getCause().getMessage()));
+      throw new McpClientFailed(message(e));
     } catch (TimeoutException _) {
       cancelAsked(number, way);
       throw new McpClientFailed("The client did not answer within " + answerTime + ".");
@@ -182,6 +194,11 @@ final class ClientSession {
     } finally {
       asked.remove(number);
     }
+  }
+
+  private static String message(ExecutionException e) {
+    var cause = e.getCause();
+    return cause == null ? "The client failed." : String.valueOf(cause.getMessage());
   }
 
   private static void cancelAsked(long number, Outlet way) {

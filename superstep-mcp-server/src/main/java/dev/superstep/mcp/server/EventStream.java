@@ -20,6 +20,7 @@ final class EventStream implements Outlet {
 
   private final String name;
   private final boolean isPrimed;
+  private final Runnable onGone;
   private final Mutex lock = new Mutex();
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<Numbered> events = new ArrayDeque<>();
@@ -34,8 +35,15 @@ final class EventStream implements Outlet {
 
   /// @param isPrimed whether a reader is told its place before the first message
   EventStream(String name, boolean isPrimed) {
+    this(name, isPrimed, () -> {});
+  }
+
+  /// @param name empty for a stream whose events have no ids, so that nobody comes again for them
+  /// @param onGone is told that a reader left before the end
+  EventStream(String name, boolean isPrimed, Runnable onGone) {
     this.name = name;
     this.isPrimed = isPrimed;
+    this.onGone = onGone;
   }
 
   @Override
@@ -137,7 +145,7 @@ final class EventStream implements Outlet {
     }
 
     private String id(long number) {
-      return name + "-" + number;
+      return name.isEmpty() ? "" : name + "-" + number;
     }
 
     @Override
@@ -152,7 +160,9 @@ final class EventStream implements Outlet {
       try (var _ = lock.hold()) {
         if (!isClosed) readers--;
         isClosed = true;
+        if (isEnded && place >= last) return;
       }
+      onGone.run();
     }
   }
 }

@@ -66,12 +66,13 @@ final class HttpEndpoint implements Endpoint {
     if (!type.startsWith("application/json")) {
       return refused(415, "Content-Type must be application/json.");
     }
-    var version = call.header(VERSION);
-    if (version.isPresent() && !Protocol.REVISIONS.contains(version.get())) {
-      return refused(400, "This server speaks the revisions " + Protocol.REVISIONS + ".");
-    }
     var message = call.body().map(Wire::tree);
     if (message.isEmpty()) return refused(400, "The request has no body.");
+    var version = call.header(VERSION);
+    boolean isLegacy = version.isEmpty() || Protocol.REVISIONS.contains(version.get());
+    if (!isLegacy || ModernProtocol.isModern(message.get())) {
+      return new ModernHttp(host.modern()).post(call, message.get());
+    }
     if (message.get().isArray()) return batch(call, message.get());
     if (!Protocol.isMessage(message.get())) return malformed();
     return Wire.text(message.get(), "method").equals("initialize")

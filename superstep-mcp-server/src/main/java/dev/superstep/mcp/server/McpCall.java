@@ -79,7 +79,7 @@ public final class McpCall {
   /// Writes into the log of the client, if it wants messages of this importance.
   public void log(LogLevel level, Json data) {
     var of = session;
-    if (of == null || level.compareTo(of.level()) < 0 || sent.incrementAndGet() > most) return;
+    if (of == null || !of.hears(level) || sent.incrementAndGet() > most) return;
     var params = Wire.object().put("level", level.wireName());
     params.set("data", Wire.tree(data));
     outlet.send(Rpc.notification("notifications/message", params));
@@ -88,7 +88,7 @@ public final class McpCall {
   /// Returns whether the client lets servers ask its model.
   public boolean canSample() {
     var of = session;
-    return of != null && of.capabilities().has("sampling");
+    return of != null && !of.isStateless() && of.capabilities().has("sampling");
   }
 
   /// Asks the model of the client, which may ask its user first. Not stored: a call that is gone on
@@ -113,6 +113,12 @@ public final class McpCall {
   /// allows that: for long calls through proxies that end idle connections.
   public void comeAgain(Duration after) {
     outlet.comeAgain(after);
+  }
+
+  /// Returns whether the client is there.
+  boolean isHeard() {
+    var of = session;
+    return of != null && !of.isClosed();
   }
 
   Optional<ClientSession> session() {

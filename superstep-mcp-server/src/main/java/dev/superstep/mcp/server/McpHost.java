@@ -33,6 +33,7 @@ public final class McpHost implements AutoCloseable {
 
   private final Parts parts;
   private final Protocol protocol;
+  private final ModernProtocol modern;
   private final Tasks tasks;
   private final Calls calls;
   private final Set<ClientSession> sessions = ConcurrentHashMap.newKeySet();
@@ -60,6 +61,8 @@ public final class McpHost implements AutoCloseable {
     var methods = new ToolMethods(this::offer, calls, tasks, limits, parts.allowed());
     var contents = new ContentMethods(this::offer, limits.page());
     this.protocol = new Protocol(parts.about(), this::offer, methods, contents);
+    var states = new RequestStates(calls.store(), limits.task());
+    this.modern = new ModernProtocol(protocol, methods, contents, states, limits);
   }
 
   /// Begins a server.
@@ -82,7 +85,7 @@ public final class McpHost implements AutoCloseable {
 
   /// Serves one client by two streams, until it closes its side. The streams stay open.
   public void serve(InputStream in, OutputStream out) {
-    var server = new StdioServer(protocol, parts.calls().limits(), out);
+    var server = new StdioServer(this, parts.calls().limits(), out);
     add(server.session());
     takeOver();
     try {
@@ -154,10 +157,12 @@ public final class McpHost implements AutoCloseable {
         session.tell("notifications/resources/updated", Wire.object().put("uri", uri));
       }
     }
+    modern.tell("notifications/resources/updated", Wire.object().put("uri", uri));
   }
 
   private void tell(String method) {
     for (var session : sessions) session.tell(method, Wire.object());
+    modern.tell(method, Wire.object());
   }
 
   // --- Calls ---
@@ -168,6 +173,11 @@ public final class McpHost implements AutoCloseable {
         .filter(record -> !calls.isAtWork(record.id()))
         .map(this::open)
         .toList();
+  }
+
+  /// The number of stored calls that this process works at now.
+  public int runningCalls() {
+    return calls.atWork();
   }
 
   private OpenCall open(CallRecord record) {
@@ -191,6 +201,10 @@ public final class McpHost implements AutoCloseable {
 
   Protocol protocol() {
     return protocol;
+  }
+
+  ModernProtocol modern() {
+    return modern;
   }
 
   void add(ClientSession session) {

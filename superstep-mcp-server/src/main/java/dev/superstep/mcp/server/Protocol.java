@@ -39,6 +39,10 @@ final class Protocol {
     this.contents = contents;
   }
 
+  About about() {
+    return about;
+  }
+
   /// Returns whether nobody knows who calls.
   static boolean isUnknown(String principal) {
     return principal.equals(ANONYMOUS);
@@ -70,7 +74,7 @@ final class Protocol {
     }
   }
 
-  private static String key(JsonNode id) {
+  static String key(JsonNode id) {
     return id.toString();
   }
 
@@ -87,7 +91,7 @@ final class Protocol {
     try (var _ = slot(message, session)) {
       return Rpc.result(id, result(message, session, outlet));
     } catch (RpcFailure failure) {
-      return Rpc.error(id, failure.code(), failure.text());
+      return Rpc.error(id, failure);
     } catch (InterruptedException _) {
       return null;
     } catch (RuntimeException | StackOverflowError e) {
@@ -159,10 +163,11 @@ final class Protocol {
     return json;
   }
 
-  private ObjectNode capabilities(String revision, String principal) {
+  /// What the server can do, as far as a client of this revision sees it.
+  ObjectNode capabilities(String revision, String principal) {
     var now = offer.get();
     var json = Wire.object();
-    json.putObject("logging");
+    if (revision.compareTo(TASKS) <= 0) json.putObject("logging");
     json.putObject("tools").put("listChanged", true);
     if (!now.resources().isEmpty()) {
       json.putObject("resources").put("subscribe", true).put("listChanged", true);

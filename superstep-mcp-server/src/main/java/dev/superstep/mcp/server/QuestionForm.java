@@ -41,6 +41,8 @@ record QuestionForm(
 
   /// Makes the answer of the values of a form.
   interface Reader {
+    /// Makes it.
+    ///
     /// @throws SuperstepException if they do not fit
     Json read(JsonNode values);
   }
@@ -214,6 +216,14 @@ record QuestionForm(
     schema.ifPresent(form -> json.set("schema", form));
     url.ifPresent(page -> json.put("url", page));
     return json;
+  }
+
+  /// The name by which a client answers it among others: that of its question, if no other one of
+  /// them has it.
+  String key(List<QuestionForm> open) {
+    var name = asked.question();
+    long alike = open.stream().filter(one -> one.asked().question().equals(name)).count();
+    return alike == 1 ? name : asked.id();
   }
 
   static List<QuestionForm> all(List<Interrupt> open, ServedTool tool) {

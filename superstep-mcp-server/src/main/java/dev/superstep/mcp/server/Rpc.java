@@ -15,6 +15,9 @@ final class Rpc {
   static final int INTERNAL = -32603;
   static final int BUSY = -32000;
   static final int NO_RESOURCE = -32002;
+  static final int HEADER_MISMATCH = -32020;
+  static final int MISSING_CAPABILITY = -32021;
+  static final int UNSUPPORTED_VERSION = -32022;
 
   private Rpc() {}
 
@@ -46,6 +49,12 @@ final class Rpc {
 
   private static ObjectNode message() {
     return Wire.object().put("jsonrpc", "2.0");
+  }
+
+  static ObjectNode error(JsonNode id, RpcFailure failure) {
+    var message = error(id, failure.code(), failure.text());
+    failure.data().ifPresent(data -> message.withObjectProperty("error").set("data", data));
+    return message;
   }
 
   static boolean isId(@Nullable JsonNode id) {

@@ -1,14 +1,24 @@
 package dev.superstep.mcp.server;
 
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
 /// An error that a client gets in place of a result. Has no stack trace, since it is an answer.
 final class RpcFailure extends Exception {
   private static final long serialVersionUID = 1;
 
   private final int code;
+  private final transient @Nullable JsonNode data;
 
   RpcFailure(int code, String message) {
+    this(code, message, null);
+  }
+
+  RpcFailure(int code, String message, @Nullable JsonNode data) {
     super(message, null, false, false);
     this.code = code;
+    this.data = data;
   }
 
   static RpcFailure params(String message) {
@@ -17,6 +27,10 @@ final class RpcFailure extends Exception {
 
   int code() {
     return code;
+  }
+
+  Optional<JsonNode> data() {
+    return Optional.ofNullable(data);
   }
 
   String text() {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -24,6 +25,7 @@ final class StdioServer {
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final Protocol protocol;
+  private final ModernProtocol modern;
   private final McpHostLimits limits;
   private final OutputStream out;
   private final Mutex writing = new Mutex();
@@ -31,8 +33,9 @@ final class StdioServer {
   private final ClientSession session;
   private volatile boolean isBroken;
 
-  StdioServer(Protocol protocol, McpHostLimits limits, OutputStream out) {
-    this.protocol = protocol;
+  StdioServer(McpHost host, McpHostLimits limits, OutputStream out) {
+    this.protocol = host.protocol();
+    this.modern = host.modern();
     this.limits = limits;
     this.out = out;
     this.session = new ClientSession("stdio", Protocol.LOCAL, this::send, limits);
@@ -58,7 +61,7 @@ final class StdioServer {
     end();
   }
 
-  private void take(@org.jspecify.annotations.Nullable JsonNode message) {
+  private void take(@Nullable JsonNode message) {
     if (message == null) {
       send(Rpc.error(null, Rpc.PARSE_ERROR, "The line is no JSON, or nested too deep."));
     } else if (message.isArray() && isBatch(message)) {
@@ -67,18 +70,40 @@ final class StdioServer {
       send(Protocol.malformed());
     } else if (!Protocol.isRequest(message)) {
       protocol.take(message, session);
-    } else if (Protocol.SLOW.contains(Wire.text(message, "method"))) {
+    } else if (isSlow(message)) {
       atWork.register();
       Thread.ofVirtual().name("superstep-mcp-request").start(() -> reply(message));
     } else {
-      var reply = protocol.answer(message, session, this::send);
+      var reply = answer(message);
       if (reply != null) send(reply);
+    }
+  }
+
+  private static boolean isSlow(JsonNode message) {
+    var method = Wire.text(message, "method");
+    return ModernProtocol.isModern(message)
+        ? ModernProtocol.STREAMED.contains(method)
+        : Protocol.SLOW.contains(method);
+  }
+
+  private @Nullable ObjectNode answer(JsonNode message) {
+    if (!ModernProtocol.isModern(message)) return protocol.answer(message, session, this::send);
+    // So that the client can cancel it.
+    var key = Protocol.key(message.path("id"));
+    if (session.begin(key) == null) {
+      var id = message.path("id");
+      return Rpc.error(id, Rpc.INVALID_REQUEST, "Another request with this id is at work.");
+    }
+    try {
+      return modern.answer(message, Protocol.LOCAL, this::send);
+    } finally {
+      session.end(key);
     }
   }
 
   private void reply(JsonNode message) {
     try {
-      var reply = protocol.answer(message, session, this::send);
+      var reply = answer(message);
       if (reply != null) send(reply);
     } finally {
       atWork.arriveAndDeregister();

@@ -2,6 +2,7 @@ package dev.superstep.mcp.server;
 
 import dev.superstep.json.Json;
 import dev.superstep.mcp.internal.wire.Wire;
+import dev.superstep.message.Content;
 import dev.superstep.run.Answers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,6 +89,66 @@ final class ToolMethods {
     return ended(calls.call(tool, arguments, by), tool, by);
   }
 
+  /// A call of revision 2026-07-28: what it asks is in its result, and its answers in the next call.
+  Calls.End modern(JsonNode params, Json arguments, McpCall by, RequestStates states)
+      throws RpcFailure, InterruptedException {
+    var name = ContentMethods.required(params, "name");
+    var tool = tool(name, by.principal());
+    var given = params.path("requestState");
+    if (given.isMissingNode() || given.isNull()) {
+      var problem = tool.problem(arguments);
+      if (problem.isPresent()) return new Calls.End.Result(ContentJson.error(problem.get()));
+      return calls.call(tool, arguments, by);
+    }
+    var state = states.read(given.asString(""), by.principal(), name, arguments);
+    var record =
+        calls
+            .store()
+            .find(state.call(), by.principal())
+            .filter(found -> found.status().equals(CallRecord.WAITING))
+            .orElseThrow(() -> RpcFailure.params("The call of this request state has ended."));
+    var questions = calls.questions(record, tool);
+    if (!state.isFor(questions)) {
+      throw RpcFailure.params("The request state is of earlier questions of this call.");
+    }
+    return modern(record, tool, questions, params.path("inputResponses"), by);
+  }
+
+  private Calls.End modern(
+      CallRecord record,
+      ServedTool tool,
+      List<QuestionForm> questions,
+      JsonNode responses,
+      McpCall by)
+      throws InterruptedException {
+    var answers = Answers.none();
+    for (var form : questions) {
+      var reply = responses.path(form.key(questions));
+      var values = reply.path("content").isObject() ? reply.path("content") : Wire.object();
+      switch (Wire.text(reply, "action")) {
+        case "accept" -> {
+          if (form.problem(values, tool).isPresent()) continue;
+          answers = answers.and(Answers.json(form.asked().id(), form.reader().read(values)));
+        }
+        case "decline" -> {
+          if (form.declined().isEmpty()) return new Calls.End.Result(waiting(record, questions));
+          answers = answers.and(Answers.json(form.asked().id(), form.declined().get()));
+        }
+        case "cancel" -> {
+          return new Calls.End.Result(waiting(record, questions));
+        }
+        default -> {}
+      }
+    }
+    if (answers.all().isEmpty()) return new Calls.End.Waiting(record, questions);
+    return resumed(record, tool, by, answers);
+  }
+
+  /// Answers by the tool for them.
+  ObjectNode answered(Json arguments, McpCall by) throws RpcFailure, InterruptedException {
+    return answer(arguments, by);
+  }
+
   private ServedTool tool(String name, String principal) throws RpcFailure {
     return offer
         .get()
@@ -120,6 +181,7 @@ final class ToolMethods {
     var end = first;
     while (end instanceof Calls.End.Waiting(var record, var questions)) {
       var session = by.session().orElseThrow();
+      if (session.isStateless()) return waiting(record, questions);
       var answers = session.elicit(questions, tool, by.outlet(), Optional.empty());
       if (answers.isEmpty()) return waiting(record, questions);
       end = resumed(record, tool, by, answers.get());
@@ -139,7 +201,7 @@ final class ToolMethods {
   }
 
   /// The result of a call that nobody can answer now: it stays, and can be answered later.
-  private static ObjectNode waiting(CallRecord record, List<QuestionForm> questions) {
+  static ObjectNode waiting(CallRecord record, List<QuestionForm> questions) {
     var value = Wire.object().put("call", record.id());
     var list = value.putArray("questions");
     for (var one : questions) list.add(one.shown());
@@ -185,9 +247,9 @@ final class ToolMethods {
     if (answers.all().isEmpty()) return waiting(record, questions);
     if (record.isTask()) {
       tasks.answer(record, tool, by, answers);
-      return Wire.object()
-          .<ObjectNode>set(
-              "content", ContentJson.parts(dev.superstep.message.Content.of("The task goes on.")));
+      var json = Wire.object();
+      json.set("content", ContentJson.parts(Content.of("The task goes on.")));
+      return json;
     }
     return ended(resumed(record, tool, by, answers), tool, by);
   }

@@ -5,6 +5,7 @@ import dev.superstep.mcp.McpAnswer;
 import dev.superstep.mcp.McpElicitation;
 import dev.superstep.mcp.McpQuestions;
 import dev.superstep.message.Content;
+import dev.superstep.node.Question;
 import dev.superstep.schema.JsonSchema;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolContext;
@@ -42,6 +43,7 @@ final class ConformanceServer {
     var host = McpHost.named("conformance").version("1.0.0");
     tools(host);
     asking(host);
+    askingInResults(host);
     return host.resource(
             ServedResource.of(
                     "test://static-text",
@@ -200,6 +202,56 @@ final class ConformanceServer {
     McpCall.of(context).orElseThrow().comeAgain(Duration.ofMillis(500));
     Thread.sleep(200);
     return ToolResult.of("Reconnected.");
+  }
+
+  record Name(String name) {}
+
+  record Ok(boolean ok) {}
+
+  record Colour(String color) {}
+
+  private static final Question<String, Name> USER_NAME =
+      Question.of("user_name", String.class, Name.class);
+  private static final Question<String, Ok> CONFIRM =
+      Question.of("confirm", String.class, Ok.class);
+  private static final Question<String, Name> STEP_1 =
+      Question.of("step1", String.class, Name.class);
+  private static final Question<String, Colour> STEP_2 =
+      Question.of("step2", String.class, Colour.class);
+
+  /// The tools of revision 2026-07-28, which ask in their results.
+  private static void askingInResults(McpHostBuilder host) {
+    host.tool(
+            Tool.of(
+                    "test_input_required_result_elicitation",
+                    "Asks for a name.",
+                    Nothing.class,
+                    (_, context) ->
+                        "Hello, " + context.ask(USER_NAME, "What is your name?").name() + "!")
+                .withQuestions(USER_NAME))
+        .tool(confirming("test_input_required_result_request_state"))
+        .tool(confirming("test_input_required_result_tampered_state"))
+        .tool(
+            Tool.of(
+                    "test_input_required_result_multi_round",
+                    "Asks twice.",
+                    Nothing.class,
+                    (_, context) ->
+                        context.ask(STEP_1, "What is your name?").name()
+                            + " likes "
+                            + context.ask(STEP_2, "Which colour do you like?").color())
+                .withQuestions(STEP_1, STEP_2))
+        .tool(plain("test_logging_tool", ConformanceServer::logging))
+        .tool(confirming("test_streaming_elicitation"));
+  }
+
+  private static Tool confirming(String name) {
+    return Tool.of(
+            name,
+            "Asks for a confirmation.",
+            Nothing.class,
+            (_, context) -> context.ask(CONFIRM, "Please confirm.").ok() ? "state-ok" : "no")
+        .withQuestions(CONFIRM);
   }
 
   private static void asking(McpHostBuilder host) {
