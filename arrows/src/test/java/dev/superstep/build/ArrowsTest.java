@@ -123,7 +123,6 @@ final class ArrowsTest {
                   "superstep-teams",
                   "superstep-workspace",
                   "superstep-files",
-                  "superstep-eval",
                   "superstep-server",
                   "superstep-service",
                   "superstep-store",
