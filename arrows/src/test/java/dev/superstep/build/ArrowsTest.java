@@ -144,7 +144,6 @@ final class ArrowsTest {
                   "superstep-teams",
                   "superstep-workspace",
                   "superstep-files",
-                  "superstep-eval",
                   "superstep-server",
                   "superstep-agui",
                   "superstep-service",

@@ -19,6 +19,7 @@ import picocli.CommandLine.Parameters;
       "The last input of the thread becomes the input of the case, its answer what is expected,",
       "and its tool calls those that are expected. Look at the case before you keep it."
     },
+    footerHeading = "%nExample:%n",
     footer = {"  superstep eval add examples/desk --thread desk-20261121-2218-k3f9"})
 final class EvalAddCommand extends HostCommand {
   @Parameters(
@@ -42,7 +43,7 @@ final class EvalAddCommand extends HostCommand {
       description = "The id of the case; by default that of the thread.")
   private @Nullable String id;
 
-  @Option(names = "--tag", paramLabel = "TEXT", description = "A tag of the case. Repeatable.")
+  @Option(names = "--tag", paramLabel = "TEXT", description = "A tag of the case. May be repeated.")
   private List<String> tags = List.of();
 
   @Option(

@@ -45,8 +45,8 @@ final class EvalCommand extends HostCommand {
       names = "--name",
       paramLabel = "NAME",
       description = {
-        "The name of the results; by default made of the folder's name and a digest of the",
-        "program, its model, the datasets and the checks."
+        "The name of the results; by default made of the folder's name and a digest",
+        "of the program, its model, the datasets and the checks."
       })
   private @Nullable String name;
 
@@ -78,7 +78,7 @@ final class EvalCommand extends HostCommand {
       names = "--budget",
       paramLabel = "AMOUNT",
       description = {
-        "The most that all trials and judges spend, such as `500 calls`, `200000 tokens` or",
+        "The most that all trials and judges spend: `500 calls`, `200000 tokens` or",
         "`0.50 USD`. Trials that are then missing are made by the next run."
       })
   private @Nullable String budget;
@@ -86,7 +86,10 @@ final class EvalCommand extends HostCommand {
   @Option(
       names = "--filter",
       paramLabel = "TEXT",
-      description = "Try only cases whose id contains TEXT, or that have it as a tag. Repeatable.")
+      description = {
+        "Try only cases whose id contains TEXT, or that have it as a tag. May be",
+        "repeated."
+      })
   private List<String> filters = List.of();
 
   @Option(

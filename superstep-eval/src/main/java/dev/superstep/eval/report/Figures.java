@@ -12,15 +12,21 @@ final class Figures {
 
   private Figures() {}
 
+  /// A cost of 0 is left out: it may as well be unknown.
   static String spend(Spend spent, String currency) {
     var tokens =
         String.format(
             Locale.ROOT,
-            "%,d calls, %,d + %,d tokens",
+            "%,d %s, %,d tokens in, %,d out",
             spent.calls(),
+            spent.calls() == 1 ? "call" : "calls",
             spent.usage().input(),
             spent.usage().output());
-    return currency.isEmpty() ? tokens : tokens + ", " + cost(spent.cost(), currency);
+    return hasCost(spent, currency) ? tokens + ", " + cost(spent.cost(), currency) : tokens;
+  }
+
+  static boolean hasCost(Spend spent, String currency) {
+    return !currency.isEmpty() && spent.cost().signum() > 0;
   }
 
   static String cost(BigDecimal amount, String currency) {

@@ -25,7 +25,7 @@ final class HtmlComparison {
     html.append("</th><th>difference in points, 95 % interval</th></tr>\n");
     if (!comparison.pairs().isEmpty()) {
       html.append(
-          "<tr><td>pass rate, cases in both</td><td class=\"n\">%s</td><td class=\"n\">%s</td><td>%s %s (%s to %s)</td></tr>\n"
+          "<tr><td>pass rate</td><td class=\"n\">%s</td><td class=\"n\">%s</td><td>%s <span class=\"line\">%s (%s to %s)</span></td></tr>\n"
               .formatted(
                   Figures.percent(mean(comparison, true)),
                   Figures.percent(mean(comparison, false)),
@@ -55,7 +55,7 @@ final class HtmlComparison {
   }
 
   private static void totals(StringBuilder html, Comparison comparison) {
-    row(html, "spent, all trials", spent(comparison.earlier()), spent(comparison.later()));
+    row(html, "spent", spent(comparison.earlier()), spent(comparison.later()));
     row(
         html,
         "median time",

@@ -9,11 +9,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /// Reports as one HTML file each, which needs no network and has no scripts: it may be mailed or
 /// kept beside a build. What programs and models said is escaped. It follows the light or dark
@@ -21,6 +23,7 @@ import java.util.Objects;
 public final class HtmlReport {
   private static final int TRIALS_MAX = 2_000;
   private static final int TEXT_MAX = 4_000;
+  private static final Pattern TURNS = Pattern.compile("[\\u202a-\\u202e\\u2066-\\u2069]");
 
   private HtmlReport() {}
 
@@ -32,7 +35,8 @@ public final class HtmlReport {
   /// The comparison of two versions, with the results of the later one.
   public static String of(Comparison comparison) {
     var title = comparison.later().name() + " compared with " + comparison.earlier().name();
-    return page(title, HtmlComparison.of(comparison) + body(comparison.later()));
+    var later = "<h2>" + escaped(comparison.later().name()) + "</h2>\n";
+    return page(title, HtmlComparison.of(comparison) + later + body(comparison.later()));
   }
 
   private static String page(String title, String body) {
@@ -76,14 +80,14 @@ public final class HtmlReport {
                 escaped(result.manifest().subject()),
                 escaped(result.manifest().subjectVersion()),
                 escaped(result.manifest().dataset()),
-                result.manifest().began()));
+                result.manifest().began().truncatedTo(ChronoUnit.SECONDS)));
     html.append("<dl class=\"figures\">\n");
     figure(html, Figures.percent(numbers.passRate().estimate()), "pass rate");
     figure(html, numbers.passed() + " of " + numbers.trials(), "trials passed");
     figure(html, String.valueOf(numbers.cases()), "cases");
     figure(html, Figures.time(numbers.median()), "median time");
     var both = numbers.subject().plus(numbers.judging());
-    if (!result.currency().isEmpty()) {
+    if (Figures.hasCost(both, result.currency())) {
       figure(html, Figures.cost(both.cost(), result.currency()), "cost");
     }
     figure(html, "%,d".formatted(both.usage().total()), "tokens");
@@ -135,7 +139,7 @@ public final class HtmlReport {
   private static void row(
       StringBuilder html, String name, Interval rate, double score, String errors) {
     html.append(
-        "<tr><td>%s</td><td>%s %s</td><td class=\"n\">%s</td><td class=\"n\">%s</td></tr>\n"
+        "<tr><td>%s</td><td>%s <span class=\"line\">%s</span></td><td class=\"n\">%s</td><td class=\"n\">%s</td></tr>\n"
             .formatted(
                 escaped(name),
                 IntervalBar.svg(rate, 0, 1),
@@ -194,9 +198,8 @@ public final class HtmlReport {
     html.append("<h3>%s</h3><pre>%s</pre>\n".formatted(escaped(name), escaped(cut)));
   }
 
-  /// Text that no browser takes for markup. Characters that turn the direction of text around are
-  /// isolated by the style of the page.
+  /// Text that no browser takes for markup, without characters that turn its direction around.
   static String escaped(String text) {
-    return JunitXml.escaped(text);
+    return TURNS.matcher(JunitXml.escaped(text)).replaceAll("\ufffd");
   }
 }
