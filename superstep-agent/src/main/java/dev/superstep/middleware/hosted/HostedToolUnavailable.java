@@ -10,7 +10,7 @@ public final class HostedToolUnavailable extends SuperstepException {
 
   HostedToolUnavailable(String tool, String vendor, List<String> vendors) {
     super(
-        "hosted-tool.unavailable",
+        "hosted.tool-unavailable",
         "`%s` has no %s here. Vendors that have it: %s. Choose a model of one of them, or give the agent a tool of your own."
             .formatted(vendor, tool, String.join(", ", vendors)));
     this.tool = tool;

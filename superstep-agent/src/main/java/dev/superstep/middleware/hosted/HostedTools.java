@@ -17,7 +17,7 @@ import java.util.TreeSet;
 /// is asked gets its own form. One that has no such tool is not asked.
 ///
 /// ```java
-/// Agent.named("news").model(model).middleware(HostedTools.webSearch().and(HostedTools.codeExecution()))
+/// Agent.named("news").model(model).middleware(HostedTools.webSearch())
 /// ```
 ///
 /// Such calls pass no gate and no approval of yours: the vendor makes them by itself. What was
@@ -61,8 +61,8 @@ public final class HostedTools implements Middleware {
 
   /// A search of files that were uploaded to the vendor: OpenAI (by responses), Gemini.
   ///
-  /// @param stores the ids of its stores of files: each vendor has its own, so an agent that may ask
-  ///   several has one of these for each
+  /// @param vendor the scheme of its models' URLs
+  /// @param stores the ids of its stores of files
   public static HostedTools fileSearch(String vendor, String... stores) {
     var ids = Json.of(List.of(stores)).text();
     return switch (vendor) {
