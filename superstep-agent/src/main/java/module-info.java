@@ -27,6 +27,7 @@ module dev.superstep.agent {
   exports dev.superstep.credential;
   exports dev.superstep.message;
   exports dev.superstep.middleware;
+  exports dev.superstep.middleware.hosted;
   exports dev.superstep.model;
   exports dev.superstep.model.dialect;
   exports dev.superstep.program;

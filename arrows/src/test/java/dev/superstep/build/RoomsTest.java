@@ -135,6 +135,7 @@ final class RoomsTest {
               "dev.superstep.agent.run",
               "dev.superstep.agent.steering",
               "dev.superstep.middleware",
+              "dev.superstep.middleware.hosted",
               "dev.superstep.tool.search",
               "dev.superstep.batch",
               "dev.superstep.agent.internal.state",

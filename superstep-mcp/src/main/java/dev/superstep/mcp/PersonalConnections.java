@@ -71,7 +71,10 @@ public final class PersonalConnections implements AutoCloseable {
       connecting.lockInterruptibly();
       try {
         var known = connection;
-        return known == null ? connection = server.credentials(this).connect() : known;
+        if (known != null) return known;
+        var made = server.credentials(this).connect();
+        connection = made;
+        return made;
       } finally {
         connecting.unlock();
       }

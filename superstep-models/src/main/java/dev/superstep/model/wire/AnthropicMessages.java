@@ -250,7 +250,10 @@ public record AnthropicMessages() implements Protocol {
 
   private static void block(JsonNode block, Draft into) {
     switch (block.path("type").asString("")) {
-      case "text" -> into.text(block.path("text").asString(""));
+      case "text" -> {
+        into.text(block.path("text").asString(""));
+        for (var citation : block.path("citations")) citation(citation, into);
+      }
       case "thinking" -> {
         into.thinking(block.path("thinking").asString(""));
         signature(block.path("signature"), into);
@@ -271,12 +274,19 @@ public record AnthropicMessages() implements Protocol {
       case "text_delta" -> into.text(delta.path("text").asString(""));
       case "thinking_delta" -> into.thinking(delta.path("thinking").asString(""));
       case "signature_delta" -> signature(delta.path("signature"), into);
+      case "citations_delta" -> citation(delta.path("citation"), into);
       case "input_json_delta" -> {
         var piece = delta.path("partial_json").asString("");
         if (!into.extend(piece)) into.call(into.calls() - 1).piece("", "", piece);
       }
       default -> {}
     }
+  }
+
+  private static void citation(JsonNode citation, Draft into) {
+    var title = citation.path("title").asString(citation.path("document_title").asString(""));
+    var url = citation.path("url").asString(citation.path("source").asString(""));
+    into.citation(url, title, citation.path("cited_text").asString(""));
   }
 
   private static void signature(JsonNode signature, Draft into) {

@@ -2,14 +2,17 @@ package dev.superstep.model.wire;
 
 import dev.superstep.json.Json;
 import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Citation;
 import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel.DeltaListener;
 import dev.superstep.model.ChatModel.ToolCallPiece;
 import dev.superstep.model.ChatReply;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -23,12 +26,16 @@ public final class Draft {
   /// The characters that a part counts for its own record.
   private static final int PART = 64;
 
+  private static final int CITATIONS_MAX = 500;
+  private static final int QUOTED_MAX = 1_000;
+
   private final String vendor;
   private final ReplyMeter intake;
   private final AcceptedRequest asked;
   private final DeltaListener listener;
   private final @Nullable FieldText answer;
   private final List<Object> parts = new ArrayList<>();
+  private final Set<Citation> citations = new LinkedHashSet<>();
   private final TreeMap<Integer, Call> calls = new TreeMap<>();
   private final Spent spent = new Spent();
   private String id = "";
@@ -177,6 +184,14 @@ public final class Draft {
     parts.add(part);
   }
 
+  /// A source of what was said. The first hundreds count.
+  void citation(String url, String title, String quoted) {
+    if (citations.size() >= CITATIONS_MAX || (url + title).isBlank()) return;
+    var cut = quoted.length() > QUOTED_MAX ? quoted.substring(0, QUOTED_MAX) : quoted;
+    intake.retain(PART + url.length() + title.length() + cut.length());
+    citations.add(new Citation(url, title, cut));
+  }
+
   /// A part that only this vendor understands.
   void extension(JsonNode data) {
     add(new Content.Extension(seal(data)));
@@ -296,6 +311,7 @@ public final class Draft {
     if (openSeal != null) sealThoughts(openSeal.get());
     var content = new ArrayList<Content>(parts.size());
     for (var part : parts) content.add(content(part));
+    for (var citation : citations) content.add(citation.part());
     var done = new ArrayList<ToolCall>(calls.size());
     for (var call : calls.values()) done.add(call.done());
     return new AssistantMessage("", content, done);

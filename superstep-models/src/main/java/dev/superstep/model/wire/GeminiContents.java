@@ -255,6 +255,10 @@ public record GeminiContents() implements Protocol {
     var candidate = reply.path("candidates").path(0);
     if (candidate.isObject()) into.begin();
     for (var part : candidate.path("content").path("parts")) part(part, into);
+    for (var chunk : candidate.path("groundingMetadata").path("groundingChunks")) {
+      var source = chunk.has("web") ? chunk.path("web") : chunk.path("retrievedContext");
+      into.citation(source.path("uri").asString(""), source.path("title").asString(""), "");
+    }
     into.finish(candidate.path("finishReason").asString(""));
   }
 

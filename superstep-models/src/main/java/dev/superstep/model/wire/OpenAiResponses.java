@@ -206,6 +206,7 @@ public record OpenAiResponses() implements Protocol {
       case "response.refusal.delta", "response.refusal.done" ->
           throw new ReplyReader.Declined(
               reply.path("refusal").asString(reply.path("delta").asString("")));
+      case "response.output_text.annotation.added" -> citation(reply.path("annotation"), into);
       case "response.output_item.added" -> openCall(reply, into);
       case "response.function_call_arguments.delta" ->
           call(reply, into).piece("", "", reply.path("delta").asString(""));
@@ -273,7 +274,13 @@ public record OpenAiResponses() implements Protocol {
       var refusal = content.path("refusal").asString("");
       if (!refusal.isBlank()) throw new ReplyReader.Declined(refusal);
       into.text(content.path("text").asString(""));
+      for (var annotation : content.path("annotations")) citation(annotation, into);
     }
+  }
+
+  private static void citation(JsonNode annotation, Draft into) {
+    var title = annotation.path("title").asString(annotation.path("filename").asString(""));
+    into.citation(annotation.path("url").asString(""), title, "");
   }
 
   private static boolean isReasoning(JsonNode item) {
