@@ -195,6 +195,23 @@ class EvalTest {
         """);
     var said = said(ExitCodes.BELOW, "shop", "--threshold", "0");
     assertThat(said.out()).contains("judge `polite` is NOT to be trusted: kappa 0.00");
+    desk.write(
+        "strict.json",
+        """
+        {"replies": [{"when": "Go away", "text": "{\\"reason\\": \\"Rude.\\", \\"passed\\": false}"},
+          {"when": "rubric", "text": "{\\"reason\\": \\"It is.\\", \\"passed\\": true}"}]}
+        """);
+    var strict = said(ExitCodes.COMPLETED, "shop", "--judge", "scripted://strict.json");
+    assertThat(strict.out()).contains("judge `polite`: kappa 1.00");
+    toml(
+        """
+        [checks.polite]
+        kind = "judge"
+        rubric = "Polite."
+        model = "scripted://x"
+        labelled = "polite.jsonl"
+        """);
+    assertThat(said(ExitCodes.USAGE, "shop").err()).contains("If you trust it: --judge scripted://x");
   }
 
   @Test

@@ -107,7 +107,7 @@ final class TrialRunner {
     return switch (outcome) {
       case Outcome.Completed(var state) -> TrialGraph.read(state);
       case Outcome.Interrupted _ -> throw new IllegalStateException("a trial asks nothing");
-      case Outcome.Stopped _ -> throw new InterruptedException("the trial was stopped");
+      case Outcome.Stopped(var reason, _) -> throw new TrialStopped(reason);
     };
   }
 

@@ -4,10 +4,8 @@ import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.run.ThreadStore;
 import dev.superstep.cli.view.PlainOutput;
-import dev.superstep.eval.NothingRecorded;
 import dev.superstep.eval.dataset.Case;
 import dev.superstep.eval.dataset.Dataset;
-import dev.superstep.eval.dataset.MalformedDataset;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -54,8 +52,6 @@ public final class EvalAddRun {
       new PlainOutput(host.terminal(), false)
           .notice("case `" + item.id() + "` is in " + file + "; look at what it expects");
       threads.print(new Dataset(List.of(item)).text().stripTrailing());
-    } catch (NothingRecorded | MalformedDataset e) {
-      throw new UsageError(e.code(), String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// The program of a folder that is evaluated. Closing it ends what it opened.
 final class EvalTarget implements AutoCloseable {
@@ -39,6 +40,7 @@ final class EvalTarget implements AutoCloseable {
   private final ClassLoader loader;
   private final List<String> notices;
   private final List<AutoCloseable> open;
+  private final Function<String, ChatModel> typed;
 
   private EvalTarget(Path root, Subject subject, Recorder recorder, Parts parts) {
     this.root = root;
@@ -48,10 +50,13 @@ final class EvalTarget implements AutoCloseable {
     this.loader = parts.loader();
     this.notices = List.copyOf(parts.notices());
     this.open = parts.open();
+    this.typed =
+        url ->
+            opened(parts.opener(), ModelChoice.of(url, ModelChoice.From.OPTION), parts.open());
   }
 
   private record Parts(
-      Judges judges, ClassLoader loader, List<String> notices, List<AutoCloseable> open) {}
+      ModelOpener opener, Judges judges, ClassLoader loader, List<String> notices, List<AutoCloseable> open) {}
 
   /// Makes a case of a thread.
   @FunctionalInterface
@@ -101,6 +106,7 @@ final class EvalTarget implements AutoCloseable {
     notices.add("model " + chosen.named() + " (" + choice.from().title() + ")");
     var parts =
         new Parts(
+            opener,
             url -> url.isEmpty() ? model : judge(opener, url, open),
             loaded.loader(),
             notices,
@@ -148,7 +154,12 @@ final class EvalTarget implements AutoCloseable {
 
   private static ChatModel judge(
       ModelOpener opener, Optional<String> url, List<AutoCloseable> open) {
-    var choice = ModelChoice.forConfig(Path.of("eval.toml"), url.orElseThrow(), "model");
+    var choice = ModelChoice.forConfig(Path.of("eval.toml"), url.orElseThrow(), "--judge");
+    return opened(opener, choice, open);
+  }
+
+  private static ChatModel opened(
+      ModelOpener opener, ModelChoice choice, List<AutoCloseable> open) {
     var opened = opener.open(choice);
     open.add(opened);
     return opened.model();
@@ -178,7 +189,7 @@ final class EvalTarget implements AutoCloseable {
                 : judge(opener, Optional.of(url.orElseThrow(EvalTarget::noJudge)), open);
     var loader = EvalTarget.class.getClassLoader();
     return new EvalTarget(
-        folder.root(), subject, recorder, new Parts(judges, loader, program.reach(), open));
+        folder.root(), subject, recorder, new Parts(opener, judges, loader, program.reach(), open));
   }
 
   private static UsageError noJudge() {
@@ -222,6 +233,11 @@ final class EvalTarget implements AutoCloseable {
 
   ChatModel judge(Optional<String> url) {
     return judges.open(url);
+  }
+
+  /// Opens the model that the user names for all judges.
+  ChatModel typedJudge(String url) {
+    return typed.apply(url);
   }
 
   ClassLoader loader() {
