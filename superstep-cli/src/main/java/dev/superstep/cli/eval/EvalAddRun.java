@@ -42,8 +42,7 @@ public final class EvalAddRun {
     }
     try (var threads = ThreadStore.open(host, request.thread(), request.store());
         var target =
-            EvalTarget.open(
-                host, host.path(request.folder()), request.model(), Optional.empty())) {
+            EvalTarget.open(host, host.path(request.folder()), request.model(), Optional.empty())) {
       var _ = threads.head();
       var recorded = target.recorded(threads.store(), threads.thread());
       var item = changed(recorded, request);

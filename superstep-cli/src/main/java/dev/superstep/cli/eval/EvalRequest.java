@@ -24,8 +24,7 @@ public record EvalRequest(
   /// @param subject that of the program
   /// @param judge that of all judges
   /// @param record the file to which replies to the program are recorded
-  public record Models(
-      Optional<String> subject, Optional<String> judge, Optional<String> record) {}
+  public record Models(Optional<String> subject, Optional<String> judge, Optional<String> record) {}
 
   /// How much is measured; what is empty is taken from `eval.toml`.
   public record Measure(
@@ -38,6 +37,5 @@ public record EvalRequest(
   /// The files that are written.
   ///
   /// @param store keeps the results
-  public record Files(
-      Optional<String> store, Optional<String> report, Optional<String> junitXml) {}
+  public record Files(Optional<String> store, Optional<String> report, Optional<String> junitXml) {}
 }

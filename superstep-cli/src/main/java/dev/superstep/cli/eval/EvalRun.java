@@ -99,8 +99,7 @@ public final class EvalRun {
   private Evaluation evaluation(EvalTarget target, EvalConfig config) {
     var dataset = dataset(config);
     var prices = Prices.of(ModelCatalog.shipped(), CURRENCY, host.clock());
-    var checks = new ConfiguredChecks(
-            config, target.loader(), url -> judge(target, url));
+    var checks = new ConfiguredChecks(config, target.loader(), url -> judge(target, url));
     // Made once without a name, since the name tells what is evaluated.
     var unnamed = checks.addTo(Evaluation.named("unnamed", dataset, target.subject()));
     var name = request.name().orElseGet(() -> name(target, dataset, unnamed));
@@ -132,7 +131,9 @@ public final class EvalRun {
   /// A name that is the same while program, datasets and checks are.
   private static String name(EvalTarget target, Dataset dataset, Evaluation evaluation) {
     var all =
-        target.subject().version() + dataset.digest() + evaluation.checks().stream().map(Check::version).toList();
+        target.subject().version()
+            + dataset.digest()
+            + evaluation.checks().stream().map(Check::version).toList();
     var plain = target.subject().name().replaceAll("[^A-Za-z0-9._-]", "-");
     return plain.substring(0, Math.min(NAME_MAX, plain.length()))
         + "-"

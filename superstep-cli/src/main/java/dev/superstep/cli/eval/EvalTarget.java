@@ -51,12 +51,15 @@ final class EvalTarget implements AutoCloseable {
     this.notices = List.copyOf(parts.notices());
     this.open = parts.open();
     this.typed =
-        url ->
-            opened(parts.opener(), ModelChoice.of(url, ModelChoice.From.OPTION), parts.open());
+        url -> opened(parts.opener(), ModelChoice.of(url, ModelChoice.From.OPTION), parts.open());
   }
 
   private record Parts(
-      ModelOpener opener, Judges judges, ClassLoader loader, List<String> notices, List<AutoCloseable> open) {}
+      ModelOpener opener,
+      Judges judges,
+      ClassLoader loader,
+      List<String> notices,
+      List<AutoCloseable> open) {}
 
   /// Makes a case of a thread.
   @FunctionalInterface
@@ -74,8 +77,7 @@ final class EvalTarget implements AutoCloseable {
   ///
   /// @param model the URL of the model, if the user names one
   /// @param recording the file to which replies are recorded, if the user names one
-  static EvalTarget open(
-      Host host, Path path, Optional<String> model, Optional<Path> recording) {
+  static EvalTarget open(Host host, Path path, Optional<String> model, Optional<Path> recording) {
     var text = RagFolder.find(path);
     var open = new ArrayList<AutoCloseable>();
     try {
@@ -145,8 +147,7 @@ final class EvalTarget implements AutoCloseable {
   private static ChatModel recorded(
       Host host, ChatModel model, Optional<Path> file, List<AutoCloseable> open) {
     if (file.isEmpty()) return model;
-    var recording =
-        RecordingModel.open(file.get(), model, "superstep eval", host.clock());
+    var recording = RecordingModel.open(file.get(), model, "superstep eval", host.clock());
     // Before the model that it asks.
     open.addFirst(recording);
     return recording;
@@ -179,8 +180,7 @@ final class EvalTarget implements AutoCloseable {
             .withOptions(program::options);
     Recorder recorder =
         (store, thread) ->
-            RecordedCases.in(store)
-                .of(program.graph(), thread, program::inputOf, program::output);
+            RecordedCases.in(store).of(program.graph(), thread, program::inputOf, program::output);
     var opener = new ModelOpener(host);
     Judges judges =
         url ->
@@ -195,7 +195,8 @@ final class EvalTarget implements AutoCloseable {
   private static UsageError noJudge() {
     return new UsageError(
         "eval.no-judge",
-        "The text has several models, or none. Name that of the judge in eval.toml: model = \"URL\".");
+        "The text has several models, or none. Name that of the judge in eval.toml: model ="
+            + " \"URL\".");
   }
 
   /// The digest of everything of a folder that decides what its program does.
