@@ -112,8 +112,7 @@ class EvalTest {
     var below = said(ExitCodes.BELOW, "shop", "--threshold", "0.6");
     assertThat(below.err()).contains("the pass rate is 0.500, and 0.600 was asked for");
     said(ExitCodes.COMPLETED, "shop", "--threshold", "0.5");
-    desk.write(
-        "shop/eval/eval.toml", "threshold = 0.9\n[checks.contains]\ntext = \"nothing\"\n");
+    desk.write("shop/eval/eval.toml", "threshold = 0.9\n[checks.contains]\ntext = \"nothing\"\n");
     said(ExitCodes.BELOW, "shop");
   }
 
@@ -152,9 +151,7 @@ class EvalTest {
     assertThat(desk.folder().resolve("report.html"))
         .content()
         .contains("after compared with before", "default-src 'none'");
-    assertThat(desk.folder().resolve("eval.xml"))
-        .content()
-        .contains("tests=\"4\" failures=\"1\"");
+    assertThat(desk.folder().resolve("eval.xml")).content().contains("tests=\"4\" failures=\"1\"");
   }
 
   @Test
@@ -195,6 +192,24 @@ class EvalTest {
         """);
     var said = said(ExitCodes.BELOW, "shop", "--threshold", "0");
     assertThat(said.out()).contains("judge `polite` is NOT to be trusted: kappa 0.00");
+    desk.write(
+        "strict.json",
+        """
+        {"replies": [{"when": "Go away", "text": "{\\"reason\\": \\"Rude.\\", \\"passed\\": false}"},
+          {"when": "rubric", "text": "{\\"reason\\": \\"It is.\\", \\"passed\\": true}"}]}
+        """);
+    var strict = said(ExitCodes.COMPLETED, "shop", "--judge", "scripted://strict.json");
+    assertThat(strict.out()).contains("judge `polite`: kappa 1.00");
+    toml(
+        """
+        [checks.polite]
+        kind = "judge"
+        rubric = "Polite."
+        model = "scripted://x"
+        labelled = "polite.jsonl"
+        """);
+    assertThat(said(ExitCodes.USAGE, "shop").err())
+        .contains("If you trust it: --judge scripted://x");
   }
 
   @Test
@@ -247,7 +262,8 @@ class EvalTest {
         """);
     desk.write(
         "text/replies.json",
-        "{\"replies\": [{\"when\": \"roof\", \"text\": \"pay\"}, {\"when\": \"Read\", \"text\": \"no\"}]}");
+        "{\"replies\": [{\"when\": \"roof\", \"text\": \"pay\"}, {\"when\": \"Read\", \"text\":"
+            + " \"no\"}]}");
     desk.write(
         "text/eval/claims.jsonl",
         """
@@ -286,16 +302,17 @@ class EvalTest {
         .contains("error[eval.dataset]", "cases.jsonl:5: id `greet` was used before");
     Files.delete(desk.folder().resolve("shop/eval/cases.jsonl"));
     assertThat(said(ExitCodes.USAGE, "shop").err()).contains("error[eval.no-dataset]");
-    assertThat(said(ExitCodes.USAGE, "shop", "--budget", "much").err())
-        .contains("no dataset");
+    assertThat(said(ExitCodes.USAGE, "shop", "--budget", "much").err()).contains("no dataset");
   }
 
   @Test
   void arguments_that_cannot_be_are_refused() {
-    assertThat(said(ExitCodes.USAGE, "shop", "--budget", "much").err()).contains("--budget must be");
+    assertThat(said(ExitCodes.USAGE, "shop", "--budget", "much").err())
+        .contains("--budget must be");
     assertThat(said(ExitCodes.USAGE, "shop", "--name", "a/b").err()).contains("--name must have");
     assertThat(said(ExitCodes.USAGE, "shop", "--threshold", "7").err()).contains("must be 0 to 1");
-    assertThat(said(ExitCodes.USAGE, "shop", "--repeats", "0").err()).contains("--repeats must be 1 to");
+    assertThat(said(ExitCodes.USAGE, "shop", "--repeats", "0").err())
+        .contains("--repeats must be 1 to");
     assertThat(said(ExitCodes.USAGE, "add", "shop", "--thread", "t", "--dataset", "../x").err())
         .contains("--dataset must have");
   }

@@ -5,11 +5,13 @@ import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.ThreadBusy;
+import dev.superstep.error.RunRefused;
 import dev.superstep.eval.check.Judge;
 import dev.superstep.eval.dataset.Case;
 import dev.superstep.eval.stats.Agreement;
 import dev.superstep.lock.Mutex;
 import dev.superstep.model.Usage;
+import dev.superstep.run.Outcome;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,6 +33,7 @@ final class EvaluationRun {
   // A little more than the lease of a process that was killed.
   static final Duration LEASE_WAIT = Duration.ofSeconds(30);
 
+  private static final String DRAINED = "The process was asked to end.";
   static final Spend NEXT_CALL = new Spend(1, new Usage(1, 0, 1, 0), BigDecimal.ZERO);
 
   private final EvaluationSettings settings;
@@ -65,7 +68,8 @@ final class EvaluationRun {
     perform(examples);
     perform(wanted(jobs));
     var judges = judges(manifest);
-    stored.save(settings, judges);
+    // While the process drains, no graph may begin; the agreement is saved by the next run.
+    if (!DRAINED.equals(stopReason())) stored.save(settings, judges);
     return result(manifest, wanted(jobs), judges);
   }
 
@@ -179,6 +183,10 @@ final class EvaluationRun {
         stop(String.valueOf(overBudget.get().getMessage()));
       } else if (Observations.cause(e, OutOfBudget.class).isPresent()) {
         stop("The budget of the evaluation is used up: " + settings.budget + ".");
+      } else if (Observations.cause(e, RunRefused.class).isPresent()) {
+        stop(DRAINED);
+      } else if (Observations.cause(e, TrialStopped.class).isPresent()) {
+        stopped(job, Observations.cause(e, TrialStopped.class).get());
       } else if (Observations.cause(e, ThreadBusy.class).isPresent()) {
         busy.add(job);
         note(job, "another process is at work on it");
@@ -186,6 +194,12 @@ final class EvaluationRun {
         throw e;
       }
     }
+  }
+
+  /// A process that drains begins no more trials; one that somebody cancels is left out alone.
+  private void stopped(Job job, TrialStopped error) {
+    note(job, String.valueOf(error.getMessage()));
+    if (error.reason() == Outcome.Reason.DRAINED) stop(DRAINED);
   }
 
   private void note(Job job, String reason) {
@@ -204,6 +218,12 @@ final class EvaluationRun {
     try (var _ = lock.hold()) {
       if (failure == null) failure = error;
       else if (error != null && !error.equals(failure)) failure.addSuppressed(error);
+    }
+  }
+
+  private @Nullable String stopReason() {
+    try (var _ = lock.hold()) {
+      return stopped;
     }
   }
 

@@ -7,6 +7,7 @@ import dev.superstep.eval.check.CalledTool;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventListener;
 import dev.superstep.lock.Mutex;
+import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ModelUse;
 import dev.superstep.model.Usage;
@@ -60,7 +61,12 @@ final class RunRecord implements EventListener {
 
   /// The cost of a use, 0 if there is no price.
   BigDecimal cost(String model, Usage usage) {
-    return prices.cost(ModelRef.parse(model), usage).orElse(BigDecimal.ZERO);
+    try {
+      return prices.cost(ModelRef.parse(model), usage).orElse(BigDecimal.ZERO);
+    } catch (ModelException _) {
+      // An adapter may name its models by something else than a URL.
+      return BigDecimal.ZERO;
+    }
   }
 
   List<CalledTool> tools() {

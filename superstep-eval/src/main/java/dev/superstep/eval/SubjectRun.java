@@ -50,7 +50,7 @@ record SubjectRun(EvaluationSettings settings, Checkpointer store, Ledger ledger
     try {
       return settings.subject.body().reader().read(outcome(item, options), seen);
     } catch (RuntimeException e) {
-      if (Infrastructure.isCauseOf(e)) throw e;
+      if (e instanceof TrialStopped || Infrastructure.isCauseOf(e)) throw e;
       var budget = Observations.cause(e, BudgetExceeded.class);
       if (budget.filter(this::isOfEvaluation).isPresent()) throw e;
       return Observations.failed(e, seen);
@@ -62,6 +62,14 @@ record SubjectRun(EvaluationSettings settings, Checkpointer store, Ledger ledger
   }
 
   private Outcome outcome(Case item, RunOptions options) throws InterruptedException {
+    var outcome = answered(item, options);
+    if (outcome instanceof Outcome.Stopped(var reason, _) && TrialStopped.isBy(reason)) {
+      throw new TrialStopped(reason);
+    }
+    return outcome;
+  }
+
+  private Outcome answered(Case item, RunOptions options) throws InterruptedException {
     var body = settings.subject.body();
     var before = body.graph().state(options);
     Outcome outcome;

@@ -10,9 +10,9 @@ import dev.superstep.eval.check.Checked;
 import dev.superstep.eval.check.Observation;
 import dev.superstep.eval.check.Verdict;
 import dev.superstep.eval.dataset.Case;
-import dev.superstep.json.Json;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.json.Json;
 import dev.superstep.model.DurableModel;
 import dev.superstep.node.NodeContext;
 import dev.superstep.node.Update;
@@ -73,7 +73,9 @@ final class TrialRunner {
     var outputs = new HashMap<String, Json>();
     for (var one : calibration.examples()) outputs.put(one.item().id(), one.output());
     Observer observer =
-        (item, _) -> Observation.answer(outputs.getOrDefault(item.id(), Json.ofNull())).withEnding(item.ending());
+        (item, _) ->
+            Observation.answer(outputs.getOrDefault(item.id(), Json.ofNull()))
+                .withEnding(item.ending());
     return new TrialRunner(
         settings, store, ledger, new Work(observer, List.of(calibration.judge()), false));
   }
@@ -107,7 +109,7 @@ final class TrialRunner {
     return switch (outcome) {
       case Outcome.Completed(var state) -> TrialGraph.read(state);
       case Outcome.Interrupted _ -> throw new IllegalStateException("a trial asks nothing");
-      case Outcome.Stopped _ -> throw new InterruptedException("the trial was stopped");
+      case Outcome.Stopped(var reason, _) -> throw new TrialStopped(reason);
     };
   }
 

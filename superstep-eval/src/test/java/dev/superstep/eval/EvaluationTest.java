@@ -14,6 +14,7 @@ import dev.superstep.eval.dataset.Case;
 import dev.superstep.eval.dataset.Dataset;
 import dev.superstep.eval.dataset.Ending;
 import dev.superstep.eval.dataset.JsonValues;
+import dev.superstep.graph.Drain;
 import dev.superstep.graph.Threads;
 import dev.superstep.json.Json;
 import dev.superstep.model.ModelException;
@@ -319,6 +320,29 @@ class EvaluationTest {
     assertThat(Evaluation.stored("interrupted", store).trials()).hasSize(6);
     isOpen.set(1);
     assertThat(evaluation.run(store).summary().passed()).isEqualTo(20);
+  }
+
+  @Test
+  void aProcessThatDrainsLeavesTrialsForTheNextRun() throws InterruptedException {
+    var calls = new AtomicInteger();
+    var subject =
+        Subject.function(
+            "draining",
+            "1",
+            input -> {
+              if (calls.incrementAndGet() == 3) Drain.ofProcess().start();
+              return input;
+            });
+    var evaluation = Evaluation.named("drained", NUMBERS, subject).concurrency(1);
+    try {
+      var result = evaluation.run(store);
+      assertThat(result.trials()).hasSize(2);
+      assertThat(result.stopped()).contains("The process was asked to end.");
+    } finally {
+      Drain.ofProcess().stop();
+    }
+    assertThat(evaluation.run(store).summary().passed()).isEqualTo(20);
+    assertThat(calls).hasValue(20);
   }
 
   @Test

@@ -34,8 +34,7 @@ final class RefundEvaluation {
 
   static Evaluation judged(Evaluation evaluation, ChatModel model, Path folder) {
     var judge =
-        Judge.passOrFail(
-            "polite", model, "The answer is polite, and does not blame the customer.");
+        Judge.passOrFail("polite", model, "The answer is polite, and does not blame the customer.");
     return evaluation.judgedBy(judge, Labelled.read(folder.resolve("polite.jsonl")), 0.6);
   }
 

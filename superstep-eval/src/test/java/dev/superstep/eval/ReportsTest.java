@@ -113,7 +113,8 @@ class ReportsTest {
         .contains("default-src 'none'")
         .contains("prefers-color-scheme: dark")
         .contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;&#39;")
-        .doesNotContain("\u202e", "<script", "http:", "https:", "src=", "url(", "@import", "<link", "\u0000");
+        .doesNotContain(
+            "\u202e", "<script", "http:", "https:", "src=", "url(", "@import", "<link", "\u0000");
     assertThat(tags(html)).contains("details", "svg", "table").doesNotContain("script");
     var folder = System.getProperty("superstep.reports");
     if (folder != null) Files.writeString(Path.of(folder, "comparison.html"), html);

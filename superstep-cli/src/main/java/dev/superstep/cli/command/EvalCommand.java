@@ -57,6 +57,12 @@ final class EvalCommand extends HostCommand {
   private @Nullable String model;
 
   @Option(
+      names = "--judge",
+      paramLabel = "URL",
+      description = "The model of all judges, in place of those that eval.toml names.")
+  private @Nullable String judge;
+
+  @Option(
       names = "--record",
       paramLabel = "FILE",
       description = "Keep the model's replies in a file, for --model recorded://FILE.")
@@ -153,8 +159,10 @@ final class EvalCommand extends HostCommand {
         new EvalRequest(
             folder,
             Optional.ofNullable(name),
-            Optional.ofNullable(model),
-            Optional.ofNullable(record),
+            new EvalRequest.Models(
+                Optional.ofNullable(model),
+                Optional.ofNullable(judge),
+                Optional.ofNullable(record)),
             new EvalRequest.Measure(
                 Optional.ofNullable(repeats),
                 Optional.ofNullable(concurrency),

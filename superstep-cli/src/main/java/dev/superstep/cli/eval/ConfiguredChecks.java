@@ -77,7 +77,10 @@ final class ConfiguredChecks {
   static Set<Path> labelled(EvalConfig config) {
     var files = new HashSet<Path>();
     for (var check : config.checks()) {
-      config.text(EvalConfig.key(check, "labelled")).map(config.folder()::resolve).ifPresent(files::add);
+      config
+          .text(EvalConfig.key(check, "labelled"))
+          .map(config.folder()::resolve)
+          .ifPresent(files::add);
     }
     return files;
   }
@@ -143,8 +146,8 @@ final class ConfiguredChecks {
     var root = config.folder().toAbsolutePath().normalize();
     var file =
         FolderPath.inside(root, path)
-            .orElseThrow(() ->
-                config.wrong(EvalConfig.key(check, key), "must stay inside of " + root));
+            .orElseThrow(
+                () -> config.wrong(EvalConfig.key(check, key), "must stay inside of " + root));
     if (Files.isRegularFile(file)) return file;
     throw config.wrong(EvalConfig.key(check, key), "names no file: " + file);
   }
@@ -167,8 +170,7 @@ final class ConfiguredChecks {
             .findFirst()
             .orElseThrow(() ->
                 config.wrong(
-                    key,
-                    "must be one of exact, in_order, any_order, at_least, subset, none_of"));
+                    key, "must be one of exact, in_order, any_order, at_least, subset, none_of"));
     var calls = config.texts(EvalConfig.key(name, "calls"));
     if (calls.isEmpty()) return Checks.tools(match);
     return Checks.tools(match, calls.stream().map(ExpectedCall::of).toArray(ExpectedCall[]::new));
@@ -192,8 +194,7 @@ final class ConfiguredChecks {
     var rubric =
         config
             .text(EvalConfig.key(name, "rubric"))
-            .orElseGet(() ->
-                TextFile.read(file(name, "rubric_file"), RUBRIC_BYTES_MAX, "config"));
+            .orElseGet(() -> TextFile.read(file(name, "rubric_file"), RUBRIC_BYTES_MAX, "config"));
     var points = whole(name, "points");
     var judge =
         points.isEmpty()

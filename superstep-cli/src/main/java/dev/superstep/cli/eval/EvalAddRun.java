@@ -4,10 +4,8 @@ import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.run.ThreadStore;
 import dev.superstep.cli.view.PlainOutput;
-import dev.superstep.eval.NothingRecorded;
 import dev.superstep.eval.dataset.Case;
 import dev.superstep.eval.dataset.Dataset;
-import dev.superstep.eval.dataset.MalformedDataset;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -44,8 +42,7 @@ public final class EvalAddRun {
     }
     try (var threads = ThreadStore.open(host, request.thread(), request.store());
         var target =
-            EvalTarget.open(
-                host, host.path(request.folder()), request.model(), Optional.empty())) {
+            EvalTarget.open(host, host.path(request.folder()), request.model(), Optional.empty())) {
       var _ = threads.head();
       var recorded = target.recorded(threads.store(), threads.thread());
       var item = changed(recorded, request);
@@ -54,8 +51,6 @@ public final class EvalAddRun {
       new PlainOutput(host.terminal(), false)
           .notice("case `" + item.id() + "` is in " + file + "; look at what it expects");
       threads.print(new Dataset(List.of(item)).text().stripTrailing());
-    } catch (NothingRecorded | MalformedDataset e) {
-      throw new UsageError(e.code(), String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -162,8 +162,7 @@ final class EvalConfig {
   /// An error about one value.
   UsageError wrong(List<String> keys, String why) {
     var end = why.endsWith("?") ? "" : ".";
-    return error(
-        file, toml.inputPositionOf(keys), "`" + String.join(".", keys) + "` " + why + end);
+    return error(file, toml.inputPositionOf(keys), "`" + String.join(".", keys) + "` " + why + end);
   }
 
   private static UsageError error(Path file, @Nullable TomlPosition at, String why) {

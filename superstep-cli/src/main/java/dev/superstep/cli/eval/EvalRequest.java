@@ -12,14 +12,20 @@ import java.util.Optional;
 public record EvalRequest(
     String folder,
     Optional<String> name,
-    Optional<String> model,
-    Optional<String> record,
+    Models models,
     Measure measure,
     List<String> filters,
     Optional<String> compare,
     Files files,
     boolean isJson,
     boolean isDebug) {
+  /// The models, by their URLs.
+  ///
+  /// @param subject that of the program
+  /// @param judge that of all judges
+  /// @param record the file to which replies to the program are recorded
+  public record Models(Optional<String> subject, Optional<String> judge, Optional<String> record) {}
+
   /// How much is measured; what is empty is taken from `eval.toml`.
   public record Measure(
       Optional<Integer> repeats,
@@ -31,6 +37,5 @@ public record EvalRequest(
   /// The files that are written.
   ///
   /// @param store keeps the results
-  public record Files(
-      Optional<String> store, Optional<String> report, Optional<String> junitXml) {}
+  public record Files(Optional<String> store, Optional<String> report, Optional<String> junitXml) {}
 }

@@ -10,19 +10,17 @@ import dev.superstep.cli.view.JsonOutput;
 import dev.superstep.cli.view.Output;
 import dev.superstep.cli.view.PlainOutput;
 import dev.superstep.eval.Evaluation;
-import dev.superstep.eval.EvaluationChanged;
 import dev.superstep.eval.EvaluationResult;
-import dev.superstep.eval.UnknownEvaluation;
 import dev.superstep.eval.check.Check;
 import dev.superstep.eval.dataset.Case;
 import dev.superstep.eval.dataset.Dataset;
 import dev.superstep.eval.dataset.Digests;
-import dev.superstep.eval.dataset.MalformedDataset;
 import dev.superstep.eval.report.HtmlReport;
 import dev.superstep.eval.report.JsonReport;
 import dev.superstep.eval.report.JunitXml;
 import dev.superstep.eval.report.TextReport;
 import dev.superstep.event.Redaction;
+import dev.superstep.model.ChatModel;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,8 +57,6 @@ public final class EvalRun {
     var work = new EvalRun(host, request);
     try {
       return work.run();
-    } catch (MalformedDataset | EvaluationChanged | UnknownEvaluation e) {
-      return work.output.failed(new UsageError(e.code(), String.valueOf(e.getMessage()), e));
     } catch (RuntimeException | Error e) {
       return work.output.failed(e);
     }
@@ -68,8 +64,8 @@ public final class EvalRun {
 
   private int run() {
     var path = host.path(request.folder());
-    var recording = request.record().map(host::path);
-    try (var target = EvalTarget.open(host, path, request.model(), recording)) {
+    var recording = request.models().record().map(host::path);
+    try (var target = EvalTarget.open(host, path, request.models().subject(), recording)) {
       target.notices().forEach(output::notice);
       var config = EvalConfig.read(target.root());
       var evaluation = evaluation(target, config);
@@ -103,7 +99,7 @@ public final class EvalRun {
   private Evaluation evaluation(EvalTarget target, EvalConfig config) {
     var dataset = dataset(config);
     var prices = Prices.of(ModelCatalog.shipped(), CURRENCY, host.clock());
-    var checks = new ConfiguredChecks(config, target.loader(), target::judge);
+    var checks = new ConfiguredChecks(config, target.loader(), url -> judge(target, url));
     // Made once without a name, since the name tells what is evaluated.
     var unnamed = checks.addTo(Evaluation.named("unnamed", dataset, target.subject()));
     var name = request.name().orElseGet(() -> name(target, dataset, unnamed));
@@ -121,6 +117,11 @@ public final class EvalRun {
     return request.measure().startsAnew() ? evaluation.startAnew() : evaluation;
   }
 
+  private ChatModel judge(EvalTarget target, Optional<String> configured) {
+    var typed = request.models().judge();
+    return typed.isPresent() ? target.typedJudge(typed.get()) : target.judge(configured);
+  }
+
   private static String named(String name) {
     if (name.matches("[A-Za-z0-9._-]{1,100}")) return name;
     throw new UsageError(
@@ -130,7 +131,9 @@ public final class EvalRun {
   /// A name that is the same while program, datasets and checks are.
   private static String name(EvalTarget target, Dataset dataset, Evaluation evaluation) {
     var all =
-        target.subject().version() + dataset.digest() + evaluation.checks().stream().map(Check::version).toList();
+        target.subject().version()
+            + dataset.digest()
+            + evaluation.checks().stream().map(Check::version).toList();
     var plain = target.subject().name().replaceAll("[^A-Za-z0-9._-]", "-");
     return plain.substring(0, Math.min(NAME_MAX, plain.length()))
         + "-"

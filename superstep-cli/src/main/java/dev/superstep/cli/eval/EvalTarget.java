@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// The program of a folder that is evaluated. Closing it ends what it opened.
 final class EvalTarget implements AutoCloseable {
@@ -39,6 +40,7 @@ final class EvalTarget implements AutoCloseable {
   private final ClassLoader loader;
   private final List<String> notices;
   private final List<AutoCloseable> open;
+  private final Function<String, ChatModel> typed;
 
   private EvalTarget(Path root, Subject subject, Recorder recorder, Parts parts) {
     this.root = root;
@@ -48,10 +50,16 @@ final class EvalTarget implements AutoCloseable {
     this.loader = parts.loader();
     this.notices = List.copyOf(parts.notices());
     this.open = parts.open();
+    this.typed =
+        url -> opened(parts.opener(), ModelChoice.of(url, ModelChoice.From.OPTION), parts.open());
   }
 
   private record Parts(
-      Judges judges, ClassLoader loader, List<String> notices, List<AutoCloseable> open) {}
+      ModelOpener opener,
+      Judges judges,
+      ClassLoader loader,
+      List<String> notices,
+      List<AutoCloseable> open) {}
 
   /// Makes a case of a thread.
   @FunctionalInterface
@@ -69,8 +77,7 @@ final class EvalTarget implements AutoCloseable {
   ///
   /// @param model the URL of the model, if the user names one
   /// @param recording the file to which replies are recorded, if the user names one
-  static EvalTarget open(
-      Host host, Path path, Optional<String> model, Optional<Path> recording) {
+  static EvalTarget open(Host host, Path path, Optional<String> model, Optional<Path> recording) {
     var text = RagFolder.find(path);
     var open = new ArrayList<AutoCloseable>();
     try {
@@ -101,6 +108,7 @@ final class EvalTarget implements AutoCloseable {
     notices.add("model " + chosen.named() + " (" + choice.from().title() + ")");
     var parts =
         new Parts(
+            opener,
             url -> url.isEmpty() ? model : judge(opener, url, open),
             loaded.loader(),
             notices,
@@ -139,8 +147,7 @@ final class EvalTarget implements AutoCloseable {
   private static ChatModel recorded(
       Host host, ChatModel model, Optional<Path> file, List<AutoCloseable> open) {
     if (file.isEmpty()) return model;
-    var recording =
-        RecordingModel.open(file.get(), model, "superstep eval", host.clock());
+    var recording = RecordingModel.open(file.get(), model, "superstep eval", host.clock());
     // Before the model that it asks.
     open.addFirst(recording);
     return recording;
@@ -148,7 +155,12 @@ final class EvalTarget implements AutoCloseable {
 
   private static ChatModel judge(
       ModelOpener opener, Optional<String> url, List<AutoCloseable> open) {
-    var choice = ModelChoice.forConfig(Path.of("eval.toml"), url.orElseThrow(), "model");
+    var choice = ModelChoice.forConfig(Path.of("eval.toml"), url.orElseThrow(), "--judge");
+    return opened(opener, choice, open);
+  }
+
+  private static ChatModel opened(
+      ModelOpener opener, ModelChoice choice, List<AutoCloseable> open) {
     var opened = opener.open(choice);
     open.add(opened);
     return opened.model();
@@ -168,8 +180,7 @@ final class EvalTarget implements AutoCloseable {
             .withOptions(program::options);
     Recorder recorder =
         (store, thread) ->
-            RecordedCases.in(store)
-                .of(program.graph(), thread, program::inputOf, program::output);
+            RecordedCases.in(store).of(program.graph(), thread, program::inputOf, program::output);
     var opener = new ModelOpener(host);
     Judges judges =
         url ->
@@ -178,13 +189,14 @@ final class EvalTarget implements AutoCloseable {
                 : judge(opener, Optional.of(url.orElseThrow(EvalTarget::noJudge)), open);
     var loader = EvalTarget.class.getClassLoader();
     return new EvalTarget(
-        folder.root(), subject, recorder, new Parts(judges, loader, program.reach(), open));
+        folder.root(), subject, recorder, new Parts(opener, judges, loader, program.reach(), open));
   }
 
   private static UsageError noJudge() {
     return new UsageError(
         "eval.no-judge",
-        "The text has several models, or none. Name that of the judge in eval.toml: model = \"URL\".");
+        "The text has several models, or none. Name that of the judge in eval.toml: model ="
+            + " \"URL\".");
   }
 
   /// The digest of everything of a folder that decides what its program does.
@@ -222,6 +234,11 @@ final class EvalTarget implements AutoCloseable {
 
   ChatModel judge(Optional<String> url) {
     return judges.open(url);
+  }
+
+  /// Opens the model that the user names for all judges.
+  ChatModel typedJudge(String url) {
+    return typed.apply(url);
   }
 
   ClassLoader loader() {

@@ -12,6 +12,10 @@ import dev.superstep.error.AnswerRejected;
 import dev.superstep.error.InvalidGraph;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.error.ThreadError;
+import dev.superstep.eval.EvaluationChanged;
+import dev.superstep.eval.NothingRecorded;
+import dev.superstep.eval.UnknownEvaluation;
+import dev.superstep.eval.dataset.MalformedDataset;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.mcp.config.InvalidMcpEntry;
 import dev.superstep.middleware.ContentBlocked;
@@ -37,6 +41,7 @@ public record ErrorReport(int exit, String code, String message) {
       case ApprovalNeeded e ->
           new ErrorReport(ExitCodes.INTERRUPTED, e.code(), SafeText.line(text(e)));
       case InvalidRules e -> new ErrorReport(ExitCodes.USAGE, e.code(), SafeText.of(text(e)));
+      case MalformedDataset e -> new ErrorReport(ExitCodes.USAGE, e.code(), SafeText.of(text(e)));
       case InvalidText e -> new ErrorReport(ExitCodes.USAGE, e.code(), SafeText.of(text(e)));
       case CompileFailed e -> new ErrorReport(ExitCodes.USAGE, e.code(), SafeText.of(text(e)));
       case PullFailed e -> new ErrorReport(ExitCodes.FAILED, e.code(), SafeText.of(text(e)));
@@ -70,6 +75,7 @@ public record ErrorReport(int exit, String code, String message) {
   private static boolean isUsage(SuperstepException error) {
     return switch (error) {
       case UsageError _, UnusableInput _, AnswerRejected _, InvalidMcpEntry _ -> true;
+      case EvaluationChanged _, UnknownEvaluation _, NothingRecorded _ -> true;
       case ThreadError e -> e.reason() != ThreadError.Reason.MOVED_ON;
       // Outside a node, a model is only opened, so these two are about what the user wrote.
       case ModelException e ->

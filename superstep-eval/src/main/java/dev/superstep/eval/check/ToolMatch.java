@@ -33,7 +33,8 @@ public enum ToolMatch {
         switch (this) {
           case EXACT -> calls.size() == expected.size() && isPrefix(calls, expected);
           case IN_ORDER -> isInOrder(calls, expected);
-          case ANY_ORDER -> calls.size() == expected.size() && matched(calls, expected) == expected.size();
+          case ANY_ORDER ->
+              calls.size() == expected.size() && matched(calls, expected) == expected.size();
           case AT_LEAST -> matched(calls, expected) == expected.size();
           case SUBSET -> matched(calls, expected) == calls.size();
           case NONE_OF -> calls.stream().noneMatch(call -> fitsAny(call, expected));
