@@ -19,9 +19,6 @@ import javax.crypto.spec.SecretKeySpec;
 final class RequestStates {
   private static final String ALGORITHM = "HmacSHA256";
   private static final int LENGTH_MAX = 4_000;
-  private static final RpcFailure REFUSED =
-      RpcFailure.params("The request state is not one of this server, or not for this request.");
-
   private final CallStore store;
   private final Duration most;
 
@@ -61,19 +58,25 @@ final class RequestStates {
   /// @throws RpcFailure if it was changed, is too old, or is of another principal, tool or arguments
   State read(String text, String principal, String tool, Json arguments) throws RpcFailure {
     int dot = text.indexOf('.');
-    if (dot < 1 || text.length() > LENGTH_MAX) throw REFUSED;
+    if (dot < 1 || text.length() > LENGTH_MAX) throw refused();
     var payload = text.substring(0, dot);
-    if (!MessageDigest.isEqual(sign(payload), decoded(text.substring(dot + 1)))) throw REFUSED;
+    if (!MessageDigest.isEqual(sign(payload), decoded(text.substring(dot + 1)))) throw refused();
     var body = Wire.tree(Json.parse(new String(decoded(payload), StandardCharsets.UTF_8)));
     boolean isOurs =
         Wire.text(body, "principal").equals(principal)
             && Wire.text(body, "tool").equals(tool)
             && Wire.text(body, "arguments").equals(digest(arguments.canonical().text()));
-    if (!isOurs) throw REFUSED;
+    if (!isOurs) throw refused();
     if (body.path("until").asLong(0) < Instant.now().getEpochSecond()) {
       throw RpcFailure.params("The request state is too old.");
     }
     return new State(Wire.text(body, "call"), Wire.text(body, "questions"));
+  }
+
+  /// One error for all reasons, so that it tells nothing about the parts.
+  private static RpcFailure refused() {
+    return RpcFailure.params(
+        "The request state is not one of this server, or not for this request.");
   }
 
   private byte[] sign(String payload) {

@@ -108,7 +108,7 @@ final class ToolMethods {
             .filter(found -> found.status().equals(CallRecord.WAITING))
             .orElseThrow(() -> RpcFailure.params("The call of this request state has ended."));
     var questions = calls.questions(record, tool);
-    if (!state.isFor(questions)) {
+    if (!questions.isEmpty() && !state.isFor(questions)) {
       throw RpcFailure.params("The request state is of earlier questions of this call.");
     }
     return modern(record, tool, questions, params.path("inputResponses"), by);
@@ -140,7 +140,8 @@ final class ToolMethods {
         default -> {}
       }
     }
-    if (answers.all().isEmpty()) return new Calls.End.Waiting(record, questions);
+    boolean isOpen = answers.all().isEmpty() && !questions.isEmpty();
+    if (isOpen) return new Calls.End.Waiting(record, questions);
     return resumed(record, tool, by, answers);
   }
 
@@ -244,7 +245,8 @@ final class ToolMethods {
       }
       answers = answers.and(Answers.json(form.asked().id(), form.reader().read(values)));
     }
-    if (answers.all().isEmpty()) return waiting(record, questions);
+    // Of a thread that was rewound nothing is asked any more: it goes on, and asks again.
+    if (answers.all().isEmpty() && !questions.isEmpty()) return waiting(record, questions);
     if (record.isTask()) {
       tasks.answer(record, tool, by, answers);
       var json = Wire.object();
