@@ -6,7 +6,9 @@ import dev.superstep.schema.JsonSchema;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolError;
+import dev.superstep.tool.ToolHandler;
 import dev.superstep.tool.ToolPolicy;
+import dev.superstep.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,17 +79,39 @@ record ServerTools(Map<String, McpTool> byName, List<String> skipped) {
     return java.util.Collections.unmodifiableMap(named);
   }
 
+  /// The tools that were approved, for programs that call none.
+  static List<Tool> unconnected(McpServer server) {
+    var names = new ToolNames(server.name());
+    var tools = new ArrayList<Tool>();
+    for (var definition : server.pins().all(server.name()).values()) {
+      var tool = McpTool.of(Wire.tree(definition));
+      if (!server.takes(tool.name())) continue;
+      var error = ToolResult.error("No MCP server is started here.");
+      tools.add(shown(tool, names.next(tool.name()), server, Optional.of(tool), (_, _) -> error));
+    }
+    return List.copyOf(tools);
+  }
+
   /// A model sees of a tool only what was approved.
   private static Tool bound(
       McpTool offered, String name, McpServer server, McpConnection connection) {
     var approved = server.pins().approved(server.name(), offered.name());
     var shown = approved.map(json -> McpTool.of(Wire.tree(json)));
+    var call = new McpToolCall(server, connection, offered.name());
+    return shown(offered, name, server, shown, call);
+  }
+
+  private static Tool shown(
+      McpTool offered,
+      String name,
+      McpServer server,
+      Optional<McpTool> shown,
+      ToolHandler<Json> call) {
     var description = shown.map(ServerTools::description).orElse(added(server));
     var schema =
         shown
             .map(tool -> Wire.json(SchemaCheck.withoutPatterns(Wire.tree(tool.inputSchema()))))
             .orElse(Json.parse("{\"type\":\"object\"}"));
-    var call = new McpToolCall(server, connection, offered.name());
     var policy = server.policyOf(offered.name()).orElseGet(() -> hinted(server, offered, shown));
     return Tool.of(name, description, JsonSchema.parse(schema), call)
         .withPolicy(policy)
