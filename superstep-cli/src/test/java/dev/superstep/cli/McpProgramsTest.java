@@ -222,6 +222,36 @@ final class McpProgramsTest {
     }
   }
 
+  @Test
+  void a_run_is_replayed_and_a_graph_is_shown_without_a_server() throws Exception {
+    program();
+    confirm("pal");
+    assertThat(
+            desk.run("run", "pal", "--input", "say.txt", "--model", MODEL, "--thread", "t").exit())
+        .isZero();
+    var replayed = desk.run("replay", "t", "--json");
+    assertThat(replayed.exit()).as(replayed.out() + replayed.err()).isZero();
+    assertThat(replayed.out()).contains("\"equal\":true");
+    assertThat(desk.run("graph", "pal").exit()).isZero();
+    assertThat(log()).containsExactly("started", "call hi");
+  }
+
+  @Test
+  void a_run_that_is_rewound_gets_the_recorded_result_of_an_equal_call() throws Exception {
+    program();
+    confirm("pal");
+    desk.run("run", "pal", "--input", "say.txt", "--model", MODEL, "--thread", "t");
+    var history = desk.run("threads", "history", "t", "--json").out().lines().toList();
+    var first = Pattern.compile("\"checkpoint\":\"([^\"]+)\"").matcher(history.getLast());
+    assertThat(first.find()).as("%s", history).isTrue();
+    var rewound = desk.run("threads", "rewind", "t", "--to", first.group(1));
+    assertThat(rewound.exit()).as(rewound.err()).isZero();
+    var said = desk.run("resume", "t", "--model", MODEL);
+    assertThat(said.exit()).as(said.out() + said.err()).isZero();
+    assertThat(said.out()).contains("It is said.");
+    assertThat(log()).containsExactly("started", "call hi", "started");
+  }
+
   // --- Texts ---
 
   @Test
@@ -246,6 +276,28 @@ final class McpProgramsTest {
     desk.write("texts/noted.rag", TEXT.replace("notes_say", "other_say"));
     assertThat(desk.run("rag", "check", "texts/noted.rag").exit()).isNotZero();
     assertThat(log()).isEmpty();
+  }
+
+  @Test
+  void a_text_in_a_text_has_the_tools_of_the_servers_too() throws Exception {
+    text();
+    desk.write(
+        "texts/noted.rag",
+        """
+        graph outer {
+          input { what text }
+          output { answer text }
+          channel answer overwrite
+          channel what overwrite
+          start inner
+          node inner { kind subgraph graph "noted" }
+        }
+        """
+            + TEXT);
+    confirm("texts");
+    var said = desk.run("run", "texts", "--input", "what.json", "--thread", "t");
+    assertThat(said.exit()).as(said.out() + said.err()).isZero();
+    assertThat(said.out()).contains("answer: It is said.");
   }
 
   @Test

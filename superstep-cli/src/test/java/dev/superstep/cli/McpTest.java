@@ -308,6 +308,19 @@ final class McpTest {
   }
 
   @Test
+  void the_sources_of_a_server_are_explained() throws IOException {
+    desk.write(".mcp.json", NoteServer.file("notes", log, ""));
+    assertThat(desk.run("config", "explain", "mcp.notes").out())
+        .contains("NoteServer", "not trusted")
+        .doesNotContain("counts");
+    desk.write("home/.config/superstep/config.toml", toml("notes", ""));
+    assertThat(desk.run("config", "explain", "mcp.notes").out())
+        .contains("counts", "config.toml");
+    assertThat(desk.run("config", "explain", "mcp.other").exit()).isEqualTo(2);
+    assertThat(log()).isEmpty();
+  }
+
+  @Test
   void a_table_of_the_folder_says_what_a_server_may_do_and_is_confirmed_with_it()
       throws IOException {
     Files.delete(desk.folder().resolve("shop/.mcp.json"));

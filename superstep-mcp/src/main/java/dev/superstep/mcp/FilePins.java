@@ -8,6 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import tools.jackson.core.JacksonException;
@@ -36,6 +39,15 @@ final class FilePins implements ToolPins {
   public Optional<Json> approved(String server, String tool) {
     var found = read(server).path(server).path(tool);
     return found.isObject() ? Optional.of(Wire.json(found).canonical()) : Optional.empty();
+  }
+
+  @Override
+  public Map<String, Json> all(String server) {
+    var all = new LinkedHashMap<String, Json>();
+    for (var one : read(server).path(server).properties()) {
+      if (one.getValue().isObject()) all.put(one.getKey(), Wire.json(one.getValue()).canonical());
+    }
+    return Collections.unmodifiableMap(all);
   }
 
   @Override

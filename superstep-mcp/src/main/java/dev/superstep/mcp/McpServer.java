@@ -4,6 +4,7 @@ import dev.superstep.sandbox.ProcessLimits;
 import dev.superstep.sandbox.Sandbox;
 import dev.superstep.sandbox.SandboxCommand;
 import dev.superstep.sandbox.Tier;
+import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolPolicy;
 import java.net.URI;
 import java.nio.file.Path;
@@ -228,6 +229,12 @@ public final class McpServer {
   /// @throws McpFailed if it cannot be reached or breaks the protocol
   public McpConnection connect() throws InterruptedException {
     return McpConnection.open(this);
+  }
+
+  /// The tools as they were approved, without a connection: for a graph that is only looked at, or
+  /// a run that is replayed. Each call of one fails.
+  public List<Tool> unconnected() {
+    return ServerTools.unconnected(this);
   }
 
   /// The beginning of the names that models see of the tools of a server, such as `my_files` for

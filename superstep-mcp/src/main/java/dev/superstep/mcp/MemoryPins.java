@@ -3,6 +3,7 @@ package dev.superstep.mcp;
 import dev.superstep.json.Json;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Approved tools in memory.
@@ -17,6 +18,11 @@ final class MemoryPins implements ToolPins {
   @Override
   public Optional<Json> approved(String server, String tool) {
     return Optional.ofNullable(byServer.getOrDefault(server, Map.of()).get(tool));
+  }
+
+  @Override
+  public Map<String, Json> all(String server) {
+    return new TreeMap<>(byServer.getOrDefault(server, Map.of()));
   }
 
   @Override

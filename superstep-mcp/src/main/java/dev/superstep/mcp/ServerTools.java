@@ -10,6 +10,7 @@ import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolError;
 import dev.superstep.tool.ToolHandler;
 import dev.superstep.tool.ToolPolicy;
+import dev.superstep.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,11 +88,34 @@ record ServerTools(Map<String, McpTool> byName, List<String> skipped) {
     return java.util.Collections.unmodifiableMap(named);
   }
 
+  /// The tools that were approved, for programs that call none.
+  static List<Tool> unconnected(McpServer server) {
+    var names = new ToolNames(server.name());
+    var tools = new ArrayList<Tool>();
+    for (var definition : server.pins().all(server.name()).values()) {
+      var tool = McpTool.of(Wire.tree(definition));
+      if (!server.takes(tool.name())) continue;
+      var error = ToolResult.error("No MCP server is started here.");
+      tools.add(shown(tool, names.next(tool.name()), server, Optional.of(tool), (_, _) -> error));
+    }
+    return List.copyOf(tools);
+  }
+
   /// A model sees of a tool only what was approved.
   private static Tool bound(
       McpTool offered, String name, McpServer server, ToolHandler<Json> call) {
     var approved = server.pins().approved(server.name(), offered.name());
     var shown = approved.map(json -> McpTool.of(Wire.tree(json)));
+    var call = new McpToolCall(server, connection, offered.name());
+    return shown(offered, name, server, shown, call);
+  }
+
+  private static Tool shown(
+      McpTool offered,
+      String name,
+      McpServer server,
+      Optional<McpTool> shown,
+      ToolHandler<Json> call) {
     var description = shown.map(ServerTools::description).orElse(added(server));
     var schema =
         shown

@@ -2,6 +2,7 @@ package dev.superstep.mcp;
 
 import dev.superstep.json.Json;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 
 /// Keeps the tools of servers as they were approved. Safe for many threads.
@@ -11,6 +12,12 @@ public interface ToolPins {
 
   /// The definition of a tool that was approved.
   Optional<Json> approved(String server, String tool);
+
+  /// The definitions of all tools of a server that were approved, by their names; none where these
+  /// pins cannot list them.
+  default Map<String, Json> all(String server) {
+    return Map.of();
+  }
 
   /// Approves a definition in place of an earlier one.
   void approve(String server, String tool, Json definition);

@@ -5,6 +5,7 @@ import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.ProgramFolder;
 import dev.superstep.cli.host.RagFolder;
 import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.mcp.FolderTools;
 import dev.superstep.cli.model.ModelOpener;
 import dev.superstep.cli.model.NamedModels;
 import dev.superstep.cli.run.LoadedProgram;
@@ -77,15 +78,20 @@ final class GraphCommand extends HostCommand {
     if (text.isPresent()) {
       var read = TextProgram.read(text.get(), graph);
       var models = NamedModels.none(text.get(), read.models(), "A graph is only shown here.");
-      try (var program = read.bound(models)) {
+      try (var program = read.unconnected(host, models)) {
         return program.graph().topology();
       }
     }
     if (!graph.isEmpty()) {
       throw new UsageError("usage", "--graph is for graphs as text; this is a program in Java.");
     }
-    try (var program = LoadedProgram.of(ProgramFolder.open(path))) {
-      var context = new ProgramContext(ModelOpener.none(), host.folder());
+    var opened = ProgramFolder.open(path);
+    try (var program = LoadedProgram.of(opened)) {
+      var context =
+          new ProgramContext(
+              ModelOpener.none(),
+              host.folder(),
+              () -> FolderTools.unconnected(host, opened.root()));
       return program.program().graph(context).topology();
     }
   }

@@ -33,7 +33,7 @@ final class RagCheckCommand extends RagFileCommand {
   public Integer call() {
     int exit = ExitCodes.COMPLETED;
     for (var file : files) {
-      var checked = CheckedText.of(RagFile.read(host, file));
+      var checked = CheckedText.of(host, RagFile.read(host, file));
       if (json) {
         printLine(checked.jsonLine());
       } else {

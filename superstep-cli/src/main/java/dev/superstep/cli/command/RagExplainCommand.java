@@ -40,7 +40,7 @@ final class RagExplainCommand extends RagFileCommand {
 
   @Override
   public Integer call() {
-    var text = CheckedText.withNamesUnknown(RagFile.read(host, file));
+    var text = CheckedText.withNamesUnknown(host, RagFile.read(host, file));
     var checked = text.compilation();
     if (!checked.isValid()) {
       printFindings(checked);

@@ -23,6 +23,6 @@ final class RagLspCommand extends HostCommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    return RagLanguageServer.serve(System.in, host.terminal().out(), new EditorNames());
+    return RagLanguageServer.serve(System.in, host.terminal().out(), new EditorNames(host));
   }
 }

@@ -6,6 +6,7 @@ import dev.superstep.cli.host.ProgramFolder;
 import dev.superstep.cli.host.RagFolder;
 import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.mcp.FolderTools;
 import dev.superstep.cli.model.ModelOpener;
 import dev.superstep.cli.run.LoadedProgram;
 import dev.superstep.cli.text.TextProgram;
@@ -59,7 +60,12 @@ final class RagPrintCommand extends RagFileCommand {
     if (text.isPresent()) return print(TextProgram.read(text.get(), ""));
     var opened = ProgramFolder.open(path);
     try (var program = LoadedProgram.of(opened)) {
-      var graph = program.program().graph(new ProgramContext(ModelOpener.none(), host.folder()));
+      var context =
+          new ProgramContext(
+              ModelOpener.none(),
+              host.folder(),
+              () -> FolderTools.unconnected(host, opened.root()));
+      var graph = program.program().graph(context);
       var registry = Registry.named("print");
       name(() -> {
         if (!names.isEmpty()) RagPrinter.name(graph, registry, names);

@@ -4,6 +4,7 @@ import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.ProgramFolder;
 import dev.superstep.cli.host.RagFolder;
+import dev.superstep.cli.mcp.FolderTools;
 import dev.superstep.cli.model.ModelOpener;
 import dev.superstep.cli.model.NamedModels;
 import dev.superstep.cli.run.LoadedProgram;
@@ -77,9 +78,12 @@ final class ReplayCommand extends ThreadCommand {
     var path = program == null ? manifest.program() : host.path(program);
     var text = RagFolder.find(path);
     if (text.isPresent()) return replay(text.get(), manifest, store);
-    try (var loaded = LoadedProgram.of(ProgramFolder.open(path))) {
+    var folder = ProgramFolder.open(path);
+    try (var loaded = LoadedProgram.of(folder)) {
       var model = ModelOpener.none(ModelRef.parse(manifest.model()), NOT_RECORDED);
-      var context = new ProgramContext(model, manifest.output());
+      var context = 
+          new ProgramContext(
+              model, manifest.output(), () -> FolderTools.unconnected(host, folder.root()));
       return end(store, replay(loaded.program().graph(context), store).run());
     }
   }
@@ -88,7 +92,7 @@ final class ReplayCommand extends ThreadCommand {
       throws InterruptedException {
     var named = manifest.text().map(RunManifest.TextGraph::graph).orElse("");
     var read = TextProgram.read(folder, named);
-    try (var text = read.bound(NamedModels.none(folder, read.models(), NOT_RECORDED))) {
+    try (var text = read.unconnected(host, NamedModels.none(folder, read.models(), NOT_RECORDED))) {
       return end(store, replay(text.graph(), store).run());
     }
   }

@@ -5,6 +5,7 @@ import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.ServerSetting;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.host.UserConfig;
+import dev.superstep.cli.mcp.ConfiguredServers;
 import dev.superstep.cli.model.ModelChoice;
 import dev.superstep.cli.model.VendorKeys;
 import dev.superstep.cli.screen.Column;
@@ -30,6 +31,7 @@ import org.tomlj.Toml;
 public final class ConfigRun {
   private static final String MODEL = "model";
   private static final String SERVER = "server.";
+  private static final String MCP = "mcp.";
   private static final String MASK = "(set; its value is not shown)";
   private static final int FILE_MAX = 1024 * 1024;
   private static final Map<String, String> VARIABLES = new LinkedHashMap<>();
@@ -101,18 +103,20 @@ public final class ConfigRun {
     return new Explanation(all.name(), all.value(), steps);
   }
 
-  private static List<String> names() {
+  private List<String> names() {
     var names = new ArrayList<String>();
     names.add(MODEL);
     names.addAll(VARIABLES.keySet());
     for (var setting : ServerSetting.values()) names.add(SERVER + setting.key());
     for (var keys : VendorKeys.ALL) names.add("key." + keys.provider());
+    ConfiguredServers.of(host).stream().map(one -> MCP + one.name()).distinct().forEach(names::add);
     return names;
   }
 
   private ConfigLayers layers(String name) {
     if (name.equals(MODEL)) return model();
     if (name.startsWith("key.")) return key(name);
+    if (name.startsWith(MCP)) return mcp(name);
     for (var setting : ServerSetting.values()) {
       if (name.equals(SERVER + setting.key())) return server(name, setting);
     }
@@ -182,6 +186,25 @@ public final class ConfigRun {
     if (variable.isEmpty()) return layers;
     var value = Map.of(name, shown(variable.get()));
     return layers.with(Layer.ENVIRONMENT, setting.variable(), value);
+  }
+
+  /// A folder's server counts if it is confirmed, and if the user has none of its name.
+  private ConfigLayers mcp(String name) {
+    var layers = ConfigLayers.empty();
+    boolean isFirst = true;
+    for (var one : ConfiguredServers.of(host)) {
+      if (!name.equals(MCP + one.name())) continue;
+      var value = Map.of(name, shown(one.runs()));
+      if (one.isUsers()) {
+        layers = layers.with(Layer.USER, one.file(), value);
+      } else if (isFirst) {
+        layers =
+            layers.project(
+                one.file(), value, one.isConfirmed(), (_, _, below) -> below.isEmpty());
+        isFirst = false;
+      }
+    }
+    return layers;
   }
 
   private ConfigLayers key(String name) {

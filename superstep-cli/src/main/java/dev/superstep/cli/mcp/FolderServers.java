@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /// The MCP servers for a folder: those of the user, of its `superstep.toml` and of its `.mcp.json`.
@@ -39,14 +38,7 @@ record FolderServers(Path root, List<FolderServer> servers, List<String> unusabl
     }
     var user = UserConfig.of(host);
     return new Reading(new ArrayList<>(), new ArrayList<>())
-        .read(folder, Optional.of(new McpTables(user.file(), user.mcp())));
-  }
-
-  /// Reads what the folder names, without the user's.
-  ///
-  /// @throws UsageError if a file cannot be read, or is wrong
-  static FolderServers ofFolder(Path folder) {
-    return new Reading(new ArrayList<>(), new ArrayList<>()).read(folder, Optional.empty());
+        .read(folder, new McpTables(user.file(), user.mcp()));
   }
 
   /// Those that count.
@@ -79,8 +71,8 @@ record FolderServers(Path root, List<FolderServer> servers, List<String> unusabl
   }
 
   private record Reading(List<FolderServer> servers, List<String> unusable) {
-    FolderServers read(Path folder, Optional<McpTables> user) {
-      user.ifPresent(tables -> add(tables.file(), tables.tables(), FolderServer.Owner.USER));
+    FolderServers read(Path folder, McpTables user) {
+      add(user.file(), user.tables(), FolderServer.Owner.USER);
       var own = McpTables.of(folder);
       own.ifPresent(tables -> add(tables.file(), tables.tables(), FolderServer.Owner.FOLDER));
       var text = McpTables.text(folder, McpFile.NAME, McpFile.BYTES_MAX);

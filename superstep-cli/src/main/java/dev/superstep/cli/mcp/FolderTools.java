@@ -29,17 +29,19 @@ public final class FolderTools implements AutoCloseable {
   private final Path folder;
   private final boolean asks;
   private final Consumer<String> notice;
+  private final boolean isOff;
   private final Map<String, McpConnection> open = new LinkedHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<String> refused = new HashSet<>();
-  private boolean isOff;
   private boolean isClosed;
 
-  private FolderTools(Host host, Path folder, boolean asks, Consumer<String> notice) {
+  private FolderTools(
+      Host host, Path folder, boolean asks, Consumer<String> notice, boolean isOff) {
     this.host = host;
     this.folder = folder;
     this.asks = asks;
     this.notice = notice;
+    this.isOff = isOff;
   }
 
   /// Those of a folder.
@@ -47,14 +49,12 @@ public final class FolderTools implements AutoCloseable {
   /// @param asks whether a person may be asked to confirm a server
   /// @param notice prints a sentence for the user
   public static FolderTools of(Host host, Path folder, boolean asks, Consumer<String> notice) {
-    return new FolderTools(host, folder, asks, notice);
+    return new FolderTools(host, folder, asks, notice, false);
   }
 
   /// No tools.
   public static FolderTools none(Host host, Path folder) {
-    var none = new FolderTools(host, folder, false, _ -> {});
-    none.isOff = true;
-    return none;
+    return new FolderTools(host, folder, false, _ -> {}, true);
   }
 
   /// All tools.
@@ -205,15 +205,35 @@ public final class FolderTools implements AutoCloseable {
     });
   }
 
-  /// Tools of the names that servers of a folder may have, for texts that are only looked at. They
-  /// cannot be called.
-  public static Map<String, Tool> onlyNamed(Path folder, Set<String> names) {
+  /// The tools of confirmed servers as they were approved, for a program that is only looked at or
+  /// replayed. None can be called, and nothing is started.
+  public static List<Tool> unconnected(Host host, Path folder) {
+    var found = FolderServers.of(host, folder);
+    var confirmation = ServerConfirmation.of(host, found.root());
+    var tools = new LinkedHashMap<String, Tool>();
+    for (var one : found.used()) {
+      if (!confirmation.isConfirmed(one)) continue;
+      for (var tool : one.entry().unconnected(confirmation.pins(one))) {
+        tools.putIfAbsent(tool.name(), tool);
+      }
+    }
+    return List.copyOf(tools.values());
+  }
+
+  /// Tools of the names that servers for a folder may have, for texts that are only looked at. None
+  /// can be called, and nothing is started.
+  public static Map<String, Tool> onlyNamed(Host host, Path folder, Set<String> names) {
     var tools = new LinkedHashMap<String, Tool>();
     if (names.isEmpty()) return tools;
-    for (var one : FolderServers.ofFolder(folder).having(names)) {
+    for (var one : FolderServers.of(host, folder).having(names)) {
       for (var name : names) if (one.mayHave(name)) tools.put(name, OnlyNamed.tool(name));
     }
     return tools;
+  }
+
+  /// Returns whether servers are named for a folder, so that nobody knows the names of all tools.
+  public static boolean areNamed(Host host, Path folder) {
+    return !FolderServers.of(host, folder).used().isEmpty();
   }
 
   @Override

@@ -179,7 +179,8 @@ public final class SessionGrants implements AutoCloseable {
     for (var name : granted.agents()) agents.add(known(Kind.AGENT, name));
     for (var name : granted.graphs()) {
       var text = TextProgram.read(folder, name);
-      var program = text.bound(opening.of(folder, text.models()));
+      // Cells have no MCP servers: a text that names a tool of one is refused.
+      var program = text.bound(opening.of(folder, text.models()), _ -> java.util.Map.of());
       open.add(program);
       program.checkWithinLimits();
       graphs.put(name, program.callable());

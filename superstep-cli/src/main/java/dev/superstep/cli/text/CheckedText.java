@@ -1,5 +1,6 @@
 package dev.superstep.cli.text;
 
+import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.RagFolder;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.mcp.FolderTools;
@@ -25,16 +26,16 @@ public record CheckedText(Compilation compilation, ComponentFacts facts, FolderL
   /// Checks a text with all that the `superstep.toml` beside it says.
   ///
   /// @throws UsageError if that file is wrong
-  public static CheckedText of(RagFile file) {
+  public static CheckedText of(Host host, RagFile file) {
     var folder = RagFolder.find(file.path());
-    return folder.map(known -> of(known, file)).orElseGet(() -> alone(file));
+    return folder.map(known -> of(host, known, file)).orElseGet(() -> alone(file));
   }
 
   /// Checks a text by itself. What its folder says only bounds runs, if it can be read.
-  public static CheckedText withNamesUnknown(RagFile file) {
+  public static CheckedText withNamesUnknown(Host host, RagFile file) {
     var alone = alone(file);
     try {
-      var known = of(file);
+      var known = of(host, file);
       return new CheckedText(alone.compilation, known.facts, known.limits);
     } catch (UsageError _) {
       return alone;
@@ -46,7 +47,7 @@ public record CheckedText(Compilation compilation, ComponentFacts facts, FolderL
         file.checkedAlone(), ComponentFacts.NONE, new FolderLimits("", Limits.none()));
   }
 
-  private static CheckedText of(RagFolder folder, RagFile file) {
+  private static CheckedText of(Host host, RagFolder folder, RagFile file) {
     var alone = alone(file);
     if (!alone.compilation.isValid()) return alone;
     var limits = FolderLimits.of(folder);
@@ -68,7 +69,7 @@ public record CheckedText(Compilation compilation, ComponentFacts facts, FolderL
             Optional.empty());
     var tools =
         TextComponents.others(folder, TextProgram.names(alone.compilation, Capability.TOOLS));
-    var served = FolderTools.onlyNamed(folder.root(), tools);
+    var served = FolderTools.onlyNamed(host, folder.root(), tools);
     try (var components = TextComponents.of(withoutCode, models.models(), served)) {
       var known = Rag.names(components.registry());
       // Only the code knows what else it registers, and it does not run here.

@@ -1,6 +1,7 @@
 package dev.superstep.cli.text;
 
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.InvalidText;
 import dev.superstep.cli.host.ProgramFolder;
 import dev.superstep.cli.host.RagFolder;
@@ -94,8 +95,8 @@ public final class TextProgram implements Program, AutoCloseable {
     /// closes the models, also if it cannot be made.
     ///
     /// @throws InvalidText if something that it names is missing or does not fit
-    public TextProgram bound(NamedModels opened) {
-      return bound(opened, names -> FolderTools.onlyNamed(folder.root(), names));
+    public TextProgram unconnected(Host host, NamedModels opened) {
+      return bound(opened, names -> FolderTools.onlyNamed(host, folder.root(), names));
     }
 
     /// Binds the graph. The program closes the models, also if it cannot be made.

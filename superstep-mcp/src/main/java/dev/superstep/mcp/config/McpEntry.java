@@ -2,7 +2,9 @@ package dev.superstep.mcp.config;
 
 import dev.superstep.json.Json;
 import dev.superstep.mcp.McpServer;
+import dev.superstep.mcp.ToolPins;
 import dev.superstep.mcp.oauth.McpConsent;
+import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolError;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -105,6 +107,12 @@ public record McpEntry(
   public McpServer server(
       Path folder, Function<String, @Nullable String> variables, McpConsent consent) {
     return new ServerMaking(this, folder, variables).made(consent);
+  }
+
+  /// The tools as they were approved, without the server: for a graph that is only looked at, or a
+  /// run that is replayed. Each call of one fails.
+  public List<Tool> unconnected(ToolPins pins) {
+    return new ServerMaking(this, Path.of("/"), _ -> null).unconnected(pins);
   }
 
   /// Without the values of settings, which may be secrets.

@@ -2,11 +2,13 @@ package dev.superstep.mcp.config;
 
 import dev.superstep.mcp.McpLimits;
 import dev.superstep.mcp.McpServer;
+import dev.superstep.mcp.ToolPins;
 import dev.superstep.mcp.oauth.McpConsent;
 import dev.superstep.mcp.oauth.McpOAuth;
 import dev.superstep.sandbox.Sandbox;
 import dev.superstep.sandbox.SandboxCommand;
 import dev.superstep.sandbox.Tier;
+import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolError;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -42,6 +44,10 @@ record ServerMaking(McpEntry entry, Path folder, Function<String, @Nullable Stri
       var why = entry.words().isEmpty() ? "its address or a header" : "a word or a variable";
       throw wrong(why + " is not what such a thing can be.", e);
     }
+  }
+
+  List<Tool> unconnected(ToolPins pins) {
+    return granted(McpServer.stdio(entry.name(), folder, "false")).pins(pins).unconnected();
   }
 
   private McpServer program() {
