@@ -1,8 +1,11 @@
 package dev.superstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.superstep.json.Json;
+import dev.superstep.sandbox.Sandbox;
+import dev.superstep.sandbox.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -308,14 +311,48 @@ final class McpTest {
   }
 
   @Test
+  void a_server_of_the_user_runs_in_the_folder_of_the_settings_and_is_told_the_other()
+      throws IOException {
+    var words = NoteServer.words(Path.of("here.txt"));
+    var arguments = String.join("\", \"", List.of(words).subList(1, words.length));
+    desk.write(
+        "home/.config/superstep/config.toml",
+        "[mcp.mine]\ncommand = \"%s\"\nargs = [\"%s\"]\nenv = {NOTE_KEY = \"${SUPERSTEP_FOLDER}\"}\n"
+            .formatted(words[0], arguments));
+    var said = desk.run("mcp", "call", "mine_secret", "shop");
+    assertThat(said.out().strip())
+        .as(said.err())
+        .isEqualTo("said " + desk.folder().resolve("shop").toString().length());
+    assertThat(desk.folder().resolve("home/.config/superstep/here.txt")).exists();
+    assertThat(desk.folder().resolve("shop/here.txt")).doesNotExist();
+  }
+
+  @Test
+  void a_tier_confines_a_server_to_what_its_table_says() throws Exception {
+    assumeThat(Sandbox.probe().of(Tier.LANDLOCK).missing()).isEmpty();
+    Files.delete(desk.folder().resolve("shop/.mcp.json"));
+    var classes = NoteServer.words(log)[4];
+    var confined = "tier = \"landlock\"\nread = [\"" + classes + "\"]\n";
+    desk.write("shop/superstep.toml", toml("notes", confined));
+    confirm();
+    assertThat(desk.run("mcp", "tools", "shop").err()).contains("mcp.not-connected");
+    assertThat(log()).isEmpty();
+    desk.write(
+        "shop/superstep.toml", toml("notes", confined + "write = [\"" + desk.folder() + "\"]\n"));
+    confirm();
+    var said = desk.run("mcp", "tools", "shop");
+    assertThat(said.out()).as(said.err()).contains("notes_say");
+    assertThat(log()).contains("started");
+  }
+
+  @Test
   void the_sources_of_a_server_are_explained() throws IOException {
     desk.write(".mcp.json", NoteServer.file("notes", log, ""));
     assertThat(desk.run("config", "explain", "mcp.notes").out())
         .contains("NoteServer", "not trusted")
         .doesNotContain("counts");
     desk.write("home/.config/superstep/config.toml", toml("notes", ""));
-    assertThat(desk.run("config", "explain", "mcp.notes").out())
-        .contains("counts", "config.toml");
+    assertThat(desk.run("config", "explain", "mcp.notes").out()).contains("counts", "config.toml");
     assertThat(desk.run("config", "explain", "mcp.other").exit()).isEqualTo(2);
     assertThat(log()).isEmpty();
   }

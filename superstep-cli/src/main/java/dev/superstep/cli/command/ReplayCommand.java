@@ -81,7 +81,7 @@ final class ReplayCommand extends ThreadCommand {
     var folder = ProgramFolder.open(path);
     try (var loaded = LoadedProgram.of(folder)) {
       var model = ModelOpener.none(ModelRef.parse(manifest.model()), NOT_RECORDED);
-      var context = 
+      var context =
           new ProgramContext(
               model, manifest.output(), () -> FolderTools.unconnected(host, folder.root()));
       return end(store, replay(loaded.program().graph(context), store).run());

@@ -199,8 +199,7 @@ public final class ConfigRun {
         layers = layers.with(Layer.USER, one.file(), value);
       } else if (isFirst) {
         layers =
-            layers.project(
-                one.file(), value, one.isConfirmed(), (_, _, below) -> below.isEmpty());
+            layers.project(one.file(), value, one.isConfirmed(), (_, _, below) -> below.isEmpty());
         isFirst = false;
       }
     }

@@ -51,6 +51,20 @@ final class McpTrustTest {
   }
 
   @Test
+  void a_program_asks_once_about_each_server_of_a_folder() throws IOException {
+    Files.writeString(file, "{\"mcpServers\":{\"notes\":{\"command\":\"sh\"}}}");
+    var settings = temp.resolve("settings");
+    var asked = new ArrayList<String>();
+    assertThat(FolderAgent.servers(file.getParent(), settings, asked::addAll)).hasSize(1);
+    assertThat(asked).contains("runs: sh");
+    asked.clear();
+    assertThat(FolderAgent.servers(file.getParent(), settings, asked::addAll)).hasSize(1);
+    assertThat(asked).isEmpty();
+    Files.writeString(file, "{\"mcpServers\":{\"notes\":{\"command\":\"rm\"}}}");
+    assertThat(FolderAgent.servers(file.getParent(), settings, _ -> false)).isEmpty();
+  }
+
+  @Test
   void the_files_are_private() throws IOException {
     confirm(entry(""));
     trust.pins(file, entry("")).approve("notes", "say", Json.parse("{}"));
