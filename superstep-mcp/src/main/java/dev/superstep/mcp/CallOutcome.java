@@ -10,14 +10,23 @@ import java.util.Optional;
 ///
 /// @param asked what the server asked that nobody had answered; the call then has no result
 /// @param artifact the structured result
+/// @param rest by which the call goes on when that is answered; empty if it is made again
 record CallOutcome(
-    Optional<McpElicitation> asked, List<Content> content, boolean error, Optional<Json> artifact) {
+    Optional<McpElicitation> asked,
+    List<Content> content,
+    boolean error,
+    Optional<Json> artifact,
+    Optional<Json> rest) {
   CallOutcome {
     content = List.copyOf(content);
   }
 
   static CallOutcome asked(McpElicitation what) {
-    return new CallOutcome(Optional.of(what), List.of(), false, Optional.empty());
+    return asked(what, Optional.empty());
+  }
+
+  static CallOutcome asked(McpElicitation what, Optional<Json> rest) {
+    return new CallOutcome(Optional.of(what), List.of(), false, Optional.empty(), rest);
   }
 
   ToolResult result() {

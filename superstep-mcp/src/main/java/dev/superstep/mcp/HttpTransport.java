@@ -84,6 +84,11 @@ final class HttpTransport implements Transport {
   }
 
   @Override
+  public boolean cancelsByClosing() {
+    return revision.equals(McpConnection.STATELESS);
+  }
+
+  @Override
   public String complaints() {
     return "";
   }
@@ -140,7 +145,9 @@ final class HttpTransport implements Transport {
   private void post(ObjectNode message, String method, long id)
       throws IOException, InterruptedException, Failed {
     var body = HttpRequest.BodyPublishers.ofString(Wire.write(message));
-    var response = sent(request().POST(body));
+    var request = request().POST(body);
+    if (cancelsByClosing()) StatelessHeaders.add(request, message);
+    var response = sent(request);
     try (var in = response.body()) {
       check(response, in, method);
       if (method.equals("initialize")) begin(response);

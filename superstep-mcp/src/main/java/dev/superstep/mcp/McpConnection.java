@@ -29,11 +29,19 @@ import tools.jackson.databind.node.ObjectNode;
 /// request connects again; a request that was on its way then has failed, and is not sent twice.
 /// Safe for many threads. Close it.
 public final class McpConnection implements AutoCloseable {
+  static final String STATELESS = "2026-07-28";
   private static final String REVISION = "2025-11-25";
+  private static final String META = "io.modelcontextprotocol/";
   private static final Set<String> REVISIONS =
       Set.of(REVISION, "2025-06-18", "2025-03-26", "2024-11-05");
   private static final int RESTARTS_MAX = 5;
   private static final Duration RESTARTS_TIME = Duration.ofMinutes(1);
+
+  /// Old servers may say nothing to what they do not know.
+  private static final Duration PROBE = Duration.ofSeconds(5);
+
+  private static final Duration LISTENING = Duration.ofDays(1);
+  private static final Duration RELISTEN = Duration.ofSeconds(1);
   private static final int INSTRUCTIONS_MAX = 10_000;
   private static final int URL_REQUIRED = -32042;
 
@@ -153,8 +161,15 @@ public final class McpConnection implements AutoCloseable {
   /// @param arguments an object
   /// @throws McpFailed if the server does not do it; what it calls an error is a result
   public ToolResult call(String tool, Json arguments) throws InterruptedException {
-    return call(tool, arguments, server.limits().call(), _ -> {}, null).result();
+    var call = new Call(tool, arguments, server.limits().call(), Optional.empty());
+    return call(call, _ -> {}, null).result();
   }
+
+  /// A call of a tool.
+  ///
+  /// @param most it may take
+  /// @param rest by which an earlier attempt goes on
+  record Call(String tool, Json arguments, Duration most, Optional<Json> rest) {}
 
   Optional<McpTool> offered(String tool) throws InterruptedException {
     return Optional.ofNullable(known().byName().get(tool));
@@ -190,22 +205,19 @@ public final class McpConnection implements AutoCloseable {
   /// Calls a tool.
   ///
   /// @param prepared answers to what the server may ask; null for none
-  CallOutcome call(
-      String tool,
-      Json arguments,
-      Duration most,
-      Consumer<String> progress,
-      @Nullable PreparedAnswers prepared)
+  CallOutcome call(Call call, Consumer<String> progress, @Nullable PreparedAnswers prepared)
       throws InterruptedException {
     var params = Wire.object();
-    params.put("name", tool);
-    params.set("arguments", Wire.tree(arguments));
-    if (prepared == null) return made(tool, params, most, progress);
+    params.put("name", call.tool());
+    params.set("arguments", Wire.tree(call.arguments()));
+    call.rest().ifPresent(rest -> params.setAll((ObjectNode) Wire.tree(rest)));
+    if (prepared == null) return made(call, params, progress, null);
     // What the server asks does not say for which call: there is one at a time.
     asking.lockInterruptibly();
     try {
       answers.prepare(prepared);
-      var outcome = made(tool, params, most, progress);
+      var outcome = made(call, params, progress, prepared);
+      if (outcome.asked().isPresent()) return outcome;
       return prepared.open().map(CallOutcome::asked).orElse(outcome);
     } catch (McpFailed.Refused e) {
       if (prepared.open().isPresent()) return CallOutcome.asked(prepared.open().get());
@@ -231,9 +243,22 @@ public final class McpConnection implements AutoCloseable {
     throw why;
   }
 
-  private CallOutcome made(String tool, ObjectNode params, Duration most, Consumer<String> progress)
+  private CallOutcome made(
+      Call call, ObjectNode params, Consumer<String> progress, @Nullable PreparedAnswers prepared)
       throws InterruptedException {
-    var result = session().request("tools/call", params, most, progress);
+    var tool = call.tool();
+    var rounds = new InputRounds(server.name(), answers);
+    for (int i = 0; i < InputRounds.MAX; i++) {
+      var result = session().request("tools/call", params.deepCopy(), call.most(), progress);
+      if (!Wire.text(result, "resultType").equals("input_required")) return outcome(tool, result);
+      var open = rounds.next(result, params, prepared);
+      if (open.isPresent()) return open.get();
+    }
+    throw new McpFailed.Misbehaved(
+        server.name(), "asked in more than %d results of one call.".formatted(InputRounds.MAX));
+  }
+
+  private CallOutcome outcome(String tool, JsonNode result) {
     var parts = new ArrayList<>(content.parts(result.path("content")));
     var structured = result.path("structuredContent");
     if (!structured.isObject()) {
@@ -249,7 +274,7 @@ public final class McpConnection implements AutoCloseable {
   private static CallOutcome outcome(
       List<Content> parts, JsonNode result, Optional<Json> artifact) {
     boolean isError = result.path("isError").asBoolean(false);
-    return new CallOutcome(Optional.empty(), parts, isError, artifact);
+    return new CallOutcome(Optional.empty(), parts, isError, artifact, Optional.empty());
   }
 
   private boolean isPromised(String tool, Json value) {
@@ -358,7 +383,8 @@ public final class McpConnection implements AutoCloseable {
 
   /// Asks whether the server is there.
   public void ping() throws InterruptedException {
-    var _ = request("ping", Wire.object());
+    boolean isStateless = revision().equals(STATELESS);
+    var _ = request(isStateless ? "server/discover" : "ping", Wire.object());
   }
 
   private JsonNode request(String method, ObjectNode params) throws InterruptedException {
@@ -432,6 +458,7 @@ public final class McpConnection implements AutoCloseable {
   }
 
   private void greet(McpSession next) throws InterruptedException {
+    if (server.isStateless() && discovered(next)) return;
     var params = Wire.object();
     params.put("protocolVersion", REVISION);
     params.set("capabilities", answers.capabilities());
@@ -447,6 +474,52 @@ public final class McpConnection implements AutoCloseable {
     greeting = greeted;
     next.transport().onInitialized(agreed);
     next.notify("notifications/initialized", Wire.object());
+  }
+
+  /// Asks whether the server speaks the revision without sessions, and speaks it from then on.
+  private boolean discovered(McpSession next) throws InterruptedException {
+    var meta = Wire.object().put(META + "protocolVersion", STATELESS);
+    meta.set(META + "clientCapabilities", answers.capabilities());
+    meta.putObject(META + "clientInfo").put("name", "superstep").put("version", "0.1.0");
+    next.saying(meta);
+    next.transport().onInitialized(STATELESS);
+    try {
+      var start = server.limits().start();
+      var most = start.compareTo(PROBE) < 0 ? start : PROBE;
+      var found = next.request("server/discover", Wire.object(), most, _ -> {});
+      for (var version : found.path("supportedVersions")) {
+        if (!version.asString("").equals(STATELESS)) continue;
+        greeting = ((ObjectNode) found.deepCopy()).put("protocolVersion", STATELESS);
+        McpThreads.start(server.name(), "listen", () -> listen(next));
+        return true;
+      }
+    } catch (McpFailed.Refused | McpFailed.Misbehaved | McpFailed.TimedOut _) {
+      // It is of an older revision.
+    }
+    next.saying(null);
+    next.transport().onInitialized("");
+    return false;
+  }
+
+  /// Hears of changes of the tools as long as the session is open.
+  private void listen(McpSession from) {
+    try {
+      while (from.isOpen() && !isClosed) {
+        var params = Wire.object();
+        params.putObject("notifications").put("toolsListChanged", true);
+        try {
+          var _ = from.request("subscriptions/listen", params, LISTENING, _ -> {});
+        } catch (McpFailed.Refused | McpFailed.Misbehaved _) {
+          return;
+        } catch (McpFailed e) {
+          // What changed in between is not known.
+          onToolsChanged();
+        }
+        Thread.sleep(RELISTEN);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /// Ends the session, and the server if it is a program.

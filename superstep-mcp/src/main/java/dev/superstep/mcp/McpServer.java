@@ -47,6 +47,7 @@ public final class McpServer {
   private @Nullable Set<String> only;
   private ToolPins pins = ToolPins.inMemory();
   private boolean isAsking;
+  private boolean isStateless;
   private @Nullable McpAnswerer answerer;
   private @Nullable McpSampler sampler;
   private List<Path> roots = List.of();
@@ -78,6 +79,7 @@ public final class McpServer {
     this.only = from.only;
     this.pins = from.pins;
     this.isAsking = from.isAsking;
+    this.isStateless = from.isStateless;
     this.answerer = from.answerer;
     this.sampler = from.sampler;
     this.roots = from.roots;
@@ -271,6 +273,19 @@ public final class McpServer {
 
   ToolPins pins() {
     return pins;
+  }
+
+  /// Prefers revision 2026-07-28, which has no sessions: what the server asks is then the result of a
+  /// call, and the answer goes to whichever process of the server is there. A server of an older
+  /// revision is spoken with as without this.
+  public McpServer stateless() {
+    var copy = new McpServer(this);
+    copy.isStateless = true;
+    return copy;
+  }
+
+  boolean isStateless() {
+    return isStateless;
   }
 
   boolean isAsking() {

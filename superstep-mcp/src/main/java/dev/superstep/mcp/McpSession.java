@@ -28,6 +28,7 @@ final class McpSession implements Transport.Listener, AutoCloseable {
   private final AtomicInteger asked = new AtomicInteger();
   private final Map<Long, PendingRequest> pending = new ConcurrentHashMap<>();
   private volatile @Nullable String closed;
+  private volatile @Nullable ObjectNode meta;
 
   McpSession(String server, Transport transport, ServerRequests requests, McpLimits limits) {
     this.server = server;
@@ -38,6 +39,11 @@ final class McpSession implements Transport.Listener, AutoCloseable {
 
   void open() {
     transport.open(this);
+  }
+
+  /// Says this with each request from now on; null for nothing.
+  void saying(@Nullable ObjectNode always) {
+    meta = always;
   }
 
   boolean isOpen() {
@@ -61,6 +67,8 @@ final class McpSession implements Transport.Listener, AutoCloseable {
     try {
       var why = closed;
       if (why != null) throw new McpFailed.ConnectionLost(server, method, why);
+      var always = meta;
+      if (always != null) params.withObjectProperty("_meta").setAll(always.deepCopy());
       if (method.equals("tools/call")) withToken(params, id);
       var message = message(method, params);
       message.put("id", id);
@@ -68,7 +76,7 @@ final class McpSession implements Transport.Listener, AutoCloseable {
       return answer(waiting, method, deadline, most, progress);
     } catch (InterruptedException | McpFailed.TimedOut e) {
       // The greeting is the one request that must not be cancelled.
-      if (!method.equals("initialize")) cancel(id);
+      if (!method.equals("initialize") && !transport.cancelsByClosing()) cancel(id);
       throw e;
     } finally {
       pending.remove(id);
@@ -77,7 +85,7 @@ final class McpSession implements Transport.Listener, AutoCloseable {
   }
 
   private static void withToken(ObjectNode params, long id) {
-    params.putObject("_meta").put("progressToken", id);
+    params.withObjectProperty("_meta").put("progressToken", id);
   }
 
   private JsonNode answer(

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Calls a tool of a server for an agent, and asks people what has to be asked. Immutable, safe for
 /// many threads.
@@ -28,7 +29,8 @@ record McpToolCall(McpServer server, McpConnection connection, String tool)
       var refused = refused(context, node);
       if (refused.isPresent()) return refused.get();
       boolean canWait = node.isPresent() && node.get().isPersistent();
-      if (!server.isAsking() || !canWait) return made(arguments, context, null).result();
+      if (!server.isAsking() || !canWait)
+        return made(arguments, context, null, Optional.empty()).result();
       return asking(arguments, context, node.get());
     } catch (McpFailed e) {
       return ToolResult.error(String.valueOf(e.getMessage()));
@@ -76,16 +78,22 @@ record McpToolCall(McpServer server, McpConnection connection, String tool)
   private ToolResult asking(Json arguments, ToolContext context, NodeContext node)
       throws Exception {
     var given = new ArrayList<PreparedAnswers.Given>();
+    var going = Optional.<Json>empty();
     for (int i = 1; i <= QUESTIONS_MAX; i++) {
       var answers = List.copyOf(given);
+      var rest = going;
       var outcome =
           node.step(
               "mcp " + context.callId() + " " + i,
               CallOutcome.class,
-              () -> made(arguments, context, new PreparedAnswers(answers)));
+              () -> made(arguments, context, new PreparedAnswers(answers), rest));
       if (outcome.asked().isEmpty()) return outcome.result();
       var asked = outcome.asked().get();
-      given.add(new PreparedAnswers.Given(asked, answer(asked, context)));
+      var answer = answer(asked, context);
+      going = outcome.rest().map(json -> InputRounds.answered(json, asked, answer));
+      // A call that goes on does not ask again what was answered.
+      if (going.isPresent()) given.clear();
+      else given.add(new PreparedAnswers.Given(asked, answer));
     }
     return ToolResult.error(
         "The server asked more than " + QUESTIONS_MAX + " questions, and was not answered.");
@@ -101,11 +109,10 @@ record McpToolCall(McpServer server, McpConnection connection, String tool)
   }
 
   private CallOutcome made(
-      Json arguments,
-      ToolContext context,
-      @org.jspecify.annotations.Nullable PreparedAnswers answers)
+      Json arguments, ToolContext context, @Nullable PreparedAnswers answers, Optional<Json> rest)
       throws InterruptedException {
-    return connection.call(tool, arguments, least(context), text -> told(text, context), answers);
+    var made = new McpConnection.Call(tool, arguments, least(context), rest);
+    return connection.call(made, text -> told(text, context), answers);
   }
 
   private Duration least(ToolContext context) {

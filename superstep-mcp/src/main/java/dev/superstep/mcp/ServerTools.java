@@ -51,6 +51,9 @@ record ServerTools(Map<String, McpTool> byName, List<String> skipped) {
     if (length > server.limits().definitionCharacters()) {
       return Optional.of("its definition has %d characters".formatted(length));
     }
+    if (server.isStateless() && Wire.write(told.path("inputSchema")).contains("\"x-mcp-header\"")) {
+      return Optional.of("it wants arguments in headers");
+    }
     var problem = SchemaCheck.problem(told.path("inputSchema"));
     if (problem.isPresent()) return problem;
     try {

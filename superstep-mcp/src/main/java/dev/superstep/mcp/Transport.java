@@ -31,6 +31,11 @@ interface Transport extends AutoCloseable {
   /// The server has answered the greeting with this revision.
   void onInitialized(String revision);
 
+  /// Returns whether a server sees by the end of a connection that a request is cancelled.
+  default boolean cancelsByClosing() {
+    return false;
+  }
+
   /// The end of what the server has said beside its messages.
   String complaints();
 

@@ -135,7 +135,13 @@ final class RealServersTest {
       var arguments = Json.parse("{\"duration\":1,\"steps\":4}");
       var end =
           connection.call(
-              "trigger-long-running-operation", arguments, Duration.ofSeconds(60), told::add, null);
+              new McpConnection.Call(
+                  "trigger-long-running-operation",
+                  arguments,
+                  Duration.ofSeconds(60),
+                  java.util.Optional.empty()),
+              told::add,
+              null);
       assertThat(end.error()).isFalse();
       assertThat(told).isNotEmpty().allMatch(text -> text.contains("of 4"));
     }

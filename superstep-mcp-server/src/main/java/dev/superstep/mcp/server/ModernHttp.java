@@ -116,15 +116,14 @@ final class ModernHttp {
     var thread =
         Thread.ofVirtual()
             .name("superstep-mcp-request")
-            .unstarted(
-                () -> {
-                  try {
-                    var reply = protocol.answer(message, principal, stream);
-                    if (reply != null) stream.send(reply);
-                  } finally {
-                    stream.end();
-                  }
-                });
+            .unstarted(() -> {
+              try {
+                var reply = protocol.answer(message, principal, stream);
+                if (reply != null) stream.send(reply);
+              } finally {
+                stream.end();
+              }
+            });
     worker.set(thread);
     thread.start();
     return new EndpointReply.Events(stream.after(0), Map.of());

@@ -148,8 +148,7 @@ final class ModernProtocol {
 
   /// Requests have no session, so those of one principal are counted together.
   private RequestSlots slots(String principal) {
-    return slots.computeIfAbsent(
-        principal, _ -> new RequestSlots(limits.tasks(), limits.queue()));
+    return slots.computeIfAbsent(principal, _ -> new RequestSlots(limits.tasks(), limits.queue()));
   }
 
   private ObjectNode slow(String method, JsonNode params, String principal, Outlet outlet)
@@ -213,8 +212,7 @@ final class ModernProtocol {
   }
 
   /// Asks in the result, if the client has forms.
-  private ObjectNode asked(
-      CallRecord record, List<QuestionForm> questions, ClientSession client) {
+  private ObjectNode asked(CallRecord record, List<QuestionForm> questions, ClientSession client) {
     for (var form : questions) {
       if (!client.canElicit(form)) return ToolMethods.waiting(record, questions);
     }

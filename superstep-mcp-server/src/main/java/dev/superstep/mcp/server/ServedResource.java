@@ -50,8 +50,7 @@ public record ServedResource(
   }
 
   /// A template of resources.
-  public static ServedResource template(
-      String uri, String name, String mediaType, Reader reader) {
+  public static ServedResource template(String uri, String name, String mediaType, Reader reader) {
     return new ServedResource(uri, name, "", mediaType, true, reader, Map.of());
   }
 

@@ -47,9 +47,7 @@ record Subscription(JsonNode id, Set<String> methods, Set<String> uris, Outlet o
 
   void tell(String method, ObjectNode params) {
     boolean isWanted =
-        method.equals(UPDATED)
-            ? uris.contains(Wire.text(params, "uri"))
-            : methods.contains(method);
+        method.equals(UPDATED) ? uris.contains(Wire.text(params, "uri")) : methods.contains(method);
     if (isWanted) send(method, params.deepCopy());
   }
 

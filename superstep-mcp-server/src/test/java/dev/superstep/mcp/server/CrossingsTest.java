@@ -118,7 +118,8 @@ final class CrossingsTest {
       assertThat(waiting.toString()).contains("4711");
       try (var files = Files.list(folder)) {
         for (var each : files.toList()) {
-          var bytes = new String(Files.readAllBytes(each), java.nio.charset.StandardCharsets.ISO_8859_1);
+          var bytes =
+              new String(Files.readAllBytes(each), java.nio.charset.StandardCharsets.ISO_8859_1);
           assertThat(bytes).doesNotContain("4711");
         }
       }

@@ -47,8 +47,7 @@ final class ModernTest {
     var records = InMemoryServiceStore.open();
     host = DeskProgram.host(folder, states, records).build();
     var keys = ApiKeys.parse("ann " + ANN + ";bob " + BOB);
-    server =
-        AgentServer.on(states, records).authenticator(keys).endpoint(host.endpoint()).start(0);
+    server = AgentServer.on(states, records).authenticator(keys).endpoint(host.endpoint()).start(0);
   }
 
   @AfterEach
@@ -69,8 +68,7 @@ final class ModernTest {
 
   private static String call(String tool, String arguments, String more) {
     return body(
-        "tools/call",
-        meta(FORMS) + ",\"name\":\"" + tool + "\",\"arguments\":" + arguments + more);
+        "tools/call", meta(FORMS) + ",\"name\":\"" + tool + "\",\"arguments\":" + arguments + more);
   }
 
   private HttpRequest.Builder request(URI address, String key, String method, String name) {
@@ -111,8 +109,7 @@ final class ModernTest {
 
   @Test
   void a_client_learns_what_the_server_is_without_a_session() throws Exception {
-    var found =
-        ask(ANN, "server/discover", "", body("server/discover", meta("{}"))).path("result");
+    var found = ask(ANN, "server/discover", "", body("server/discover", meta("{}"))).path("result");
     assertThat(found.path("supportedVersions").path(0).asString()).isEqualTo("2026-07-28");
     assertThat(found.path("capabilities").has("tools")).isTrue();
     assertThat(found.path("capabilities").has("tasks")).isFalse();
@@ -210,8 +207,7 @@ final class ModernTest {
   }
 
   @Test
-  void requests_that_lack_what_they_must_say_or_say_another_version_are_refused()
-      throws Exception {
+  void requests_that_lack_what_they_must_say_or_say_another_version_are_refused() throws Exception {
     var without = send(request(address(), ANN, "tools/list", ""), body("tools/list", ""));
     assertThat(without.statusCode()).isEqualTo(400);
     assertThat(without.body()).contains("-32602");
@@ -226,8 +222,7 @@ final class ModernTest {
 
   @Test
   void a_client_hears_of_the_changes_that_it_listens_to() throws Exception {
-    var params =
-        meta("{}") + ",\"notifications\":{\"toolsListChanged\":true,\"other\":true}";
+    var params = meta("{}") + ",\"notifications\":{\"toolsListChanged\":true,\"other\":true}";
     var listening =
         http.send(
             request(address(), ANN, "subscriptions/listen", "")
@@ -248,7 +243,8 @@ final class ModernTest {
     host.changeTools(tools -> tools);
     var told = messages.next();
     assertThat(told.path("method").asString()).isEqualTo("notifications/tools/list_changed");
-    assertThat(told.path("params").path("_meta").path(ModernProtocol.META + "subscriptionId").asInt())
+    assertThat(
+            told.path("params").path("_meta").path(ModernProtocol.META + "subscriptionId").asInt())
         .isEqualTo(7);
   }
 
