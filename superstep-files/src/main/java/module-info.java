@@ -10,4 +10,7 @@ module dev.superstep.files {
   requires io.github.javadiffutils;
 
   exports dev.superstep.files;
+
+  opens dev.superstep.files to
+      tools.jackson.databind;
 }

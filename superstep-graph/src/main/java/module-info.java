@@ -36,4 +36,9 @@ module dev.superstep.graph {
   exports dev.superstep.state;
   exports dev.superstep.store;
   exports dev.superstep.topology;
+
+  opens dev.superstep.graph.internal.kernel to
+      tools.jackson.databind;
+  opens dev.superstep.graph.internal.persistence to
+      tools.jackson.databind;
 }
