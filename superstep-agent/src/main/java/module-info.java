@@ -36,11 +36,17 @@ module dev.superstep.agent {
   exports dev.superstep.tool;
   exports dev.superstep.tool.search;
 
+  opens dev.superstep.agent.internal.loop to
+      tools.jackson.databind;
   opens dev.superstep.agent.internal.state to
       tools.jackson.databind;
   opens dev.superstep.catalog to
       tools.jackson.databind;
   // The keys of requests are made of hidden records.
+  opens dev.superstep.middleware to
+      tools.jackson.databind;
+  opens dev.superstep.tool to
+      tools.jackson.databind;
   opens dev.superstep.model to
       tools.jackson.databind;
   opens dev.superstep.agent.internal.loop to

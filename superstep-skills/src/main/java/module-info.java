@@ -8,4 +8,7 @@ module dev.superstep.skills {
   requires transitive dev.superstep.workspace;
 
   exports dev.superstep.skills;
+
+  opens dev.superstep.skills to
+      tools.jackson.databind;
 }

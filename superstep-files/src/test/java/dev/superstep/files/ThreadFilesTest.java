@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentResult;
+import dev.superstep.checkpoint.EncryptedCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.checkpoint.KeyRing;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Replay;
 import dev.superstep.graph.RunOptions;
@@ -20,6 +22,7 @@ import dev.superstep.model.ScriptedModel;
 import dev.superstep.node.Approval;
 import dev.superstep.node.Question;
 import dev.superstep.run.Answers;
+import dev.superstep.run.Durability;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import dev.superstep.schema.Description;
@@ -30,6 +33,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Files that go with the thread of an agent.
 @Timeout(60)
@@ -243,6 +248,22 @@ final class ThreadFilesTest {
     assertThat(results(model).getLast()).contains("child.md", "later.md");
   }
 
+  @ParameterizedTest
+  @EnumSource(Durability.class)
+  void files_are_shared_after_a_question_whenever_a_run_is_saved(Durability when) throws Exception {
+    var model = delegating();
+    var childModel = child();
+    var saved = options.durability(when);
+    assertThat(parent(model, childModel, ThreadFiles.ofCaller()).run("Go.", saved))
+        .isInstanceOf(AgentResult.Waiting.class);
+
+    var other = parent(model, childModel, ThreadFiles.ofCaller());
+    assertThat(other.resume(Answers.to(MAY_I, Approval.yes()), saved).answer()).isEqualTo("done");
+
+    assertThat(FileTreeSuite.paths(now(other), ""))
+        .containsExactly("beside.md", "child.md", "later.md", "mine.md");
+  }
+
   @Test
   void an_agent_that_is_called_may_have_files_of_its_own() throws Exception {
     var model = delegating();
@@ -275,6 +296,21 @@ final class ThreadFilesTest {
 
     assertThat(FileTreeSuite.paths(now(agent), "")).containsExactly("a", "c/d");
     assertThat(results(model).getLast()).contains("It is a folder");
+  }
+
+  @Test
+  void files_are_kept_in_an_encrypted_store() throws Exception {
+    var ring = KeyRing.of("test", new byte[KeyRing.KEY_BYTES]);
+    var sealed = RunOptions.thread("t").checkpoints(EncryptedCheckpointer.over(store, ring));
+    var model = delegating();
+    var childModel = child();
+    assertThat(parent(model, childModel, ThreadFiles.ofCaller()).run("Go.", sealed))
+        .isInstanceOf(AgentResult.Waiting.class);
+
+    var other = parent(model, childModel, ThreadFiles.ofCaller());
+    assertThat(other.resume(Answers.to(MAY_I, Approval.yes()), sealed).answer()).isEqualTo("done");
+
+    assertThat(now(other, sealed).read("child.md").text()).isEqualTo("by the child");
   }
 
   @Test

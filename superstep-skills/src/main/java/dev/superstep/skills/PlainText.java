@@ -34,6 +34,11 @@ final class PlainText {
         : line.substring(0, whole(line, Math.min(line.length(), most))) + "...";
   }
 
+  /// A text, cut off after so many characters.
+  static String cut(String text, int most) {
+    return text.length() <= most ? text : text.substring(0, whole(text, most)) + "...";
+  }
+
   /// The largest length up to the given one that cuts no character in two.
   static int whole(String text, int most) {
     return most > 0 && most < text.length() && Character.isHighSurrogate(text.charAt(most - 1))

@@ -63,6 +63,6 @@ record SkillListing(int tokens, TokenCounter counter) {
         ? "- " + skill.name()
         : "- %s: %s"
             .formatted(
-                skill.name(), Json.string(PlainText.oneLine(skill.description(), length)).text());
+                skill.name(), Json.string(PlainText.cut(skill.description(), length)).text());
   }
 }

@@ -1,5 +1,6 @@
 package dev.superstep.skills;
 
+import dev.superstep.error.InvalidUse;
 import dev.superstep.node.NodeContext;
 import dev.superstep.schema.Description;
 import dev.superstep.tool.Tool;
@@ -12,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param scripts null if no scripts run
 record SkillTools(SkillFolders folders, Trust trust, @Nullable SkillScripts scripts) {
+  private static final int ATTEMPTS_MAX = 1_000;
   private static final int FOUND_MAX = 20;
   private static final int LINES_MAX = 1_000;
   private static final int CHARACTERS_MAX = 28_000;
@@ -107,15 +110,28 @@ record SkillTools(SkillFolders folders, Trust trust, @Nullable SkillScripts scri
   static ToolResult once(ToolContext context, Work work) throws Exception {
     var node = node(context);
     if (node.isEmpty()) return work.run();
+    var begun = new AtomicBoolean();
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return told(node.get(), context.callId() + "-" + attempt, begun, work);
+      } catch (InvalidUse e) {
+        // Middleware may make a call several times, and each time is a step of its own.
+        if (begun.get() || attempt == ATTEMPTS_MAX) throw e;
+      }
+    }
+  }
+
+  private static ToolResult told(NodeContext node, String key, AtomicBoolean begun, Work work)
+      throws Exception {
     var told =
-        node.get()
-            .step(
-                "skill-" + context.callId(),
-                Told.class,
-                () -> {
-                  var result = work.run();
-                  return new Told(result.text(), result.error());
-                });
+        node.step(
+            "skill-" + key,
+            Told.class,
+            () -> {
+              begun.set(true);
+              var result = work.run();
+              return new Told(result.text(), result.error());
+            });
     return told.result();
   }
 

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -188,7 +190,7 @@ final class HostileSkillsTest {
 
   @Test
   void thousands_of_skills_take_no_more_than_their_share_of_the_prompt() throws Exception {
-    for (int i = 0; i < 3_000; i++) {
+    for (int i = 0; i < 1_500; i++) {
       SkillFiles.write(
           folder,
           "skill-%04d".formatted(i),
@@ -196,14 +198,63 @@ final class HostileSkillsTest {
           "x");
     }
     var counter = TokenCounter.approximate();
-    for (int most : new int[] {200, 1_000, 4_000, 20_000, 60_000}) {
+    for (int most : new int[] {200, 4_000, 60_000}) {
       var text = Skills.in(folder).listingAtMost(most).instructions();
       assertThat(counter.count(text)).isLessThanOrEqualTo(most);
       assertThat(text).contains("skill-0000");
     }
     assertThat(Skills.in(folder).instructions()).contains("more: look for them with `find_skills`");
-    assertThat(tool(Skills.in(folder), "find_skills", "{\"words\":\"topic 2987\"}"))
-        .contains("skill-2987");
+    assertThat(tool(Skills.in(folder), "find_skills", "{\"words\":\"topic 1487\"}"))
+        .contains("skill-1487");
+  }
+
+  @Test
+  void a_folder_that_is_swapped_for_a_link_while_it_is_read_gives_nothing_from_outside()
+      throws Exception {
+    SkillFiles.write(outside.resolve("SKILL.md"), SkillFiles.head("one", "Elsewhere.") + "secret");
+    SkillFiles.write(outside.resolve("more/key"), "secret");
+    SkillFiles.write(good("one").resolve("more/key"), "mine");
+    var real = folder.resolve("one");
+    var aside = folder.resolve("aside");
+    var isDone = new AtomicBoolean();
+    var swapper =
+        Thread.ofPlatform()
+            .start(() -> {
+              while (!isDone.get()) {
+                swap(real, aside);
+                LockSupport.parkNanos(3_000_000); // so that some reads meet no swap
+              }
+            });
+    int read = 0;
+    try {
+      for (int i = 0; i < 300; i++) {
+        try {
+          var found = Skills.in(folder).find("one");
+          if (found.isEmpty()) continue;
+          read++;
+          assertThat(found.get().instructions()).isEqualTo("Do it.");
+          assertThat(found.get().text("more/key").orElse("mine")).isEqualTo("mine");
+        } catch (InvalidSkill _) {
+          // Refused, or gone at that moment.
+        }
+      }
+    } finally {
+      isDone.set(true);
+      swapper.join();
+    }
+    assertThat(read).isPositive();
+  }
+
+  /// Puts a link in place of a folder for a moment.
+  private void swap(Path real, Path aside) {
+    try {
+      Files.move(real, aside);
+      Files.createSymbolicLink(real, outside);
+      Files.delete(real);
+      Files.move(aside, real);
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -16,16 +16,19 @@ import dev.superstep.message.Message;
 import dev.superstep.message.SystemMessage;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.middleware.PrefixGuard;
+import dev.superstep.middleware.RetryingTools;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.node.Approval;
 import dev.superstep.run.Answers;
+import dev.superstep.run.Durability;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import dev.superstep.tool.ToolBatch;
 import dev.superstep.tool.Tools;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,6 +37,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Skills that an agent is told of, loads when it needs them, and keeps.
 @Timeout(60)
@@ -310,6 +315,35 @@ final class SkillsTest {
     var model = loading("well");
     assertThat(agent(alone, model).run("Write a letter.", options).answer()).isEqualTo("well");
     assertThat(lastResult(model)).contains("No person has confirmed it");
+  }
+
+  @Test
+  void a_call_that_failed_may_be_made_again_by_middleware() throws Exception {
+    var model =
+        ScriptedModel.replying(ScriptedModel.calls(load("c1", "none")), ScriptedModel.text("done"));
+    var agent =
+        Agent.named("clerk")
+            .model(model)
+            .middleware(
+                skills,
+                RetryingTools.times(3).backoff(Duration.ofMillis(1), 1, Duration.ofMillis(1)))
+            .build();
+
+    assertThat(agent.run("Go.", options).answer()).isEqualTo("done");
+
+    assertThat(lastResult(model)).contains("There is no skill `none`");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Durability.class)
+  void a_skill_is_loaded_and_asked_about_whenever_a_run_is_saved(Durability when) throws Exception {
+    var model = loading("done");
+    var saved = options.durability(when);
+    var _ = asked(agent(skills, model).run("Write a letter.", saved));
+
+    assertThat(agent(skills, model).resume(yes(), saved).answer()).isEqualTo("done");
+
+    assertThat(lastResult(model)).contains("Be kind.");
   }
 
   @Test

@@ -46,6 +46,17 @@ class WorkspaceFilesTest {
   }
 
   @Test
+  void a_file_that_is_no_text_is_read_as_bytes_within_the_same_bounds() throws Exception {
+    Files.write(root.resolve("data"), new byte[] {-1, 0, 7});
+
+    assertThat(workspace.readBytes("data")).containsExactly(-1, 0, 7);
+    assertThatThrownBy(() -> workspace.read("data")).hasMessageContaining("not text in UTF-8");
+    var small = workspace.limits(WorkspaceLimits.standard().files(2, 2));
+    assertThatThrownBy(() -> small.readBytes("data")).hasMessageContaining("more than the 2 bytes");
+    assertThatThrownBy(() -> workspace.readBytes("../x")).isInstanceOf(ToolError.PathEscape.class);
+  }
+
+  @Test
   void a_reader_during_a_write_sees_a_whole_text() throws Exception {
     var texts = List.of("a".repeat(50_000), "b".repeat(70_000));
     workspace.write("file.txt", texts.getFirst());

@@ -55,6 +55,7 @@ final class Report {
             "**Replies: %d, recorded earlier from %s. No model was asked in this run.**"
                 .formatted(replies, from);
         case CACHED -> "Replies: " + replies + ", from a cache of answers of " + from + ".";
+        case BATCHED -> "Replies: " + replies + ", from batches of " + from + ".";
         case SCRIPTED ->
             "**Replies: %d, scripted (%s). No model was asked.**".formatted(replies, from);
       };
