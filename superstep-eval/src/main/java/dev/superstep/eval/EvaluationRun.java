@@ -4,7 +4,6 @@ import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
 import dev.superstep.checkpoint.Checkpointer;
-import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.error.RunRefused;
 import dev.superstep.eval.check.Judge;
 import dev.superstep.eval.dataset.Case;
@@ -187,7 +186,7 @@ final class EvaluationRun {
         stop(DRAINED);
       } else if (Observations.cause(e, TrialStopped.class).isPresent()) {
         stopped(job, Observations.cause(e, TrialStopped.class).get());
-      } else if (Observations.cause(e, ThreadBusy.class).isPresent()) {
+      } else if (Infrastructure.isHeldElsewhere(e)) {
         busy.add(job);
         note(job, "another process is at work on it");
       } else {

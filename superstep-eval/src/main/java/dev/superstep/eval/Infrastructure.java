@@ -14,7 +14,13 @@ final class Infrastructure {
     return Observations.cause(error, StoreFailed.class).isPresent()
         || Observations.cause(error, StoreDamaged.class).isPresent()
         || Observations.cause(error, StoreMoved.class).isPresent()
-        || Observations.cause(error, LeaseLost.class).isPresent()
+        || isHeldElsewhere(error);
+  }
+
+  /// Returns true if another process has the thread. It may have taken it from this one, if that
+  /// slept for longer than its lease.
+  static boolean isHeldElsewhere(Throwable error) {
+    return Observations.cause(error, LeaseLost.class).isPresent()
         || Observations.cause(error, ThreadBusy.class).isPresent();
   }
 }

@@ -132,6 +132,11 @@ public final class RecordedCases {
     return last.next().isEmpty() ? item.withExpected(output.apply(last.state())) : item;
   }
 
+  @Override
+  public String toString() {
+    return "RecordedCases[" + store + "]";
+  }
+
   private static String first(Graph graph, RunOptions options) {
     return graph.history(Optional.empty(), CHECKPOINTS_MAX, options).getLast().id();
   }

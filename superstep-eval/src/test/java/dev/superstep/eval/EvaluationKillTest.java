@@ -74,7 +74,9 @@ class EvaluationKillTest {
     assertThat(calls).hasSize(cases);
     int again = calls.values().stream().mapToInt(times -> times - repeats).sum();
     assertThat(again).isBetween(0, kills * EvaluationProcess.CONCURRENCY);
-    System.out.println("Killed " + kills + " times; " + again + " calls of tools made again.");
+    System.out.println(
+        "long: %,d trials, killed %d times, %d calls of tools made again"
+            .formatted(cases * repeats, kills, again));
   }
 
   /// Kills a process after so many trials got their results.
