@@ -9,7 +9,8 @@ import java.time.Duration;
 /// @param maxCharacters the length of the text that a parser extracts
 /// @param maxBlocks the number of blocks
 /// @param maxDepth the nesting of elements, such as lists in lists
-/// @param maxTime the time that a parser may take
+/// @param maxTime the time that a parser of PDF or office files may take; those of text, Markdown
+///   and HTML take a time in proportion to the size
 public record DocumentLimits(
     int maxBytes, int maxCharacters, int maxBlocks, int maxDepth, Duration maxTime) {
   /// @throws IllegalArgumentException if a limit is not positive

@@ -193,4 +193,9 @@ public final class StructuredDocumentBuilder {
   private static boolean isSurrogate(int codePoint) {
     return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
   }
+
+  @Override
+  public String toString() {
+    return "StructuredDocumentBuilder[%s, %d blocks]".formatted(from.id(), blocks.size());
+  }
 }

@@ -54,7 +54,9 @@ public final class Library {
       var records = IndexRecords.in(store, Namespace.of("library"));
       var report = Ingestion.into(index, LOADER, SPLITTER, records).ingestFolder(folder);
       System.out.println(report);
-      report.failed().forEach(failure -> System.out.println(failure.message()));
+      for (var failure : report.failed()) {
+        System.out.println(failure.document() + ": " + failure.error());
+      }
     }
   }
 
