@@ -38,9 +38,15 @@ module dev.superstep.agent {
 
   opens dev.superstep.agent.internal.state to
       tools.jackson.databind;
+  opens dev.superstep.batch to
+      tools.jackson.databind;
   opens dev.superstep.catalog to
+      tools.jackson.databind;
+  opens dev.superstep.credential to
       tools.jackson.databind;
   // The keys of requests are made of hidden records.
   opens dev.superstep.model to
+      tools.jackson.databind;
+  opens dev.superstep.tool.search to
       tools.jackson.databind;
 }
