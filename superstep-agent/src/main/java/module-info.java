@@ -36,23 +36,23 @@ module dev.superstep.agent {
   exports dev.superstep.tool;
   exports dev.superstep.tool.search;
 
+  // Hidden records of these packages are stored as JSON.
   opens dev.superstep.agent.internal.loop to
       tools.jackson.databind;
   opens dev.superstep.agent.internal.state to
       tools.jackson.databind;
+  opens dev.superstep.batch to
+      tools.jackson.databind;
   opens dev.superstep.catalog to
       tools.jackson.databind;
-  // The keys of requests are made of hidden records.
-  opens dev.superstep.middleware to
+  opens dev.superstep.credential to
       tools.jackson.databind;
-  opens dev.superstep.tool to
+  opens dev.superstep.middleware to
       tools.jackson.databind;
   opens dev.superstep.model to
       tools.jackson.databind;
-  opens dev.superstep.agent.internal.loop to
-      tools.jackson.databind;
-  opens dev.superstep.middleware to
-      tools.jackson.databind;
   opens dev.superstep.tool to
+      tools.jackson.databind;
+  opens dev.superstep.tool.search to
       tools.jackson.databind;
 }
