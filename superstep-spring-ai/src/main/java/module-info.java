@@ -9,6 +9,7 @@ open module dev.superstep.spring.ai {
   requires transitive spring.ai.commons;
   requires reactor.core;
   requires org.reactivestreams;
+  requires java.net.http;
   requires spring.core;
   requires tools.jackson.databind;
   requires static dev.superstep.spring;

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 /// The page of dependencies against what the build resolved.
@@ -18,6 +19,8 @@ final class DependenciesTest {
   private static final Path ROOT = Path.of(System.getProperty("superstep.root")).normalize();
   private static final String OURS = "dev.superstep:";
   private static final String PUBLISHED = "superstep-";
+  private static final double KIB_OFF = 64;
+  private static final double SHARE_OFF = 0.05;
   private static final String BOM = "superstep-bom";
 
   // As the dependency plugin lists it; colours may stand around it.
@@ -60,6 +63,23 @@ final class DependenciesTest {
   @Test
   void the_page_names_exactly_the_artifacts_of_each_module() throws IOException {
     assertThat(written()).containsExactlyInAnyOrderEntriesOf(resolved());
+  }
+
+  /// The numbers grow with each change, so they may be some way off; the next run of the program
+  /// that writes them sets them right.
+  @Test
+  void the_page_tells_what_each_module_weighs() throws IOException {
+    var page = Files.readString(ROOT.resolve("docs/dependencies.md"));
+    var written = DependencyWeights.written(page);
+    var weights = DependencyWeights.weights(ROOT, page);
+    assertThat(written).containsOnlyKeys(weights.keySet());
+    assertThat(weights)
+        .allSatisfy((module, weight) -> {
+          assertThat(written.get(module).jars()).as(module).isEqualTo(weight.jars());
+          assertThat(written.get(module).others())
+              .as(module)
+              .isCloseTo(weight.others(), Offset.offset(KIB_OFF + weight.others() * SHARE_OFF));
+        });
   }
 
   @Test
