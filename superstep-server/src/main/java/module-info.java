@@ -14,7 +14,6 @@ module dev.superstep.server {
   requires tools.jackson.databind;
 
   exports dev.superstep.server;
-  exports dev.superstep.server.endpoint;
   exports dev.superstep.server.extension;
   exports dev.superstep.server.graph;
   exports dev.superstep.server.log;

@@ -99,7 +99,9 @@ record ServerTools(Map<String, McpTool> byName, List<String> skipped) {
       var tool = McpTool.of(Wire.tree(definition));
       if (!server.takes(tool.name())) continue;
       var error = ToolResult.error("No MCP server is started here.");
-      tools.add(shown(tool, names.next(tool.name()), server, Optional.of(tool), (_, _) -> error));
+      tools.add(
+          shown(tool, names.next(tool.name()), server, Optional.of(tool), (_, _) -> error)
+              .withQuestions(McpQuestions.TOOL_CHANGED, McpQuestions.ELICITED));
     }
     return List.copyOf(tools);
   }
@@ -109,7 +111,6 @@ record ServerTools(Map<String, McpTool> byName, List<String> skipped) {
       McpTool offered, String name, McpServer server, ToolHandler<Json> call) {
     var approved = server.pins().approved(server.name(), offered.name());
     var shown = approved.map(json -> McpTool.of(Wire.tree(json)));
-    var call = new McpToolCall(server, connection, offered.name());
     return shown(offered, name, server, shown, call);
   }
 

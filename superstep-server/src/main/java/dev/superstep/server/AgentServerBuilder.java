@@ -1,7 +1,6 @@
 package dev.superstep.server;
 
 import dev.superstep.checkpoint.Checkpointer;
-import dev.superstep.server.endpoint.Endpoint;
 import dev.superstep.server.extension.ServerExtension;
 import dev.superstep.server.graph.NotServed;
 import dev.superstep.server.graph.RagSources;
@@ -37,7 +36,6 @@ public final class AgentServerBuilder {
   private final ServiceStore documents;
   private final Map<String, ServedGraph> graphs = new LinkedHashMap<>();
   private final List<NotServed> notServed = new ArrayList<>();
-  private final List<Endpoint> endpoints = new ArrayList<>();
   private final List<ServerExtension> extensions = new ArrayList<>();
   private RagSources sources = RagSources.none();
   private @Nullable Store memory;
@@ -87,17 +85,6 @@ public final class AgentServerBuilder {
   /// Gives runs and clients a long-term memory.
   public AgentServerBuilder memory(Store store) {
     memory = store;
-    return this;
-  }
-
-  /// Speaks a further protocol under its own path.
-  ///
-  /// @throws IllegalArgumentException if there is another endpoint with its path
-  public AgentServerBuilder endpoint(Endpoint more) {
-    if (endpoints.stream().anyMatch(known -> known.path().equals(more.path()))) {
-      throw new IllegalArgumentException("two endpoints have the path `" + more.path() + "`");
-    }
-    endpoints.add(more);
     return this;
   }
 
@@ -195,7 +182,7 @@ public final class AgentServerBuilder {
             Collections.unmodifiableMap(new LinkedHashMap<>(graphs)),
             options,
             new Guard(deciding(), audit));
-    var texts = new ServerParts.Texts(List.copyOf(notServed), sources, List.copyOf(endpoints));
+    var texts = new ServerParts.Texts(List.copyOf(notServed), sources, List.copyOf(extensions));
     return new ServerParts(service, texts, authenticator != null, listener);
   }
 
@@ -207,7 +194,7 @@ public final class AgentServerBuilder {
   Dispatcher dispatcher(ServerParts parts, boolean isLoopback) {
     var from = authenticator == null ? Authenticator.nobody() : authenticator;
     var observers = new Dispatcher.Observers(requests, audit, listener);
-    return new Dispatcher(parts.routes(extensions), from, options, isLoopback, observers);
+    return new Dispatcher(parts.routes(), from, options, isLoopback, observers);
   }
 
   Duration drain() {

@@ -1,6 +1,5 @@
 package dev.superstep.server;
 
-import dev.superstep.server.endpoint.Endpoint;
 import dev.superstep.server.extension.ServerExtension;
 import dev.superstep.server.graph.NotServed;
 import dev.superstep.server.graph.RagSources;
@@ -24,7 +23,6 @@ import dev.superstep.server.internal.api.studio.ServedThreads;
 import dev.superstep.server.internal.api.studio.Studio;
 import dev.superstep.server.internal.documents.RunQuotas;
 import dev.superstep.server.internal.extension.ExtensionRoutes;
-import dev.superstep.server.internal.http.EndpointRoutes;
 import dev.superstep.server.internal.http.Routes;
 import dev.superstep.server.internal.net.AddressGuard;
 import dev.superstep.server.internal.net.OutboundHttp;
@@ -61,8 +59,8 @@ final class ServerParts {
   ///
   /// @param notServed programs that the server found and cannot serve, for the studio
   /// @param sources of graphs, for the studio
-  /// @param endpoints further protocols
-  record Texts(List<NotServed> notServed, RagSources sources, List<Endpoint> endpoints) {}
+  /// @param extensions further protocols
+  record Texts(List<NotServed> notServed, RagSources sources, List<ServerExtension> extensions) {}
 
   /// @param isAsking whether clients show who they are
   ServerParts(Service service, Texts texts, boolean isAsking, ServerListener listener) {
@@ -99,16 +97,16 @@ final class ServerParts {
     scheduler.start();
     webhooks.start();
     cleaning.start();
-    texts.endpoints().forEach(Endpoint::start);
+    texts.extensions().forEach(ServerExtension::start);
   }
 
-  Routes routes(List<ServerExtension> extensions) {
+  Routes routes() {
     var routes = new Routes();
     for (var resource : resources()) resource.addTo(routes);
     new OpenApiResource(routes, version(), isAsking).addTo(routes);
-    for (var more : texts.endpoints()) EndpointRoutes.add(more, service.guard(), routes);
-    var added = new ExtensionRoutes(routes, List.copyOf(service.graphs().values()));
-    for (var extension : extensions) extension.addTo(added);
+    var graphs = List.copyOf(service.graphs().values());
+    var added = ExtensionRoutes.beside(routes, graphs, service.guard());
+    for (var extension : texts.extensions()) extension.addTo(added);
     return routes;
   }
 
@@ -135,7 +133,7 @@ final class ServerParts {
   /// Takes no more work, and waits for what is at work.
   void drain(Duration most) {
     isDraining = true;
-    texts.endpoints().forEach(Endpoint::close);
+    texts.extensions().forEach(ServerExtension::close);
     scheduler.close();
     webhooks.close();
     cleaning.close();

@@ -15,7 +15,7 @@ import dev.superstep.mcp.server.McpHostBuilder;
 import dev.superstep.program.Program;
 import dev.superstep.run.Input;
 import dev.superstep.schema.JsonSchema;
-import dev.superstep.server.EndpointServer;
+import dev.superstep.server.ExtensionServer;
 import dev.superstep.server.options.ServerOptions;
 import dev.superstep.server.security.ApiKeys;
 import dev.superstep.server.security.Authenticator;
@@ -165,8 +165,8 @@ public final class McpServeRun {
   private int listen(McpHost server, int port) {
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     try (var http =
-        EndpointServer.start(
-            server.endpoint(), address, authenticator(), ServerOptions.defaults())) {
+        ExtensionServer.start(
+            server.extension(), address, authenticator(), ServerOptions.defaults())) {
       line("address " + http.address());
       line("Ctrl-C stops it; tasks are saved, and go on at the next start.");
       host.stop().onStop(http::close);

@@ -394,11 +394,6 @@ public final class TextProgram implements Program, AutoCloseable {
         .collect(Collectors.joining("\n"));
   }
 
-  /// The fields of the output as an object; of a graph without any, the values of its channels.
-  public Json output(State state) {
-    return graph.blueprint().output().isEmpty() ? graph.export(state) : graph.output(state);
-  }
-
   private static String plain(Json value) {
     return value.text().startsWith("\"") ? value.as(String.class) : value.text();
   }

@@ -2,7 +2,8 @@ package dev.superstep.mcp.server;
 
 import dev.superstep.lock.Mutex;
 import dev.superstep.mcp.internal.wire.Wire;
-import dev.superstep.server.endpoint.EventSource;
+import dev.superstep.server.extension.EventSource;
+import dev.superstep.server.extension.ServerEvent;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -127,7 +128,7 @@ final class EventStream implements Outlet {
     public List<ServerEvent> next(Duration most) throws InterruptedException {
       if (isFirst && isPrimed) {
         isFirst = false;
-        return List.of(new ServerEvent(id(place), "", Optional.of(RETRY)));
+        return List.of(new ServerEvent(id(place), "", "", Optional.of(RETRY)));
       }
       long nanos = most.toNanos();
       try (var _ = lock.holdInterruptibly()) {
@@ -136,7 +137,7 @@ final class EventStream implements Outlet {
         var found = new ArrayList<ServerEvent>();
         for (var one : events) {
           if (one.number() <= place) continue;
-          found.add(new ServerEvent(id(one.number()), one.data(), Optional.empty()));
+          found.add(new ServerEvent(id(one.number()), "", one.data()));
         }
         place = Math.max(place, last);
         heard = Math.max(heard, place);
@@ -156,7 +157,7 @@ final class EventStream implements Outlet {
     }
 
     @Override
-    public void close() {
+    public void close(boolean isComplete) {
       try (var _ = lock.hold()) {
         if (!isClosed) readers--;
         isClosed = true;

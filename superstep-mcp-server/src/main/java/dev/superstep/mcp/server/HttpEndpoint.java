@@ -2,13 +2,15 @@ package dev.superstep.mcp.server;
 
 import dev.superstep.json.Json;
 import dev.superstep.mcp.internal.wire.Wire;
-import dev.superstep.server.endpoint.Endpoint;
-import dev.superstep.server.endpoint.EndpointCall;
-import dev.superstep.server.endpoint.EndpointReply;
+import dev.superstep.server.extension.ServerExtension;
+import dev.superstep.server.extension.ServerRequest;
+import dev.superstep.server.extension.ServerResponse;
+import dev.superstep.server.extension.ServerRoutes;
 import dev.superstep.server.security.Access;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +20,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Speaks streamable HTTP. Safe for many threads.
-final class HttpEndpoint implements Endpoint {
+final class HttpEndpoint implements ServerExtension {
   private static final String SESSION = "Mcp-Session-Id";
   private static final String VERSION = "Mcp-Protocol-Version";
   private static final int ID_BYTES = 16;
@@ -38,6 +40,11 @@ final class HttpEndpoint implements Endpoint {
   }
 
   @Override
+  public void addTo(ServerRoutes routes) {
+    for (var method : List.of("POST", "GET", "DELETE")) routes.on(method, path, this::handle);
+  }
+
+  @Override
   public String path() {
     return path;
   }
@@ -47,8 +54,7 @@ final class HttpEndpoint implements Endpoint {
     host.takeOver();
   }
 
-  @Override
-  public EndpointReply handle(EndpointCall call) {
+  private ServerResponse handle(ServerRequest call) {
     return switch (call.method()) {
       case "POST" -> post(call);
       case "GET" -> listen(call);
@@ -58,7 +64,7 @@ final class HttpEndpoint implements Endpoint {
 
   // --- Messages ---
 
-  private EndpointReply post(EndpointCall call) {
+  private ServerResponse post(ServerRequest call) {
     if (!accepts(call, "application/json") || !accepts(call, "text/event-stream")) {
       return refused(406, "Accept must have application/json and text/event-stream.");
     }
@@ -80,21 +86,21 @@ final class HttpEndpoint implements Endpoint {
         : message(call, message.get());
   }
 
-  private static boolean accepts(EndpointCall call, String type) {
+  private static boolean accepts(ServerRequest call, String type) {
     var accept = call.header("accept").orElse("").toLowerCase(Locale.ROOT);
     return accept.contains(type) || accept.contains("*/*");
   }
 
-  private static EndpointReply malformed() {
-    return new EndpointReply.Body(400, Optional.of(Wire.json(Protocol.malformed())), Map.of());
+  private static ServerResponse malformed() {
+    return ServerResponse.json(400, Wire.json(Protocol.malformed()));
   }
 
-  private static EndpointReply refused(int status, String why) {
+  private static ServerResponse refused(int status, String why) {
     var error = Rpc.error(null, Rpc.BUSY, why);
-    return new EndpointReply.Body(status, Optional.of(Wire.json(error)), Map.of());
+    return ServerResponse.json(status, Wire.json(error));
   }
 
-  private EndpointReply greet(EndpointCall call, JsonNode message) {
+  private ServerResponse greet(ServerRequest call, JsonNode message) {
     if (!Protocol.isRequest(message)) return malformed();
     if (!makeRoom()) return refused(503, "The server has as many sessions as it may.");
     var bytes = new byte[ID_BYTES];
@@ -103,11 +109,11 @@ final class HttpEndpoint implements Endpoint {
     var session = new HttpSession(id, call.principal().id(), limits);
     var reply = host.protocol().answer(message, session.client(), Outlet.NOBODY);
     if (reply == null || reply.has("error")) {
-      return reply == null ? malformed() : EndpointReply.json(Wire.json(reply));
+      return reply == null ? malformed() : ServerResponse.json(200, Wire.json(reply));
     }
     sessions.put(id, session);
     host.add(session.client());
-    return new EndpointReply.Body(200, Optional.of(Wire.json(reply)), Map.of(SESSION, id));
+    return ServerResponse.json(200, Wire.json(reply)).with(SESSION, id);
   }
 
   private boolean makeRoom() {
@@ -128,7 +134,7 @@ final class HttpEndpoint implements Endpoint {
   }
 
   /// The session of a request. One of somebody else is as if it were not there.
-  private Optional<HttpSession> session(EndpointCall call) {
+  private Optional<HttpSession> session(ServerRequest call) {
     var found = call.header(SESSION).map(sessions::get);
     if (found.isEmpty() || !found.get().client().principal().equals(call.principal().id())) {
       return Optional.empty();
@@ -137,19 +143,19 @@ final class HttpEndpoint implements Endpoint {
     return found;
   }
 
-  private static EndpointReply noSession(EndpointCall call) {
+  private static ServerResponse noSession(ServerRequest call) {
     return call.header(SESSION).isEmpty()
         ? refused(400, "The header " + SESSION + " is missing; send `initialize` first.")
         : refused(404, "There is no such session; send `initialize` again.");
   }
 
-  private EndpointReply message(EndpointCall call, JsonNode message) {
+  private ServerResponse message(ServerRequest call, JsonNode message) {
     var session = session(call);
     if (session.isEmpty()) return noSession(call);
     var client = session.get().client();
     if (!Protocol.isRequest(message)) {
       host.protocol().take(message, client);
-      return EndpointReply.status(202);
+      return ServerResponse.empty(202);
     }
     check(call, message);
     return Protocol.SLOW.contains(Wire.text(message, "method"))
@@ -157,11 +163,11 @@ final class HttpEndpoint implements Endpoint {
         : reply(host.protocol().answer(message, client, session.get().general()));
   }
 
-  private static EndpointReply reply(@org.jspecify.annotations.Nullable ObjectNode reply) {
-    return reply == null ? EndpointReply.status(202) : EndpointReply.json(Wire.json(reply));
+  private static ServerResponse reply(@org.jspecify.annotations.Nullable ObjectNode reply) {
+    return reply == null ? ServerResponse.empty(202) : ServerResponse.json(200, Wire.json(reply));
   }
 
-  private static void check(EndpointCall call, JsonNode message) {
+  private static void check(ServerRequest call, JsonNode message) {
     var action =
         switch (Wire.text(message, "method")) {
           case "tools/call" -> Access.Action.CREATE_RUN;
@@ -172,11 +178,11 @@ final class HttpEndpoint implements Endpoint {
     call.check(new Access(Access.Resource.THREADS, action, about));
   }
 
-  private EndpointReply stream(HttpSession session, JsonNode message) {
+  private ServerResponse stream(HttpSession session, JsonNode message) {
     var stream = session.open();
     if (stream == null) {
       var error = Rpc.error(message.get("id"), Rpc.BUSY, "Too many requests are at work.");
-      return EndpointReply.json(Wire.json(error));
+      return ServerResponse.json(200, Wire.json(error));
     }
     Thread.ofVirtual()
         .name("superstep-mcp-request")
@@ -189,11 +195,11 @@ final class HttpEndpoint implements Endpoint {
             session.use();
           }
         });
-    return new EndpointReply.Events(stream.after(0), Map.of());
+    return ServerResponse.events(stream.after(0));
   }
 
   /// Revision 2025-03-26 has batches.
-  private EndpointReply batch(EndpointCall call, JsonNode all) {
+  private ServerResponse batch(ServerRequest call, JsonNode all) {
     var session = session(call);
     if (session.isEmpty()) return noSession(call);
     var client = session.get().client();
@@ -210,30 +216,30 @@ final class HttpEndpoint implements Endpoint {
         if (reply != null) replies.add(reply);
       }
     }
-    return replies.isEmpty() ? EndpointReply.status(202) : EndpointReply.json(Wire.json(replies));
+    return replies.isEmpty() ? ServerResponse.empty(202) : ServerResponse.json(200, Wire.json(replies));
   }
 
   // --- Streams and the end ---
 
-  private EndpointReply listen(EndpointCall call) {
+  private ServerResponse listen(ServerRequest call) {
     if (!accepts(call, "text/event-stream")) return refused(406, "Accept text/event-stream.");
     var session = session(call);
     if (session.isEmpty()) return noSession(call);
     var last = call.header("last-event-id");
     if (last.isEmpty()) {
-      return new EndpointReply.Events(session.get().general().newest(), Map.of());
+      return ServerResponse.events(session.get().general().newest());
     }
     var place = session.get().find(last.get());
     return place.isEmpty()
         ? refused(404, "There is no such event any more.")
-        : new EndpointReply.Events(place.get().stream().after(place.get().number()), Map.of());
+        : ServerResponse.events(place.get().stream().after(place.get().number()));
   }
 
-  private EndpointReply end(EndpointCall call) {
+  private ServerResponse end(ServerRequest call) {
     var session = session(call);
     if (session.isEmpty()) return noSession(call);
     close(session.get());
-    return EndpointReply.status(204);
+    return ServerResponse.empty(204);
   }
 
   @Override

@@ -1,8 +1,8 @@
 package dev.superstep.mcp.server;
 
 import dev.superstep.mcp.internal.wire.Wire;
-import dev.superstep.server.EndpointServer;
-import dev.superstep.server.endpoint.Endpoint;
+import dev.superstep.server.ExtensionServer;
+import dev.superstep.server.extension.ServerExtension;
 import dev.superstep.tool.Tool;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -96,24 +96,24 @@ public final class McpHost implements AutoCloseable {
   }
 
   /// Serves everybody on this machine at `/mcp`, and nobody else. To serve those whom an
-  /// authenticator knows, give [#endpoint] to an [EndpointServer], or to an
+  /// authenticator knows, give [#extension] to an [ExtensionServer], or to an
   /// [dev.superstep.server.AgentServer] that has an API beside it.
   ///
   /// @param port 0 for any
   /// @throws IOException if it cannot listen
-  public EndpointServer start(int port) throws IOException {
-    return EndpointServer.start(endpoint(), port);
+  public ExtensionServer start(int port) throws IOException {
+    return ExtensionServer.start(extension(), port);
   }
 
   /// The server as a part of an HTTP server, at `/mcp`. It stops with that server.
-  public Endpoint endpoint() {
-    return endpoint(PATH);
+  public ServerExtension extension() {
+    return extension(PATH);
   }
 
   /// The server as a part of an HTTP server. It stops with that server.
   ///
   /// @param path such as `/mcp`
-  public Endpoint endpoint(String path) {
+  public ServerExtension extension(String path) {
     if (!path.matches("(/[A-Za-z0-9._-]+)+")) {
       throw new IllegalArgumentException("path must be like /mcp, was `" + path + "`");
     }

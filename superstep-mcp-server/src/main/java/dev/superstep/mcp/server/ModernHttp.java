@@ -2,8 +2,8 @@ package dev.superstep.mcp.server;
 
 import dev.superstep.json.Json;
 import dev.superstep.mcp.internal.wire.Wire;
-import dev.superstep.server.endpoint.EndpointCall;
-import dev.superstep.server.endpoint.EndpointReply;
+import dev.superstep.server.extension.ServerRequest;
+import dev.superstep.server.extension.ServerResponse;
 import dev.superstep.server.security.Access;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -27,9 +27,9 @@ final class ModernHttp {
     this.protocol = protocol;
   }
 
-  EndpointReply post(EndpointCall call, JsonNode message) {
+  ServerResponse post(ServerRequest call, JsonNode message) {
     if (!Protocol.isMessage(message)) return reply(Protocol.malformed());
-    if (!Protocol.isRequest(message)) return EndpointReply.status(202);
+    if (!Protocol.isRequest(message)) return ServerResponse.empty(202);
     try {
       checkHeaders(call, message);
     } catch (RpcFailure failure) {
@@ -44,7 +44,7 @@ final class ModernHttp {
 
   // --- Headers ---
 
-  private static void checkHeaders(EndpointCall call, JsonNode message) throws RpcFailure {
+  private static void checkHeaders(ServerRequest call, JsonNode message) throws RpcFailure {
     var version = ModernProtocol.version(message);
     var named = call.header(VERSION).orElse("");
     if (!version.isString()) {
@@ -63,7 +63,7 @@ final class ModernHttp {
     }
   }
 
-  private static void name(EndpointCall call, JsonNode inBody) throws RpcFailure {
+  private static void name(ServerRequest call, JsonNode inBody) throws RpcFailure {
     same("Mcp-Name", decoded(call.header("mcp-name").orElse("")), inBody.asString(""));
   }
 
@@ -83,7 +83,7 @@ final class ModernHttp {
     }
   }
 
-  private static void checkAccess(EndpointCall call, JsonNode message) {
+  private static void checkAccess(ServerRequest call, JsonNode message) {
     boolean isCall = Wire.text(message, "method").equals("tools/call");
     var action = isCall ? Access.Action.CREATE_RUN : Access.Action.READ;
     var about = Json.of(Map.of("tool", Wire.text(message.path("params"), "name")));
@@ -92,18 +92,18 @@ final class ModernHttp {
 
   // --- Replies ---
 
-  private static EndpointReply reply(@Nullable ObjectNode reply) {
-    if (reply == null) return EndpointReply.status(202);
+  private static ServerResponse reply(@Nullable ObjectNode reply) {
+    if (reply == null) return ServerResponse.empty(202);
     int status =
         switch (reply.path("error").path("code").asInt(0)) {
           case 0, Rpc.INTERNAL, Rpc.BUSY -> 200;
           case Rpc.NO_METHOD -> 404;
           default -> BAD_REQUEST;
         };
-    return new EndpointReply.Body(status, Optional.of(Wire.json(reply)), Map.of());
+    return ServerResponse.json(status, Wire.json(reply));
   }
 
-  private EndpointReply stream(JsonNode message, String principal) {
+  private ServerResponse stream(JsonNode message, String principal) {
     var worker = new AtomicReference<@Nullable Thread>();
     var stream =
         new EventStream(
@@ -126,6 +126,6 @@ final class ModernHttp {
             });
     worker.set(thread);
     thread.start();
-    return new EndpointReply.Events(stream.after(0), Map.of());
+    return ServerResponse.events(stream.after(0));
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.message.Content;
-import dev.superstep.server.EndpointServer;
+import dev.superstep.server.ExtensionServer;
 import dev.superstep.service.InMemoryServiceStore;
 import dev.superstep.tool.Tool;
 import java.net.http.HttpRequest;
@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 final class HttpServingTest {
   @TempDir Path folder;
   private McpHost host;
-  private EndpointServer server;
+  private ExtensionServer server;
   private HttpClientOfTest client;
 
   @BeforeEach
@@ -276,7 +276,7 @@ final class HttpServingTest {
   @Test
   void names_and_paths_are_checked() {
     assertThatThrownBy(() -> McpHost.named("no spaces")).hasMessageContaining("no spaces");
-    assertThatThrownBy(() -> host.endpoint("mcp")).hasMessageContaining("/mcp");
+    assertThatThrownBy(() -> host.extension("mcp")).hasMessageContaining("/mcp");
     assertThatThrownBy(
             () -> McpHost.named("a").tool(OrderDesk.FIND_ORDER).tool(OrderDesk.FIND_ORDER))
         .hasMessageContaining("find_order");

@@ -3,7 +3,7 @@ package dev.superstep.mcp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.server.EndpointServer;
+import dev.superstep.server.ExtensionServer;
 import dev.superstep.service.InMemoryServiceStore;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
@@ -25,7 +25,7 @@ final class TasksTest {
 
   @TempDir Path folder;
   private McpHost host;
-  private EndpointServer server;
+  private ExtensionServer server;
   private HttpClientOfTest client;
 
   @BeforeEach

@@ -10,9 +10,21 @@ package dev.superstep.server.extension;
 ///
 /// It works through [ServerRequest#api], the server's own API in the process, so that everything
 /// that it does for a client is authorized as if the client had asked for it there.
-public interface ServerExtension {
+public interface ServerExtension extends AutoCloseable {
   /// Adds its routes, before the server starts.
   ///
   /// @throws IllegalArgumentException if the server has one of them already
   void addTo(ServerRoutes routes);
+
+  /// The path that its clients are given, such as `/mcp`.
+  default String path() {
+    return "/";
+  }
+
+  /// Begins to work, before the first request.
+  default void start() {}
+
+  /// Ends what goes on in the background, before the server does.
+  @Override
+  default void close() {}
 }

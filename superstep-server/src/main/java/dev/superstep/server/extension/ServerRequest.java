@@ -1,6 +1,7 @@
 package dev.superstep.server.extension;
 
 import dev.superstep.json.Json;
+import dev.superstep.server.security.Access;
 import dev.superstep.server.security.Principal;
 import java.util.Optional;
 
@@ -8,6 +9,9 @@ import java.util.Optional;
 public interface ServerRequest {
   /// The id of the request, which the logs have, too.
   String id();
+
+  /// The method of HTTP, such as `POST`.
+  String method();
 
   /// A part of the path by the name that its route gives it: `agent` of `/agents/{agent}`.
   String part(String name);
@@ -26,9 +30,16 @@ public interface ServerRequest {
   /// The sender.
   Principal principal();
 
+  /// Asks the authorizer of the server whether the sender may do something, and writes the answer
+  /// into the audit log.
+  ///
+  /// @throws RequestRefused 403 if it is denied
+  void check(Access access);
+
   /// The API of the server with the rights of the sender; safe for many threads, also while the
   /// response is a stream.
   ///
-  /// @throws IllegalStateException on an open route, whose senders are not known
+  /// @throws IllegalStateException on an open route, whose senders are not known, and on an
+  ///   [dev.superstep.server.ExtensionServer], which has no API
   ServerApi api();
 }

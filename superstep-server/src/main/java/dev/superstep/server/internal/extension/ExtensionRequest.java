@@ -7,11 +7,14 @@ import dev.superstep.server.extension.ServerApi;
 import dev.superstep.server.extension.ServerEvent;
 import dev.superstep.server.extension.ServerRequest;
 import dev.superstep.server.internal.http.Call;
+import dev.superstep.server.internal.http.Frame;
 import dev.superstep.server.internal.http.FrameSource;
+import dev.superstep.server.internal.http.Guard;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.http.InnerRequests;
 import dev.superstep.server.internal.http.Reply;
 import dev.superstep.server.internal.wire.Trees;
+import dev.superstep.server.security.Access;
 import dev.superstep.server.security.Principal;
 import java.time.Duration;
 import java.util.List;
@@ -21,11 +24,25 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /// A request as an extension sees it, with the API of the server for its sender.
-record ExtensionRequest(Call call, InnerRequests inner, boolean isOpen)
+record ExtensionRequest(Call call, InnerRequests inner, Guard guard, boolean hasApi)
     implements ServerRequest, ServerApi {
   @Override
   public String id() {
     return call.id();
+  }
+
+  @Override
+  public String method() {
+    return call.method();
+  }
+
+  @Override
+  public void check(Access access) {
+    try {
+      guard.check(call, access);
+    } catch (HttpFailure denied) {
+      throw refusal(denied);
+    }
   }
 
   @Override
@@ -60,9 +77,10 @@ record ExtensionRequest(Call call, InnerRequests inner, boolean isOpen)
 
   @Override
   public ServerApi api() {
-    if (!isOpen) return this;
+    if (hasApi) return this;
     throw new IllegalStateException(
-        "an open route does not know its sender, so it has no API; add it by on(…)");
+        "an open route does not know its sender, and an extension that is served alone has no"
+            + " server behind it, so there is no API; add the route by on(…) to an AgentServer");
   }
 
   @Override
@@ -131,9 +149,12 @@ record ExtensionRequest(Call call, InnerRequests inner, boolean isOpen)
   private record Events(FrameSource source) implements EventSource {
     @Override
     public List<ServerEvent> next(Duration most) throws InterruptedException {
-      return source.next(most).stream()
-          .map(frame -> new ServerEvent(frame.id(), frame.event(), frame.data()))
-          .toList();
+      return source.next(most).stream().map(Events::event).toList();
+    }
+
+    private static ServerEvent event(Frame frame) {
+      var retry = frame.retry() == 0 ? Optional.<Duration>empty() : Optional.of(frame.retry()).map(Duration::ofMillis);
+      return new ServerEvent(frame.id(), frame.event(), frame.data(), retry);
     }
 
     @Override

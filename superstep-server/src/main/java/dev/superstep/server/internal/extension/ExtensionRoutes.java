@@ -7,8 +7,10 @@ import dev.superstep.server.extension.ServerEvent;
 import dev.superstep.server.extension.ServerResponse;
 import dev.superstep.server.extension.ServerRoutes;
 import dev.superstep.server.graph.ServedGraph;
+import dev.superstep.server.internal.http.Call;
 import dev.superstep.server.internal.http.Frame;
 import dev.superstep.server.internal.http.FrameSource;
+import dev.superstep.server.internal.http.Guard;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.http.InnerRequests;
 import dev.superstep.server.internal.http.Reply;
@@ -22,31 +24,50 @@ public final class ExtensionRoutes implements ServerRoutes {
   private final Routes routes;
   private final List<ServedGraph> graphs;
   private final InnerRequests inner;
+  private final Guard guard;
+  private final boolean hasApi;
 
-  /// @param routes with those of the server, which come first
-  public ExtensionRoutes(Routes routes, List<ServedGraph> graphs) {
+  private ExtensionRoutes(Routes routes, List<ServedGraph> graphs, Guard guard, boolean hasApi) {
     this.routes = routes;
     this.graphs = List.copyOf(graphs);
     this.inner = new InnerRequests(routes);
+    this.guard = guard;
+    this.hasApi = hasApi;
+  }
+
+  /// Those beside the API of a server.
+  ///
+  /// @param routes with those of the server, which come first
+  public static ExtensionRoutes beside(Routes routes, List<ServedGraph> graphs, Guard guard) {
+    return new ExtensionRoutes(routes, graphs, guard, true);
+  }
+
+  /// Those of a server without an API and graphs.
+  public static ExtensionRoutes alone(Routes routes, Guard guard) {
+    return new ExtensionRoutes(routes, List.of(), guard, false);
   }
 
   @Override
   public ServerRoutes on(String method, String template, RequestHandler handler) {
     check(method, template);
-    routes.on(method, template, call -> reply(handler, new ExtensionRequest(call, inner, false)));
+    routes.on(method, template, call -> reply(handler, request(call, hasApi)));
     return this;
   }
 
   @Override
   public ServerRoutes open(String method, String template, RequestHandler handler) {
     check(method, template);
-    routes.open(method, template, call -> reply(handler, new ExtensionRequest(call, inner, true)));
+    routes.open(method, template, call -> reply(handler, request(call, false)));
     return this;
   }
 
   @Override
   public List<ServedGraph> graphs() {
     return graphs;
+  }
+
+  private ExtensionRequest request(Call call, boolean withApi) {
+    return new ExtensionRequest(call, inner, guard, withApi);
   }
 
   private void check(String method, String template) {
@@ -95,7 +116,8 @@ public final class ExtensionRoutes implements ServerRoutes {
     }
 
     private static Frame frame(ServerEvent event) {
-      return new Frame(event.id(), event.name(), event.data());
+      long retry = event.retry().map(Duration::toMillis).orElse(0L);
+      return new Frame(event.id(), event.name(), event.data(), retry);
     }
 
     @Override

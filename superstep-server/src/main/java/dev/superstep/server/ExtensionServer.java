@@ -1,8 +1,8 @@
 package dev.superstep.server;
 
-import dev.superstep.server.endpoint.Endpoint;
+import dev.superstep.server.extension.ServerExtension;
+import dev.superstep.server.internal.extension.ExtensionRoutes;
 import dev.superstep.server.internal.http.Dispatcher;
-import dev.superstep.server.internal.http.EndpointRoutes;
 import dev.superstep.server.internal.http.Guard;
 import dev.superstep.server.internal.http.JettyServer;
 import dev.superstep.server.internal.http.Routes;
@@ -19,26 +19,26 @@ import java.net.URI;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Serves one [Endpoint] alone, without the API for graphs, until it is closed. Safe for many
+/// Serves one [ServerExtension] alone, without the API for graphs, until it is closed. Safe for many
 /// threads.
-public final class EndpointServer implements AutoCloseable {
+public final class ExtensionServer implements AutoCloseable {
   private final JettyServer http;
-  private final Endpoint endpoint;
+  private final ServerExtension extension;
   private final AtomicBoolean isClosed = new AtomicBoolean();
   private final CountDownLatch stopped = new CountDownLatch(1);
 
-  private EndpointServer(JettyServer http, Endpoint endpoint) {
+  private ExtensionServer(JettyServer http, ServerExtension extension) {
     this.http = http;
-    this.endpoint = endpoint;
+    this.extension = extension;
   }
 
   /// Serves everybody on this machine, and nobody else.
   ///
   /// @param port 0 for any
   /// @throws IOException if it cannot listen
-  public static EndpointServer start(Endpoint endpoint, int port) throws IOException {
+  public static ExtensionServer start(ServerExtension extension, int port) throws IOException {
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    return start(endpoint, address, Authenticator.nobody(), ServerOptions.defaults());
+    return start(extension, address, Authenticator.nobody(), ServerOptions.defaults());
   }
 
   /// Serves those whom an authenticator knows. [ApiKeys] decide by their permissions what they may
@@ -46,8 +46,8 @@ public final class EndpointServer implements AutoCloseable {
   ///
   /// @param address where it listens; port 0 for any
   /// @throws IOException if it cannot listen there
-  public static EndpointServer start(
-      Endpoint endpoint,
+  public static ExtensionServer start(
+      ServerExtension extension,
       InetSocketAddress address,
       Authenticator authenticator,
       ServerOptions options)
@@ -56,13 +56,13 @@ public final class EndpointServer implements AutoCloseable {
     var authorizer =
         authenticator instanceof ApiKeys keys ? keys.permissions() : Authorizer.everything();
     var routes = new Routes();
-    EndpointRoutes.add(endpoint, new Guard(authorizer, AuditLog.none()), routes);
+    extension.addTo(ExtensionRoutes.alone(routes, new Guard(authorizer, AuditLog.none())));
     var dispatcher = new Dispatcher(routes, authenticator, options, isLoopback, RequestLog.none());
-    endpoint.start();
+    extension.start();
     try {
-      return new EndpointServer(JettyServer.start(address, options.http(), dispatcher), endpoint);
+      return new ExtensionServer(JettyServer.start(address, options.http(), dispatcher), extension);
     } catch (IOException | RuntimeException e) {
-      endpoint.close();
+      extension.close();
       throw e;
     }
   }
@@ -72,9 +72,9 @@ public final class EndpointServer implements AutoCloseable {
     return http.port();
   }
 
-  /// The address of the endpoint for clients on this machine.
+  /// The address for clients on this machine, with the path of the extension.
   public URI address() {
-    return URI.create("http://127.0.0.1:" + port() + endpoint.path());
+    return URI.create("http://127.0.0.1:" + port() + extension.path());
   }
 
   /// Waits until it was closed, by whichever thread.
@@ -87,7 +87,7 @@ public final class EndpointServer implements AutoCloseable {
   public void close() {
     if (!isClosed.compareAndSet(false, true)) return;
     try {
-      endpoint.close();
+      extension.close();
       http.close();
     } finally {
       stopped.countDown();
@@ -96,6 +96,6 @@ public final class EndpointServer implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "EndpointServer[" + (isClosed.get() ? "closed" : address().toString()) + "]";
+    return "ExtensionServer[" + (isClosed.get() ? "closed" : address().toString()) + "]";
   }
 }
