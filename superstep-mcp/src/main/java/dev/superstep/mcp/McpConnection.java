@@ -38,7 +38,7 @@ public final class McpConnection implements AutoCloseable {
   private static final Duration RESTARTS_TIME = Duration.ofMinutes(1);
 
   /// Old servers may say nothing to what they do not know.
-  private static final Duration PROBE = Duration.ofSeconds(5);
+  private static final Duration PROBE = Duration.ofSeconds(20);
 
   private static final Duration LISTENING = Duration.ofDays(1);
   private static final Duration RELISTEN = Duration.ofSeconds(1);

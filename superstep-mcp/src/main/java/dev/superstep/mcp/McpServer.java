@@ -275,8 +275,8 @@ public final class McpServer {
     return pins;
   }
 
-  /// Prefers revision 2026-07-28, which has no sessions: what the server asks is then the result of a
-  /// call, and the answer goes to whichever process of the server is there. A server of an older
+  /// Prefers revision 2026-07-28, which has no sessions: what the server asks is then the result of
+  /// a call, and the answer goes to whichever process of the server is there. A server of an older
   /// revision is spoken with as without this.
   public McpServer stateless() {
     var copy = new McpServer(this);

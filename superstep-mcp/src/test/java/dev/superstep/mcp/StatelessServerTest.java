@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -169,7 +170,11 @@ final class StatelessServerTest {
 
   @Test
   void an_older_server_is_spoken_with_as_before_even_if_it_says_nothing() throws Exception {
-    var old = ScriptedServer.of("plain", folder.toRealPath().resolve("notes")).stateless();
+    var time = Duration.ofSeconds(8);
+    var old =
+        ScriptedServer.of("plain", folder.toRealPath().resolve("notes"))
+            .limits(McpLimits.standard().times(time, time, time))
+            .stateless();
     try (var connection = old.connect()) {
       assertThat(connection.revision()).isEqualTo("2025-11-25");
       assertThat(connection.call("echo", NOTHING).text()).isEqualTo("call 1");

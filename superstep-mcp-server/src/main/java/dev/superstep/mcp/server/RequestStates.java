@@ -55,7 +55,8 @@ final class RequestStates {
 
   /// Checks a state.
   ///
-  /// @throws RpcFailure if it was changed, is too old, or is of another principal, tool or arguments
+  /// @throws RpcFailure if it was changed, is too old, or is of another principal, tool or
+  ///   arguments
   State read(String text, String principal, String tool, Json arguments) throws RpcFailure {
     int dot = text.indexOf('.');
     if (dot < 1 || text.length() > LENGTH_MAX) throw refused();

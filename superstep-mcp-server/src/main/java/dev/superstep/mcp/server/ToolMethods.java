@@ -89,7 +89,8 @@ final class ToolMethods {
     return ended(calls.call(tool, arguments, by), tool, by);
   }
 
-  /// A call of revision 2026-07-28: what it asks is in its result, and its answers in the next call.
+  /// A call of revision 2026-07-28: what it asks is in its result, and its answers are in the next
+  /// call.
   Calls.End modern(JsonNode params, Json arguments, McpCall by, RequestStates states)
       throws RpcFailure, InterruptedException {
     var name = ContentMethods.required(params, "name");
