@@ -15,26 +15,16 @@ final class FolderConfig {
   /// Keys of programs in Java, and of graphs as text.
   private static final Map<String, Set<String>> KEYS =
       Map.of(
-          "",
-          Set.of("model"),
-          "program",
-          Set.of("class", "classes", "input", "replies"),
-          "recording",
-          Set.of("replies", "input"),
-          "graph",
-          Set.of("file", "name", "input"),
-          "models",
-          TomlFile.ANY,
-          "prompts",
-          TomlFile.ANY,
-          "tools",
-          Set.of("root", "write"),
-          "limits",
-          Set.of("model_calls", "tool_calls", "tokens", "cost", "depth", "tasks"),
-          "components",
-          Set.of("class", "classes"),
-          McpTables.KEY,
-          TomlFile.TABLES);
+          "", Set.of("model"),
+          "program", Set.of("class", "classes", "input", "replies"),
+          "recording", Set.of("replies", "input"),
+          "graph", Set.of("file", "name", "input"),
+          "models", TomlFile.ANY,
+          "prompts", TomlFile.ANY,
+          "tools", Set.of("root", "write"),
+          "limits", Set.of("model_calls", "tool_calls", "tokens", "cost", "depth", "tasks"),
+          "components", Set.of("class", "classes"),
+          "mcp", TomlFile.TABLES);
 
   private final Path root;
   private final TomlFile toml;

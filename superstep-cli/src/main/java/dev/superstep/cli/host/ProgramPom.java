@@ -30,6 +30,7 @@ final class ProgramPom {
           "superstep-flow",
           "superstep-graph",
           "superstep-language",
+          "superstep-mcp",
           "superstep-models",
           "superstep-models-local",
           "superstep-rag",
