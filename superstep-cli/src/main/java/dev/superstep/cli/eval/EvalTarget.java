@@ -5,6 +5,8 @@ import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.ProgramFolder;
 import dev.superstep.cli.host.RagFolder;
 import dev.superstep.cli.host.UsageError;
+import dev.superstep.cli.host.SafeText;
+import dev.superstep.cli.mcp.FolderTools;
 import dev.superstep.cli.model.ModelChoice;
 import dev.superstep.cli.model.ModelOpener;
 import dev.superstep.cli.model.NamedModels;
@@ -101,7 +103,8 @@ final class EvalTarget implements AutoCloseable {
     var chosen = opener.open(choice, folder, folder.input().orElse(Path.of("")));
     open.add(chosen);
     var model = recorded(host, chosen.model(), models.recording(), open);
-    var context = new ProgramContext(model, host.folder().resolve("superstep-out"));
+    var tools = tools(host, folder.root(), open);
+    var context = new ProgramContext(model, host.folder().resolve("superstep-out"), tools::tools);
     var program = loaded.program();
     var version = Digests.of(chosen.named().url() + "\n" + digest(folder));
     var notices = new ArrayList<>(folder.notices());
@@ -166,11 +169,19 @@ final class EvalTarget implements AutoCloseable {
     return opened.model();
   }
 
+  /// The tools of the MCP servers for a folder. Nobody is asked: they are confirmed before.
+  private static FolderTools tools(Host host, Path folder, List<AutoCloseable> open) {
+    var err = host.terminal().err();
+    var tools = FolderTools.of(host, folder, false, text -> err.println(SafeText.of(text)));
+    open.add(tools);
+    return tools;
+  }
+
   private static EvalTarget ofText(
       Host host, RagFolder folder, Optional<String> option, List<AutoCloseable> open) {
     var read = TextProgram.read(folder, "");
     var models = NamedModels.forRun(host, folder, read.models(), option);
-    var program = read.bound(models);
+    var program = read.bound(models, tools(host, folder.root(), open)::having);
     open.add(program);
     program.checkWithinLimits();
     var subject =
