@@ -77,6 +77,7 @@ final class ArrowsTest {
           Map.entry("superstep-otel", and(AGENT, "superstep-server")),
           Map.entry("superstep-remote", AGENT),
           Map.entry("superstep-mcp", and(AGENT, "superstep-sandbox")),
+          Map.entry("superstep-a2a", and(AGENT, "superstep-server")),
           Map.entry("superstep-agui", and(AGENT, "superstep-server")),
           Map.entry(
               "superstep-mcp-server",
@@ -146,6 +147,7 @@ final class ArrowsTest {
                   "superstep-files",
                   "superstep-server",
                   "superstep-agui",
+                  "superstep-a2a",
                   "superstep-service",
                   "superstep-store",
                   "superstep-embeddings",

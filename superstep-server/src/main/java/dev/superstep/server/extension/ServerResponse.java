@@ -4,6 +4,7 @@ import dev.superstep.json.Json;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Callable;
 
 /// The answer of an extension. Immutable.
 public sealed interface ServerResponse {
@@ -28,6 +29,13 @@ public sealed interface ServerResponse {
     return new Events(source, Map.of());
   }
 
+  /// A JSON value that takes long: status 200 and blanks are sent while it is awaited.
+  ///
+  /// @param body waits for the value; interrupted when the client is gone
+  static ServerResponse later(Callable<Json> body) {
+    return new Later(body, Map.of());
+  }
+
   /// A JSON value.
   record Value(int status, Json body, Map<String, String> headers) implements ServerResponse {
     @Override
@@ -49,6 +57,14 @@ public sealed interface ServerResponse {
     @Override
     public Events with(String header, String value) {
       return new Events(source, more(headers, header, value));
+    }
+  }
+
+  /// A JSON value that takes long.
+  record Later(Callable<Json> body, Map<String, String> headers) implements ServerResponse {
+    @Override
+    public Later with(String header, String value) {
+      return new Later(body, more(headers, header, value));
     }
   }
 

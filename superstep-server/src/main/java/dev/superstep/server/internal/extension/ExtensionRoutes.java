@@ -1,5 +1,6 @@
 package dev.superstep.server.internal.extension;
 
+import dev.superstep.json.Json;
 import dev.superstep.server.extension.EventSource;
 import dev.superstep.server.extension.RequestHandler;
 import dev.superstep.server.extension.RequestRefused;
@@ -18,6 +19,7 @@ import dev.superstep.server.internal.http.Routes;
 import dev.superstep.server.internal.wire.Trees;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 
 /// Adds the routes of extensions to those of the server. One thread at a time.
 public final class ExtensionRoutes implements ServerRoutes {
@@ -103,9 +105,19 @@ public final class ExtensionRoutes implements ServerRoutes {
       case ServerResponse.Value(var status, var body, var headers) ->
           new Reply.Value(status, Trees.of(body), headers);
       case ServerResponse.Empty(var status, var headers) -> new Reply.Empty(status, headers);
+      case ServerResponse.Later(var body, var headers) ->
+          new Reply.Later(() -> Trees.of(called(body)), headers);
       case ServerResponse.Events(var source, var headers) ->
           new Reply.Events(new Frames(source), headers);
     };
+  }
+
+  private static Json called(Callable<Json> body) throws Exception {
+    try {
+      return body.call();
+    } catch (RequestRefused refused) {
+      throw failure(refused);
+    }
   }
 
   /// The frames of an extension's events.

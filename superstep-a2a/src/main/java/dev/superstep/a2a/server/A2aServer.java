@@ -1,0 +1,71 @@
+package dev.superstep.a2a.server;
+
+import dev.superstep.a2a.internal.Trees;
+import dev.superstep.server.extension.ServerExtension;
+import dev.superstep.server.extension.ServerRequest;
+import dev.superstep.server.extension.ServerResponse;
+import dev.superstep.server.extension.ServerRoutes;
+import dev.superstep.server.graph.ServedGraph;
+import java.net.URI;
+import java.util.Optional;
+
+/// The graphs of a server as agents of the A2A protocol, version 1.0, in its JSON-RPC binding:
+/// `POST /a2a/{agent}`, with a card at `/a2a/{agent}/.well-known/agent-card.json`. The card of the
+/// first graph is at `/.well-known/agent-card.json`, too. Immutable, safe for many threads.
+///
+/// ```java
+/// AgentServer.on(checkpointer, documents)
+///     .serving(ServedGraph.of(desk.graph()).describedAs("Answers customers"))
+///     .extension(A2aServer.protocol().publicAt(URI.create("https://agents.example.com")))
+///     .start(2024);
+/// ```
+///
+/// A context of A2A is the thread of that id. A task is a run of it, with the runs that answer its
+/// questions.
+public final class A2aServer implements ServerExtension {
+  private static final String CARD = "/.well-known/agent-card.json";
+
+  private final Optional<URI> address;
+
+  private A2aServer(Optional<URI> address) {
+    this.address = address;
+  }
+
+  /// The protocol below `/a2a`. Cards name the host that a request for them names.
+  public static A2aServer protocol() {
+    return new A2aServer(Optional.empty());
+  }
+
+  /// Returns a copy whose cards name this address, for a server behind a proxy.
+  ///
+  /// @param at such as `https://agents.example.com`, with the path before `/a2a` if there is one
+  public A2aServer publicAt(URI at) {
+    return new A2aServer(Optional.of(at));
+  }
+
+  @Override
+  public void addTo(ServerRoutes routes) {
+    if (routes.graphs().isEmpty()) return;
+    var first = routes.graphs().getFirst();
+    routes.open("GET", CARD, request -> card(request, first));
+    for (var graph : routes.graphs()) {
+      var path = "/a2a/" + graph.id();
+      routes.open("GET", path + CARD, request -> card(request, graph));
+      var rpc = new RpcEndpoint(graph);
+      routes.on("POST", path, rpc::answer);
+    }
+  }
+
+  private ServerResponse card(ServerRequest request, ServedGraph graph) {
+    var host = request.header("host").orElse("127.0.0.1");
+    var base = address.map(URI::toString).orElse("http://" + host);
+    if (base.endsWith("/")) base = base.substring(0, base.length() - 1);
+    var card = AgentCard.of(graph, base + "/a2a/" + graph.id());
+    return ServerResponse.json(200, Trees.json(card));
+  }
+
+  @Override
+  public String toString() {
+    return "A2aServer[" + address.map(URI::toString).orElse("the host of each request") + "]";
+  }
+}

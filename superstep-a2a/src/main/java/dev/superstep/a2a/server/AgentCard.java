@@ -1,0 +1,39 @@
+package dev.superstep.a2a.server;
+
+import dev.superstep.a2a.internal.Trees;
+import dev.superstep.server.graph.ServedGraph;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The cards by which agents are found.
+final class AgentCard {
+  private AgentCard() {}
+
+  /// The card of a graph.
+  ///
+  /// @param url of its JSON-RPC endpoint
+  static ObjectNode of(ServedGraph graph, String url) {
+    var description = graph.description().isEmpty() ? graph.id() : graph.description();
+    var card = Trees.object().put("name", graph.id()).put("description", description);
+    card.putArray("supportedInterfaces")
+        .addObject()
+        .put("url", url)
+        .put("protocolBinding", "JSONRPC")
+        .put("protocolVersion", "1.0");
+    card.put("version", "1.0.0");
+    var can = card.putObject("capabilities").put("streaming", true);
+    can.put("pushNotifications", false).put("extendedAgentCard", false);
+    card.putArray("defaultInputModes").add("text/plain").add("application/json");
+    card.putArray("defaultOutputModes").add("text/plain").add("application/json");
+    var skill = card.putArray("skills").addObject().put("id", graph.id());
+    skill.put("name", graph.id()).put("description", description);
+    skill.putArray("tags").add("agent");
+    var schemes = card.putObject("securitySchemes");
+    schemes
+        .putObject("key")
+        .putObject("apiKeySecurityScheme")
+        .put("location", "header")
+        .put("name", "x-api-key");
+    schemes.putObject("bearer").putObject("httpAuthSecurityScheme").put("scheme", "Bearer");
+    return card;
+  }
+}
