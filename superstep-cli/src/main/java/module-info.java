@@ -42,6 +42,10 @@ module dev.superstep.cli {
   opens dev.superstep.cli.command to
       info.picocli,
       tools.jackson.databind;
+  opens dev.superstep.cli.command.base to
+      info.picocli;
+  opens dev.superstep.cli.command.eval to
+      info.picocli;
   opens dev.superstep.cli.command.mcp to
       info.picocli;
   // The lines of `--json` are hidden records.

@@ -175,6 +175,8 @@ final class RoomsTest {
                   "dev.superstep.cli.rlm",
                   "dev.superstep.cli.rlm.bench",
                   "dev.superstep.cli.eval",
+                  "dev.superstep.cli.command.base",
+                  "dev.superstep.cli.command.eval",
                   "dev.superstep.cli.command.mcp",
                   "dev.superstep.cli.command",
                   "dev.superstep.cli")),

@@ -1,5 +1,6 @@
 package dev.superstep.cli.command;
 
+import dev.superstep.cli.command.base.HostCommand;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -9,7 +10,7 @@ import picocli.CommandLine.Spec;
 /// A command that does nothing without one of its subcommands.
 @Command(
     mixinStandardHelpOptions = true,
-    versionProvider = RootCommand.Version.class,
+    versionProvider = HostCommand.Version.class,
     synopsisSubcommandLabel = "COMMAND")
 abstract class CommandGroup implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -1,5 +1,6 @@
 package dev.superstep.cli.command;
 
+import dev.superstep.cli.command.base.HostCommand;
 import dev.superstep.cli.conversation.TrustRun;
 import dev.superstep.cli.host.Host;
 import picocli.CommandLine.Command;

@@ -1,5 +1,6 @@
 package dev.superstep.cli.command;
 
+import dev.superstep.cli.command.base.HostCommand;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.rlm.AskRequest;

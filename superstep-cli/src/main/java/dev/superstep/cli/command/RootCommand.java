@@ -59,11 +59,4 @@ final class RootCommand extends CommandGroup {
   @SuppressWarnings("UnusedVariable") // read from the arguments, before any command is made
   private Display.Colors colors = Display.Colors.AUTO;
 
-  /// The version of the build.
-  static final class Version implements IVersionProvider {
-    @Override
-    public String[] getVersion() throws IOException {
-      return new String[] {BuildVersion.line()};
-    }
-  }
 }

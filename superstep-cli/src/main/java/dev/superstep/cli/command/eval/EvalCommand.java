@@ -1,5 +1,6 @@
-package dev.superstep.cli.command;
+package dev.superstep.cli.command.eval;
 
+import dev.superstep.cli.command.base.HostCommand;
 import dev.superstep.cli.eval.EvalRequest;
 import dev.superstep.cli.eval.EvalRun;
 import dev.superstep.cli.host.Host;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Parameters;
       "Exit code 1 if the pass rate is under the threshold, or a judge agrees too little with",
       "people; 7 if trials are missing since the budget is used up."
     })
-final class EvalCommand extends HostCommand {
+public final class EvalCommand extends HostCommand {
   private static final int NUMBER_MAX = 1_000;
 
   // Not required of `superstep eval add`, whose parent this is.
@@ -139,7 +140,7 @@ final class EvalCommand extends HostCommand {
   @Option(names = "--debug", description = "Show stack traces.")
   private boolean debug;
 
-  EvalCommand(Host host) {
+  public EvalCommand(Host host) {
     super(host);
   }
 

@@ -1,4 +1,4 @@
-package dev.superstep.cli.command;
+package dev.superstep.cli.command.base;
 
 import dev.superstep.cli.host.UsageError;
 import java.util.Optional;
@@ -24,13 +24,13 @@ public final class StoreOptions {
     return Optional.ofNullable(store);
   }
 
-  static void checkLimit(int limit) {
+  public static void checkLimit(int limit) {
     if (limit < 1) {
       throw new UsageError("usage", "--limit must be at least 1, was " + limit + ".");
     }
   }
 
-  static UsageError sameName(String instead, String thread) {
+  public static UsageError sameName(String instead, String thread) {
     return new UsageError(
         "thread.same-name",
         "--as names thread `%s` itself. Choose another name, or see `%s`."

@@ -1,5 +1,7 @@
-package dev.superstep.cli.command;
+package dev.superstep.cli.command.eval;
 
+import dev.superstep.cli.command.base.HostCommand;
+import dev.superstep.cli.command.base.StoreOptions;
 import dev.superstep.cli.eval.EvalAddRun;
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
@@ -21,7 +23,7 @@ import picocli.CommandLine.Parameters;
     },
     footerHeading = "%nExample:%n",
     footer = {"  superstep eval add examples/desk --thread desk-20261121-2218-k3f9"})
-final class EvalAddCommand extends HostCommand {
+public final class EvalAddCommand extends HostCommand {
   @Parameters(
       paramLabel = "FOLDER",
       description = "The folder with the program that ran the thread.")
@@ -54,7 +56,7 @@ final class EvalAddCommand extends HostCommand {
 
   @Mixin private StoreOptions store = new StoreOptions();
 
-  EvalAddCommand(Host host) {
+  public EvalAddCommand(Host host) {
     super(host);
   }
 
