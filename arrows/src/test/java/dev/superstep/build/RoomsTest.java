@@ -57,9 +57,6 @@ final class RoomsTest {
               "dev.superstep.server.internal.api.studio",
               "dev.superstep.server.internal.api.events",
               "dev.superstep.server"),
-          "superstep-a2a",
-          List.of(
-              "dev.superstep.a2a.internal", "dev.superstep.a2a.client", "dev.superstep.a2a.server"),
           "superstep-store",
           List.of(
               "dev.superstep.store.jdbc.sql",
