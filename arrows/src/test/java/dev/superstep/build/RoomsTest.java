@@ -215,9 +215,7 @@ final class RoomsTest {
                   "dev.superstep.eval.junit")),
           Map.entry(
               "superstep-workspace",
-              List.of(
-                  "dev.superstep.workspace",
-                  "dev.superstep.workspace.shell")));
+              List.of("dev.superstep.workspace", "dev.superstep.workspace.shell")));
 
   private static final Path ROOT = Path.of(System.getProperty("superstep.root")).normalize();
 

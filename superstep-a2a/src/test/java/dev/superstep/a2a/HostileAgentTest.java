@@ -109,7 +109,7 @@ final class HostileAgentTest {
             return "{\"error\": {\"code\": -32601, \"message\": \"no\"}}";
           if (body.contains("SendMessage")) return "{\"result\": {\"task\": {\"id\": \"mine\"}}}";
           return "{\"result\": {\"id\": \"other\", \"status\": {\"state\":"
-                     + " \"TASK_STATE_COMPLETED\"}}}";
+              + " \"TASK_STATE_COMPLETED\"}}}";
         };
     assertThatThrownBy(this::run).hasMessageContaining("another task");
   }

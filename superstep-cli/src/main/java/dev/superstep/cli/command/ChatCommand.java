@@ -1,8 +1,8 @@
 package dev.superstep.cli.command;
 
-import dev.superstep.cli.command.base.HostCommand;
 import dev.superstep.cli.chat.ChatRequest;
 import dev.superstep.cli.chat.ChatRun;
+import dev.superstep.cli.command.base.HostCommand;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.view.RunFlags;
 import java.util.Optional;

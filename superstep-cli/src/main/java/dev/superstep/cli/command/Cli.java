@@ -1,7 +1,7 @@
 package dev.superstep.cli.command;
 
-import dev.superstep.cli.command.eval.EvalCommand;
 import dev.superstep.cli.command.eval.EvalAddCommand;
+import dev.superstep.cli.command.eval.EvalCommand;
 import dev.superstep.cli.command.mcp.McpCommands;
 import dev.superstep.cli.host.Display;
 import dev.superstep.cli.host.ExitCodes;

@@ -1,10 +1,7 @@
 package dev.superstep.cli.command;
 
-import dev.superstep.cli.host.BuildVersion;
 import dev.superstep.cli.host.Display;
-import java.io.IOException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
@@ -58,5 +55,4 @@ final class RootCommand extends CommandGroup {
       description = "Use colours: auto (on a terminal), always or never.")
   @SuppressWarnings("UnusedVariable") // read from the arguments, before any command is made
   private Display.Colors colors = Display.Colors.AUTO;
-
 }

@@ -1,8 +1,8 @@
 package dev.superstep.cli.command;
 
+import dev.superstep.checkpoint.ThreadQuery;
 import dev.superstep.cli.command.base.HostCommand;
 import dev.superstep.cli.command.base.StoreOptions;
-import dev.superstep.checkpoint.ThreadQuery;
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.view.ThreadLine;

@@ -216,7 +216,9 @@ final class HttpEndpoint implements ServerExtension {
         if (reply != null) replies.add(reply);
       }
     }
-    return replies.isEmpty() ? ServerResponse.empty(202) : ServerResponse.json(200, Wire.json(replies));
+    return replies.isEmpty()
+        ? ServerResponse.empty(202)
+        : ServerResponse.json(200, Wire.json(replies));
   }
 
   // --- Streams and the end ---

@@ -47,7 +47,8 @@ final class ModernTest {
     var records = InMemoryServiceStore.open();
     host = DeskProgram.host(folder, states, records).build();
     var keys = ApiKeys.parse("ann " + ANN + ";bob " + BOB);
-    server = AgentServer.on(states, records).authenticator(keys).extension(host.extension()).start(0);
+    server =
+        AgentServer.on(states, records).authenticator(keys).extension(host.extension()).start(0);
   }
 
   @AfterEach

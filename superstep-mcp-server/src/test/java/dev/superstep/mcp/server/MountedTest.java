@@ -41,7 +41,8 @@ final class MountedTest {
     var keys =
         ApiKeys.parse(
             "ann ann-0123456789abcdef;bob bob-0123456789abcdef;eve eve-0123456789abcdef read");
-    server = AgentServer.on(states, records).authenticator(keys).extension(host.extension()).start(0);
+    server =
+        AgentServer.on(states, records).authenticator(keys).extension(host.extension()).start(0);
   }
 
   @AfterEach

@@ -153,7 +153,10 @@ record ExtensionRequest(Call call, InnerRequests inner, Guard guard, boolean has
     }
 
     private static ServerEvent event(Frame frame) {
-      var retry = frame.retry() == 0 ? Optional.<Duration>empty() : Optional.of(frame.retry()).map(Duration::ofMillis);
+      var retry =
+          frame.retry() == 0
+              ? Optional.<Duration>empty()
+              : Optional.of(frame.retry()).map(Duration::ofMillis);
       return new ServerEvent(frame.id(), frame.event(), frame.data(), retry);
     }
 
