@@ -69,7 +69,7 @@ record SecretScrubber(String secret, String quoted) {
     }
   }
 
-  /// The same error, or if anything of it tells the secret, one that does not.
+  /// Returns the error, or if anything of it tells the secret, one that does not.
   Exception error(Exception error) {
     Throwable at = error;
     for (int i = 0; i < CAUSES_MAX && at != null; i++) {

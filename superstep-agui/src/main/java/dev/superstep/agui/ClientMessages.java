@@ -61,7 +61,7 @@ final class ClientMessages {
     for (var part : content) block(part, blocks);
   }
 
-  /// What a model here cannot be given, such as a file of another vendor, is left out.
+  /// Leaves out parts that a model here cannot be given, such as a file of another vendor.
   private static void block(JsonNode part, ArrayNode blocks) {
     var type = part.path("type").asString("");
     if (type.equals("text")) {

@@ -9,9 +9,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What models say: texts, thoughts and tool calls, and the tokens that they cost. Those of graphs
-/// that run side by side are told at once, so each is found by its graph and node. For one run and
-/// one thread.
+/// The words of models: texts, thoughts and tool calls, and the tokens that they cost. Those of
+/// graphs that run side by side are told at once, so each is found by its graph and node. For one
+/// run and one thread.
 final class SpokenMessages {
   private static final List<String> USAGE =
       List.of("inputTokens", "outputTokens", "totalTokens", "cachedInputTokens", "reasoningTokens");

@@ -24,7 +24,7 @@ record ResultFiles(int most, @Nullable ThreadFiles ofThread, FileTree tree) impl
   private static final String FOLDER = "results/";
   private static final int DIGEST_BYTES = 6;
 
-  /// What shows files or parts of them is not put into files again.
+  /// Tools that show files or parts of them: their results are not put into files again.
   private static final Set<String> READERS =
       Set.of("read_file", "glob", "grep", "load_skill", "read_skill_file", "find_skills");
 

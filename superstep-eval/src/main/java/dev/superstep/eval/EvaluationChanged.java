@@ -28,7 +28,7 @@ public final class EvaluationChanged extends SuperstepException {
     return name;
   }
 
-  /// What has changed, a sentence without a full stop each.
+  /// The changes, a sentence without a full stop each.
   public List<String> changes() {
     return changes;
   }

@@ -24,7 +24,7 @@ record StoredEvaluations(Checkpointer store) {
           .edge("begun", Graph.END)
           .compile();
 
-  /// What later runs of an evaluation may change.
+  /// The settings that later runs of an evaluation may change.
   ///
   /// @param repeats the most that were asked for
   /// @param judges the agreement that judges had

@@ -6,7 +6,7 @@ import dev.superstep.eval.check.Observation;
 import dev.superstep.eval.dataset.Case;
 import java.util.List;
 
-/// One try of a case, with what the checks say of it. Immutable.
+/// A try of a case, with what the checks say of it. Immutable.
 ///
 /// @param item the case
 /// @param repeat counted from 1

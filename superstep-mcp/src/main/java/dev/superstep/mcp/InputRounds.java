@@ -56,8 +56,8 @@ final class InputRounds {
     }
   }
 
-  /// What the next call needs beside its answer, without what only this attempt knows. A server
-  /// that gave no state is called again from the start.
+  /// The state that the next call needs beside its answer, without what only this attempt knows. A
+  /// server that gave no state is called again from the start.
   private static Optional<Json> rest(
       java.util.Map.Entry<String, JsonNode> open, ObjectNode params) {
     if (!params.has(STATE)) return Optional.empty();

@@ -19,8 +19,8 @@ import java.net.URI;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Serves one [ServerExtension] alone, without the API for graphs, until it is closed. Safe for many
-/// threads.
+/// Serves one [ServerExtension] alone, without the API for graphs, until it is closed. Safe for
+/// many threads.
 public final class ExtensionServer implements AutoCloseable {
   private final JettyServer http;
   private final ServerExtension extension;

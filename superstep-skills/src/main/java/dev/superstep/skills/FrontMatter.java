@@ -24,7 +24,7 @@ final class FrontMatter {
     this.lines = lines;
   }
 
-  /// What could not be read, as a sentence.
+  /// The part that could not be read, as a sentence.
   static final class Unreadable extends Exception {
     Unreadable(String why) {
       super(why);

@@ -52,7 +52,7 @@ record SkillFolders(List<Place> folders) {
     }
   }
 
-  /// What is in the folders.
+  /// The content of the folders.
   ///
   /// @param skills in the order of their names
   record Found(List<SkillDescription> skills, List<InvalidSkill> problems) {}

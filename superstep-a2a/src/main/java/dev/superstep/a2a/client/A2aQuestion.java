@@ -3,7 +3,7 @@ package dev.superstep.a2a.client;
 import dev.superstep.json.Json;
 import java.util.List;
 
-/// What an agent elsewhere asks before it goes on. Immutable.
+/// A question that an agent elsewhere asks before it goes on. Immutable.
 ///
 /// @param text for a person
 /// @param data the data that it sent with the text

@@ -3,7 +3,7 @@ package dev.superstep.a2a.client;
 import dev.superstep.json.Json;
 import java.util.List;
 
-/// What a task of an agent elsewhere has come to. Immutable.
+/// The end of a task of an agent elsewhere. Immutable.
 ///
 /// @param task its id there, or empty if the agent answered without a task
 /// @param text the texts of its artifacts, one line after the other; of an agent that gave none,

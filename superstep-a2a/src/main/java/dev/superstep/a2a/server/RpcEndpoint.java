@@ -151,7 +151,7 @@ final class RpcEndpoint {
     return json;
   }
 
-  /// What the server refuses: of its input as an error of the protocol, else by the status of HTTP.
+  /// A refusal of the server: of its input as an error of the protocol, else by the status of HTTP.
   private static RpcError error(RequestRefused refused) {
     return switch (refused.status()) {
       case 400, 404, 409, 422 -> RpcError.params(refused.reason());

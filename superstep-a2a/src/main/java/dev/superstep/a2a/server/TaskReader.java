@@ -207,7 +207,7 @@ final class TaskReader {
     return message.put("taskId", task).put("contextId", context);
   }
 
-  /// What was said in the task: from its first message to that of the next task.
+  /// The messages of the task: from its first message to that of the next task.
   private List<JsonNode> messages(Known task) {
     var own = new HashSet<String>();
     for (var run : task.runs()) own.add(run.path("metadata").path(MESSAGE).asString(""));

@@ -65,7 +65,7 @@ final class TaskSource implements EventSource {
     return api.stream("GET", path, dev.superstep.json.Json.ofNull(), "-1");
   }
 
-  /// What the agent has said meanwhile, which is not its answer: with the calls that it makes.
+  /// The agent's words meanwhile, which is not its answer: with the calls that it makes.
   private void said(JsonNode values, List<ServerEvent> all) {
     var messages = values.path(graph.conversation().orElse("messages"));
     boolean isFirst = told.isEmpty();

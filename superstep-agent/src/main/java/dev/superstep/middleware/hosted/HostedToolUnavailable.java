@@ -17,7 +17,7 @@ public final class HostedToolUnavailable extends SuperstepException {
     this.vendor = vendor;
   }
 
-  /// What the tool does.
+  /// The purpose of the tool.
   public String tool() {
     return tool;
   }

@@ -41,7 +41,7 @@ final class DispatchedCalls {
     }
   }
 
-  /// The same call as the model makes it. Made of the same call, it has the same bytes.
+  /// Returns a call as the model makes it. Made of the same call, it has the same bytes.
   static ToolCall wrapped(ToolCall call) {
     var name = Json.string(call.tool()).text();
     var arguments = call.arguments().isBlank() ? "{}" : call.arguments();

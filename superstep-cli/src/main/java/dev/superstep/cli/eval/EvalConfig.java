@@ -17,7 +17,7 @@ import org.tomlj.TomlArray;
 import org.tomlj.TomlPosition;
 import org.tomlj.TomlTable;
 
-/// What `eval/eval.toml` of a folder says. Errors in it are told with file, line and column.
+/// The settings in `eval/eval.toml` of a folder. Errors in it are told with file, line and column.
 /// Immutable.
 final class EvalConfig {
   static final String FOLDER = "eval";

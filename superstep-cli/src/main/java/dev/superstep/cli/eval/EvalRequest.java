@@ -26,7 +26,7 @@ public record EvalRequest(
   /// @param record the file to which replies to the program are recorded
   public record Models(Optional<String> subject, Optional<String> judge, Optional<String> record) {}
 
-  /// How much is measured; what is empty is taken from `eval.toml`.
+  /// The extent of what is measured; what is empty is taken from `eval.toml`.
   public record Measure(
       Optional<Integer> repeats,
       Optional<Integer> concurrency,

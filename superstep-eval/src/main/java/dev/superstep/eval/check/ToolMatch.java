@@ -10,7 +10,7 @@ import java.util.Locale;
 /// arguments fits any call of its tool; one with arguments fits a call whose arguments have at
 /// least these fields with equal values.
 public enum ToolMatch {
-  /// The same calls, in the same order, and no others.
+  /// Exactly these calls, in their order.
   EXACT,
   /// The expected calls in their order, with others between them.
   IN_ORDER,

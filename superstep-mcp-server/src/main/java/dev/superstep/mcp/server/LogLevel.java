@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum LogLevel {
   /// Details for developers.
   DEBUG,
-  /// What usually happens.
+  /// The usual course of events.
   INFO,
   /// Unusual, and right.
   NOTICE,

@@ -39,7 +39,7 @@ public final class McpHost implements AutoCloseable {
   private final Set<ClientSession> sessions = ConcurrentHashMap.newKeySet();
   private volatile Offer offer;
 
-  /// What a builder collected.
+  /// The parts that a builder collected.
   record Parts(
       Protocol.About about,
       Offer offer,

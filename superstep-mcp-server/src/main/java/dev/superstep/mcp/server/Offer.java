@@ -8,7 +8,7 @@ import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a server offers at a moment. Immutable.
+/// The tools, resources and prompts of a server at a moment. Immutable.
 ///
 /// @param tools by name, in order
 record Offer(

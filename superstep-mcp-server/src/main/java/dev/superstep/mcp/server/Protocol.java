@@ -29,7 +29,7 @@ final class Protocol {
   private final ToolMethods tools;
   private final ContentMethods contents;
 
-  /// What a server says of itself.
+  /// A server's description of itself.
   record About(String name, String version, String instructions) {}
 
   Protocol(About about, Supplier<Offer> offer, ToolMethods tools, ContentMethods contents) {
@@ -163,7 +163,7 @@ final class Protocol {
     return json;
   }
 
-  /// What the server can do, as far as a client of this revision sees it.
+  /// The abilities of the server, as far as a client of this revision sees it.
   ObjectNode capabilities(String revision, String principal) {
     var now = offer.get();
     var json = Wire.object();

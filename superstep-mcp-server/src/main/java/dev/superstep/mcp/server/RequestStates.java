@@ -74,7 +74,7 @@ final class RequestStates {
     return new State(Wire.text(body, "call"), Wire.text(body, "questions"));
   }
 
-  /// One error for all reasons, so that it tells nothing about the parts.
+  /// A single error for all reasons, so that it tells nothing about the parts.
   private static RpcFailure refused() {
     return RpcFailure.params(
         "The request state is not one of this server, or not for this request.");

@@ -44,7 +44,7 @@ public record ServedResource(
     List<Content> read(Map<String, String> parts) throws Exception;
   }
 
-  /// One resource.
+  /// A single resource.
   public static ServedResource of(String uri, String name, String mediaType, Reader reader) {
     return new ServedResource(uri, name, "", mediaType, false, reader, Map.of());
   }

@@ -34,7 +34,7 @@ record ServedTool(
     return tool.name();
   }
 
-  /// What is wrong with arguments, in words for a model.
+  /// The faults of arguments, in words for a model.
   Optional<String> problem(Json arguments) {
     var call = new ToolCall("call", name(), arguments.text());
     return switch (ToolCaller.of(Tools.of(tool)).check(call)) {

@@ -155,7 +155,7 @@ final class StdioServer {
     }
   }
 
-  /// What is at work gets a moment to end, and is interrupted then.
+  /// Gives calls at work a moment to end, and interrupts them then.
   private void end() {
     session.stopAsking();
     int phase = atWork.arrive();

@@ -44,7 +44,13 @@ final class ConformanceServer {
     tools(host);
     asking(host);
     askingInResults(host);
-    return host.resource(
+    resources(host);
+    prompts(host);
+    return host;
+  }
+
+  private static void resources(McpHostBuilder host) {
+    host.resource(
             ServedResource.of(
                     "test://static-text",
                     "text",
@@ -71,8 +77,11 @@ final class ConformanceServer {
                         Content.of(
                             "{\"id\":\"%s\",\"templateTest\":true,\"data\":\"Data for ID: %s\"}"
                                 .formatted(parts.get("id"), parts.get("id"))))
-                .describedAs("Data."))
-        .prompt(
+                .describedAs("Data."));
+  }
+
+  private static void prompts(McpHostBuilder host) {
+    host.prompt(
             ServedPrompt.of(
                 "test_simple_prompt",
                 "Simple.",

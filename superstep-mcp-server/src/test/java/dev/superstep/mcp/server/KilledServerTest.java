@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A server process is killed, and another one on the same stores goes on.
 @Timeout(120)
-@Tag("kills")
 final class KilledServerTest {
   @TempDir Path folder;
 

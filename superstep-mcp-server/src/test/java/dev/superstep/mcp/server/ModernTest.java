@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -265,7 +264,6 @@ final class ModernTest {
   }
 
   @Test
-  @Tag("kills")
   void an_answer_comes_to_another_process_after_a_kill() throws Exception {
     JsonNode asked;
     try (var first = ServerProcess.http(folder)) {

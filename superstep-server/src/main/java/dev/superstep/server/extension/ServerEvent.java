@@ -10,7 +10,7 @@ import java.util.Optional;
 /// @param data JSON in one line; may be empty
 /// @param retry after which the client should come again if the stream ends, if it is told
 public record ServerEvent(String id, String name, String data, Optional<Duration> retry) {
-  /// One that does not say when to come again.
+  /// An event that does not say when to come again.
   public ServerEvent(String id, String name, String data) {
     this(id, name, data, Optional.empty());
   }

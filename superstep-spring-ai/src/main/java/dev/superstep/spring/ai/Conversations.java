@@ -30,7 +30,7 @@ final class Conversations {
   /// The metadata with which models of Spring AI's return what they thought: so far, in a stream.
   static final String REASONING = "reasoningContent";
 
-  /// The same of other models: in a stream, what came new.
+  /// Returns that of other models: in a stream, what came new.
   static final String THINKING = "thinking";
 
   private static final JsonMapper JSON = JsonMapper.shared();

@@ -17,7 +17,8 @@ import org.springframework.util.MimeTypeUtils;
 final class Media {
   private Media() {}
 
-  /// Whether the parts are one text at most, before pictures and files that Spring AI can hold.
+  /// Returns true if the parts are one text at most, before pictures and files that Spring AI can
+  /// hold.
   static boolean isPlain(List<Content> parts) {
     return parts.stream().allMatch(Content.Text.class::isInstance) && parts.size() <= 1;
   }

@@ -81,7 +81,7 @@ final class Prompts {
         + schema.text();
   }
 
-  /// What Spring AI's options cannot say, on its way to a model of ours.
+  /// The settings that Spring AI's options cannot say, on its way to a model of ours.
   private static ChatRequest restOf(ChatRequest from, ChatRequest to) {
     var request =
         to.withToolChoice(from.toolChoice())

@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.locks.Condition;
 
-/// What a shell has written since a command was sent: the beginning, the end, and how much is
-/// missing between. The shell puts a trailer behind the output of each command: a nonce, the exit
-/// code, the working directory, and the nonce again. Safe for many threads.
+/// The output of a shell since a command was sent: the beginning, the end, and how much is missing
+/// between. The shell puts a trailer behind the output of each command: a nonce, the exit code, the
+/// working directory, and the nonce again. Safe for many threads.
 final class ShellOutput {
   /// A path has at most 4,096 bytes, and the nonces stand around it.
   private static final int TRAILER_MAX = 6_000;

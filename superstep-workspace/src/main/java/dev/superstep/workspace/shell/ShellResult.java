@@ -11,7 +11,7 @@ import java.util.Optional;
 ///   long one is missing
 /// @param omittedBytes how many bytes of the middle are missing
 public record ShellResult(End end, String text, long omittedBytes) {
-  /// How a command ended.
+  /// The way in which a command ended.
   public sealed interface End {
     /// The command ended, and the shell waits for the next one.
     ///

@@ -1,4 +1,4 @@
-/// What an extension sees of the server: its routes, the requests to them, and the API behind.
+/// The server as an extension sees it: its routes, the requests to them, and the API behind.
 @NullMarked
 package dev.superstep.server.internal.extension;
 
