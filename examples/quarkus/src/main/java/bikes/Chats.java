@@ -56,7 +56,9 @@ public class Chats {
   /// @param said the last that the agent said, or empty if it has something to do or to ask
   record Chat(String said, List<Open> questions) {}
 
-  record Piece(String text) {}
+  record Piece(String task, String text) {}
+
+  record Retracted(String task) {}
 
   record Ended(String how) {}
 
@@ -64,7 +66,8 @@ public class Chats {
   private record Told(String name, Json data) {
     static Optional<Told> of(Event event) {
       return switch (event) {
-        case Event.TextArrived e -> told("text", new Piece(e.piece().text()));
+        case Event.TextArrived e -> told("text", new Piece(e.task(), e.piece().text()));
+        case Event.NodeRetried e -> told("retracted", new Retracted(e.task()));
         case Event.InterruptRaised e when e.origin().path().isEmpty() ->
             told("question", Open.of(e.interrupt()));
         case Event.RunCompleted _ -> told("ended", new Ended("completed"));
