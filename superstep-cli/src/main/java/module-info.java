@@ -63,4 +63,6 @@ module dev.superstep.cli {
       tools.jackson.databind;
   opens dev.superstep.cli.view to
       tools.jackson.databind;
+  opens dev.superstep.cli.serve to
+      tools.jackson.databind;
 }

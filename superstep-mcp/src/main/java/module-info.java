@@ -17,4 +17,6 @@ module dev.superstep.mcp {
   // Hidden records of these packages are stored as JSON.
   opens dev.superstep.mcp to
       tools.jackson.databind;
+  opens dev.superstep.mcp.config to
+      tools.jackson.databind;
 }

@@ -156,6 +156,7 @@ final class ArrowsTest {
                   "superstep-otel")),
           Map.entry("examples/triage", AGENT),
           Map.entry("examples/spring", and(AGENT, "superstep-spring-boot-starter")),
+          Map.entry("examples/quarkus", and(AGENT, "superstep-store")),
           Map.entry(
               "examples/claim-desk",
               and(AGENT, "superstep-rag", "superstep-language", "superstep-registry")),
@@ -210,6 +211,7 @@ final class ArrowsTest {
           Map.entry(
               "org.springframework",
               Set.of("superstep-spring-ai", "superstep-spring-boot-starter", "examples/spring")),
+          Map.entry("io.quarkus", Set.of("examples/quarkus")),
           Map.entry("reactor", Set.of("superstep-spring-ai")),
           Map.entry("io.micrometer", Set.of("superstep-spring-boot-starter")),
           Map.entry("org.eclipse.jetty", Set.of("superstep-server")),

@@ -95,7 +95,7 @@ public final class DependencyWeights {
     for (var module : modules(root)) found.put(module, new Weight(0, 0, 0));
     for (var row : rows(ROW, page)) {
       double size = jar(row.group(1), row.group(2), row.group(3));
-      for (var module : row.group(4).split(", ")) {
+      for (var module : row.group(4).split(", ", -1)) {
         found.computeIfPresent(module, (_, weight) -> weight.with(size));
       }
     }

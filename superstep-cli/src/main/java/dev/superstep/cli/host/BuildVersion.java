@@ -18,10 +18,13 @@ public final class BuildVersion {
 
   /// Returns the version as the command prints it.
   public static String line() throws IOException {
+    return "superstep " + number();
+  }
+
+  /// Returns the version alone, such as `1.2.0`.
+  public static String number() throws IOException {
     try (var text = BuildVersion.class.getResourceAsStream("version.txt")) {
-      var version =
-          text == null ? "?" : new String(text.readAllBytes(), StandardCharsets.UTF_8).strip();
-      return "superstep " + version;
+      return text == null ? "?" : new String(text.readAllBytes(), StandardCharsets.UTF_8).strip();
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.superstep.cli.serve;
 
+import dev.superstep.cli.host.BuildVersion;
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.SafeText;
@@ -20,6 +21,7 @@ import dev.superstep.server.options.ServerOptions;
 import dev.superstep.server.security.ApiKeys;
 import dev.superstep.server.security.Authenticator;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -98,6 +100,14 @@ public final class McpServeRun {
     }
   }
 
+  private static String version() {
+    try {
+      return BuildVersion.number();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private McpHost server(ServedPrograms programs, ServerStores stores) {
     if (programs.served().isEmpty()) {
       var first = programs.refused().getFirst();
@@ -105,7 +115,10 @@ public final class McpServeRun {
           "serve.nothing",
           "There is nothing to serve: " + first.place() + ": " + first.why() + ".");
     }
-    var builder = McpHost.named("superstep").storedIn(stores.checkpointer(), stores.documents());
+    var builder =
+        McpHost.named("superstep")
+            .version(version())
+            .storedIn(stores.checkpointer(), stores.documents());
     for (var each : programs.served()) add(each, stores, builder);
     return builder.build();
   }

@@ -44,6 +44,7 @@ public final class SecretSources {
                   + " PYTHONPATH CLASSPATH LS_COLORS HISTFILE HISTSIZE HISTCONTROL DESKTOP_SESSION"
                   + " GDMSESSION _ WINDOWID XAUTHORITY container SUPERSTEP_MODEL_PROVIDER"
                   + " PARSEC_MODEL_PROVIDER SUPERSTEP_STORE SUPERSTEP_CACHE"
+                  + " SUPERSTEP_CONFIG"
                   + " SUPERSTEP_ASK_QUIET_MS")
               .split(" ", -1));
 
