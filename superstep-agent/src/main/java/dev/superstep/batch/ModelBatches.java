@@ -27,7 +27,8 @@ import java.util.stream.Collectors;
 /// // Every minute, in one process or in several:
 /// batches.advance(ready -> {
 ///   var options = RunOptions.thread(ready.getFirst().thread()).checkpoints(checkpointer);
-///   agent.resume(BatchWait.answers(agent.graph().state(options).questions(), ready), options);
+///   var questions = agent.graph().state(options).orElseThrow().questions();
+///   agent.resume(BatchWait.answers(questions, ready), options);
 /// });
 /// ```
 ///

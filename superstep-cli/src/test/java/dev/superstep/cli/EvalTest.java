@@ -82,6 +82,13 @@ class EvalTest {
   }
 
   @Test
+  void the_example_of_the_help_passes_its_cases() {
+    var refunds = Path.of("../examples/refunds").toAbsolutePath().normalize();
+    assertThat(said(ExitCodes.COMPLETED, refunds.toString()).out())
+        .contains("2 cases, 4 trials, 4 passed");
+  }
+
+  @Test
   void a_program_is_measured_and_the_numbers_are_shown() {
     var said = said(ExitCodes.COMPLETED, "shop");
     assertThat(said.err())

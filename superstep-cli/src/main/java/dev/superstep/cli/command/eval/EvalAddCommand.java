@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
       "and its tool calls those that are expected. Look at the case before you keep it."
     },
     footerHeading = "%nExample:%n",
-    footer = {"  superstep eval add examples/desk --thread desk-20261121-2218-k3f9"})
+    footer = {"  superstep eval add examples/refunds --thread refunds-20261121-2218-k3f9"})
 public final class EvalAddCommand extends HostCommand {
   @Parameters(
       paramLabel = "FOLDER",

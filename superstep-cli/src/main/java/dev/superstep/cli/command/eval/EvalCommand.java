@@ -24,10 +24,10 @@ import picocli.CommandLine.Parameters;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  superstep eval examples/desk --repeats 3",
-      "  superstep eval examples/desk --model openai://gpt-5.2 --budget \"0.50 USD\"",
-      "  superstep eval examples/desk --compare desk-1a2b3c4d --report report.html",
-      "  superstep eval examples/desk --threshold 0.9 --junit-xml target/eval.xml",
+      "  superstep eval examples/refunds",
+      "  superstep eval examples/refunds --model openai://gpt-5.2 --budget \"0.50 USD\"",
+      "  superstep eval examples/refunds --compare refunds-1a2b3c4d --report report.html",
+      "  superstep eval examples/refunds --threshold 0.9 --junit-xml target/eval.xml",
       "",
       "Exit code 1 if the pass rate is under the threshold, or a judge agrees too little with",
       "people; 7 if trials are missing since the budget is used up."
