@@ -150,6 +150,8 @@ public final class Dispatcher {
     } catch (IOException | UncheckedIOException gone) {
       LOG.debug("The client of request {} is gone", progress.id, gone);
       exchange.abort();
+      // A client that leaves as soon as it has the last byte had its answer all the same.
+      progress.status = exchange.begunStatus();
       progress.ending = Ending.ABANDONED;
     } catch (Exception unexpected) {
       var known = EngineFailures.of(unexpected);

@@ -34,6 +34,9 @@ public interface Exchange {
   /// @param length of the body, or -1 if it is not known
   OutputStream begin(int status, Map<String, String> headers, long length) throws IOException;
 
+  /// The status of the answer that has begun; 0 before one has.
+  int begunStatus();
+
   /// Looks whether the client has closed its connection. Only while an answer of unknown length is
   /// sent.
   boolean isClientGone();

@@ -25,6 +25,7 @@ final class JettyExchange implements Exchange {
   private final Callback callback;
   private final ServerWebSocketContainer sockets;
   private boolean isUpgraded;
+  private int begunStatus;
   private boolean isAborted;
   private boolean hasDropped;
 
@@ -91,10 +92,16 @@ final class JettyExchange implements Exchange {
       throws IOException {
     if (response.isCommitted()) throw new IllegalStateException("the answer has begun");
     response.setStatus(status);
+    begunStatus = status;
     headers.forEach((name, value) -> response.getHeaders().put(name, value));
     if (length >= 0) response.getHeaders().put("Content-Length", length);
     else if (isModern()) response.getHeaders().put("Transfer-Encoding", "chunked");
     return Content.Sink.asOutputStream(response);
+  }
+
+  @Override
+  public int begunStatus() {
+    return begunStatus;
   }
 
   @Override

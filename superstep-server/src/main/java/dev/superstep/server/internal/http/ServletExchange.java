@@ -23,6 +23,7 @@ public final class ServletExchange implements Exchange, AsyncListener {
   private final String method;
   private final String address;
   private boolean hasBegun;
+  private int begunStatus;
   private volatile boolean isGone;
 
   private ServletExchange(HttpServletRequest request, HttpServletResponse response, String path) {
@@ -101,6 +102,7 @@ public final class ServletExchange implements Exchange, AsyncListener {
     if (isGone) throw new IOException("the request has ended");
     if (hasBegun) throw new IllegalStateException("the answer has begun");
     hasBegun = true;
+    begunStatus = status;
     response.setStatus(status);
     headers.forEach((name, value) -> {
       // Only the first version of HTTP knows it.
@@ -110,6 +112,11 @@ public final class ServletExchange implements Exchange, AsyncListener {
     });
     if (length >= 0) response.setContentLengthLong(length);
     return new Body(response.getOutputStream());
+  }
+
+  @Override
+  public int begunStatus() {
+    return begunStatus;
   }
 
   /// Sends nothing more. A servlet has no way to make that visible in HTTP itself; clients of
