@@ -10,6 +10,7 @@ import dev.superstep.sandbox.SandboxResult;
 import dev.superstep.workspace.shell.ShellResult.End;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -71,17 +72,28 @@ final class Shell implements AutoCloseable {
     var read = now.output().await(isSent ? most : GRACE);
     var end =
         switch (read.reason()) {
-          case TRAILER -> new End.Exited(read.code(), Path.of(read.directory()));
+          case TRAILER -> new End.Exited(read.code(), path(read.directory()));
           case ENDED -> new End.ShellEnded(code(now));
+          case SPOILT -> new End.ShellEnded(Optional.empty());
           case TOO_MUCH -> new End.WroteTooMuch(read.text().length() + read.omitted());
           case TIME -> isSent ? new End.TimedOut(most) : new End.ShellEnded(code(now));
         };
     return new ShellResult(end, read.text(), read.omitted());
   }
 
-  /// The command as one argument of `eval`, so that it cannot end what stands around it.
+  /// A directory whose name this process has no letters for, by its locale, is shown with others.
+  private static Path path(String directory) {
+    try {
+      return Path.of(directory);
+    } catch (InvalidPathException _) {
+      return Path.of(directory.replaceAll("[^ -~]", "?"));
+    }
+  }
+
+  /// The command as one argument of `eval`, so that it cannot end what stands around it. A function
+  /// of the name `printf` does not come between.
   private static String script(String text, String nonce) {
-    return "eval '%s' </dev/null >&9 2>&1 9>&-\nprintf '\\n%s %%s %%s\\n%s.\\n' \"$?\" \"$PWD\" >&9\n"
+    return "eval '%s' </dev/null >&9 2>&1 9>&-\ncommand printf '\\n%s %%s %%s\\n%s.\\n' \"$?\" \"$PWD\" >&9\n"
         .formatted(text.replace("'", "'\\''"), nonce, nonce);
   }
 

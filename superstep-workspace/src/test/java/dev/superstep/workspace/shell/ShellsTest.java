@@ -239,6 +239,48 @@ final class ShellsTest {
     }
   }
 
+  @Test
+  void runs_without_a_thread_have_nothing_of_each_other() throws Exception {
+    try (var shells = shells(Tier.PROCESS)) {
+      var agent =
+          Agent.named("builder")
+              .model(ScriptedModel.by(ShellsTest::reply))
+              .tools(shells.tool())
+              .gate(ToolGate.open())
+              .build();
+      for (int run = 1; run <= 2; run++) {
+        // The second call of a run has the shell of its first.
+        assertThat(agent.run("Go.", RunOptions.defaults()).answer())
+            .startsWith("[a new shell")
+            .contains("--\n[1]\n");
+      }
+    }
+  }
+
+  @Test
+  void a_function_of_the_name_printf_neither_hides_nor_makes_the_end_of_commands()
+      throws Exception {
+    try (var shells = shells(Tier.PROCESS)) {
+      assertThat(shells.run("t", "printf() { :; }", Duration.ofSeconds(20)).end())
+          .isEqualTo(new End.Exited(0, root));
+      assertThat(shells.run("t", "(exit 3)", SOON).end()).isEqualTo(new End.Exited(3, root));
+    }
+  }
+
+  @Test
+  void a_shell_whose_end_of_commands_something_else_writes_is_given_up() throws Exception {
+    try (var shells = shells(Tier.PROCESS)) {
+      var fake =
+          """
+          fake() { n=${1#??}; n=${n%% *}; /usr/bin/printf '\\n%s x\\n%s.\\n' $n $n; }
+          printf() { fake "$1"; }
+          command() { fake "$2"; }
+          """;
+      shells.run("t", fake, SOON);
+      assertThat(text(shells, "echo next; echo $$")).startsWith("next\n");
+    }
+  }
+
   private static Answers approved(AgentResult.Waiting<String> waiting) {
     return Review.decide(waiting.questions(), _ -> Review.Decision.approve());
   }
