@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ final class Shell implements AutoCloseable {
   private final SandboxCommand command;
   private final Mutex turn = new Mutex();
   private final Mutex state = new Mutex();
+  private final AtomicInteger users = new AtomicInteger();
   private @Nullable Started started;
   private boolean isClosed;
 
@@ -46,6 +48,19 @@ final class Shell implements AutoCloseable {
 
   /// A result, and whether the shell was started for it.
   record Run(ShellResult result, boolean isNew) {}
+
+  /// Counts a caller who is about to run a command, until it is released.
+  void use() {
+    users.incrementAndGet();
+  }
+
+  void release() {
+    users.decrementAndGet();
+  }
+
+  boolean isUsed() {
+    return users.get() > 0;
+  }
 
   /// Runs a command.
   ///

@@ -129,7 +129,7 @@ public final class Shells implements AutoCloseable {
     }
     var node = context.node();
     var thread = node.thread().orElseGet(() -> node.shared(alone, () -> Alone.in(this)).name());
-    var ran = shell(thread).run(checked(asked.command()), most);
+    var ran = ran(thread, asked.command(), most);
     return toolResult(ran.result(), ran.isNew());
   }
 
@@ -154,7 +154,18 @@ public final class Shells implements AutoCloseable {
   /// @throws dev.superstep.sandbox.SandboxError if the shell cannot be started
   public ShellResult run(String thread, String commands, Duration most)
       throws InterruptedException {
-    return shell(thread).run(checked(commands), most).result();
+    return ran(thread, commands, most).result();
+  }
+
+  private Shell.Run ran(String thread, String commands, Duration most)
+      throws InterruptedException {
+    var text = checked(commands);
+    var shell = used(thread);
+    try {
+      return shell.run(text, most);
+    } finally {
+      shell.release();
+    }
   }
 
   /// Ends the shell of a thread, if there is one, with everything that it started.
@@ -166,14 +177,18 @@ public final class Shells implements AutoCloseable {
     if (shell != null) shell.close();
   }
 
-  private Shell shell(String thread) {
+  /// The shell of a thread, which is not ended for the sake of others until it is released.
+  private Shell used(String thread) {
     var ended = new ArrayList<Shell>();
     try (var _ = lock.hold()) {
       if (isClosed) throw new IllegalStateException("The shells are closed.");
       var shell = byThread.computeIfAbsent(thread, _ -> new Shell(sandbox, command));
-      var oldest = byThread.entrySet().iterator();
-      while (byThread.size() > SHELLS_MOST) {
-        ended.add(oldest.next().getValue());
+      shell.use();
+      var oldest = byThread.values().iterator();
+      while (byThread.size() > SHELLS_MOST && oldest.hasNext()) {
+        var one = oldest.next();
+        if (one.isUsed()) continue;
+        ended.add(one);
         oldest.remove();
       }
       return shell;

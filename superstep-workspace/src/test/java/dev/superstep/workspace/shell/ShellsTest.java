@@ -175,6 +175,26 @@ final class ShellsTest {
     }
   }
 
+  @Test
+  void a_command_at_work_is_not_ended_for_the_shells_of_many_others() throws Exception {
+    try (var shells = shells(Tier.PROCESS)) {
+      var slow = new CompletableFuture<ShellResult>();
+      Thread.ofVirtual()
+          .start(() -> {
+            try {
+              var command = "touch begun; until [ -e go ]; do sleep 0.1; done";
+              slow.complete(shells.run("slow", command, SOON));
+            } catch (InterruptedException interrupted) {
+              slow.completeExceptionally(interrupted);
+            }
+          });
+      shells.run("other", "until [ -e begun ]; do sleep 0.1; done", SOON);
+      for (int i = 0; i < 17; i++) shells.run("t" + i, "true", SOON);
+      Files.createFile(root.resolve("go"));
+      assertThat(slow.get(60, TimeUnit.SECONDS).end()).isEqualTo(new End.Exited(0, root));
+    }
+  }
+
   private static void count(Shells shells) {
     try {
       shells.run("a", "count=$((count+1))", SOON);
