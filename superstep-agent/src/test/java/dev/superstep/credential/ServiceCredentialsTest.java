@@ -14,6 +14,7 @@ import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.node.Approval;
+import dev.superstep.node.Question;
 import dev.superstep.run.Answers;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolResult;
@@ -116,6 +117,26 @@ class ServiceCredentialsTest {
     vault.put(BOB, "mail", Credential.of("bob-secret"));
     agent(read).build().resume(yes(second), BOB.in(options));
     assertThat(used).containsExactly("bob-secret");
+  }
+
+  @Test
+  void a_question_of_the_work_is_not_answered_by_the_consent_before_it() throws Exception {
+    var which = Question.of("which", Folder.class, Folder.class);
+    var asking =
+        mail.tool(
+                "read_mail",
+                "Reads mail.",
+                Folder.class,
+                (_, _, context) -> "from " + context.ask(which, new Folder("?")).name())
+            .withQuestions(ConsentRequest.QUESTION, which);
+    var consent = question(agent(asking, READ).build().run("Mail?", ADA.in(options)));
+    vault.put(ADA, "mail", Credential.of("ada-secret"));
+    var next = question(agent(asking).build().resume(yes(consent), ADA.in(options)));
+    assertThat(next.question()).isEqualTo("which");
+    var answer = Answers.none().and(which.answer(next, new Folder("archive")));
+    var result = agent(asking).build().resume(answer, ADA.in(options));
+    assertThat(result.report().conversation())
+        .anySatisfy(message -> assertThat(message.text()).isEqualTo("from archive"));
   }
 
   @Test
