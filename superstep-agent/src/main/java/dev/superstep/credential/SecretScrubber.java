@@ -45,7 +45,7 @@ record SecretScrubber(String secret, String quoted, String encoded) {
     };
   }
 
-  private ToolResult result(ToolResult made) {
+  ToolResult result(ToolResult made) {
     var content = made.content().stream().map(this::part).toList();
     Optional<Json> artifact = made.artifact().map(this::json);
     if (content.equals(made.content()) && artifact.equals(made.artifact())) return made;
