@@ -37,8 +37,9 @@ class ModelBatchesTest {
   private static final Channel<String, String> TEXT = Channel.latest("text", String.class);
 
   private final PlayedVendor vendor = new PlayedVendor();
+  private Instant now = Instant.now();
   private final ModelBatches batches =
-      ModelBatches.of(vendor, InMemoryStore.open()).longestWait(Duration.ZERO);
+      ModelBatches.of(vendor, InMemoryStore.open()).longestWait(Duration.ZERO).clock(() -> now);
   private final RunOptions saved =
       RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
   private final CountDownLatch isSlowBegun = new CountDownLatch(1);
@@ -105,6 +106,23 @@ class ModelBatchesTest {
             Outcome.Completed.class, end -> assertThat(end.state().get(TEXT)).isEqualTo("Good."));
     assertThat(batches.waiting()).isEmpty();
     assertThat(vendor.submitted).hasSize(1);
+  }
+
+  @Test
+  void a_run_that_can_never_be_resumed_does_not_wait_for_ever() throws Exception {
+    mayEnd.countDown();
+    assertThat(graph.invoke(Input.of(TEXT, "Rate it."), saved))
+        .isInstanceOf(Outcome.Interrupted.class);
+    ModelBatches.Waker failing =
+        _ -> {
+          throw new IllegalStateException("the thread was deleted");
+        };
+    for (int i = 0; i < 3; i++) batches.advance(failing);
+    assertThat(batches.advance(failing)).hasSize(1);
+    assertThat(batches.waiting()).containsKey("t");
+    now = now.plus(Duration.ofDays(31));
+    assertThat(batches.advance(failing)).isEmpty();
+    assertThat(batches.waiting()).isEmpty();
   }
 
   /// Answers each batch at once.

@@ -30,8 +30,8 @@ record CallOutcome(
     return new CallOutcome(Optional.of(what), List.of(), false, Optional.empty(), rest);
   }
 
-  /// Returns one whose result has nothing of a secret. What the call goes on by is the server's, and
-  /// stays.
+  /// Returns one whose result has nothing of a secret. What the call goes on by is the server's,
+  /// and stays.
   CallOutcome without(Credential secret) {
     var hidden =
         secret.hiddenIn(new ToolResult(content, error, artifact, Optional.empty(), false));
