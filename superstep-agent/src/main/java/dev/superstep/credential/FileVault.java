@@ -107,7 +107,8 @@ public final class FileVault implements CredentialVault {
         var entries = ENTRIES.encode(change.apply(read())).text();
         var sealed = keys.seal(entries, KIND);
         // Nobody could read it any more.
-        if (sealed.length() > SIZE_MAX) throw new VaultUnusable(file, "It would be too long.", null);
+        if (sealed.length() > SIZE_MAX)
+          throw new VaultUnusable(file, "It would be too long.", null);
         PrivateFiles.replace(file, sealed);
       }
     } catch (IOException e) {

@@ -40,8 +40,7 @@ class ModelBatchesTest {
   private Instant now = Instant.now();
   private final ModelBatches batches =
       ModelBatches.of(vendor, InMemoryStore.open()).longestWait(Duration.ZERO).clock(() -> now);
-  private final RunOptions saved =
-      RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
+  private final RunOptions saved = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
   private final CountDownLatch isSlowBegun = new CountDownLatch(1);
   private final CountDownLatch mayEnd = new CountDownLatch(1);
   private final Graph graph =

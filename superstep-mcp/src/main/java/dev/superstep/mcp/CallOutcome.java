@@ -33,8 +33,7 @@ record CallOutcome(
   /// Returns one whose result has nothing of a secret. What the call goes on by is the server's,
   /// and stays.
   CallOutcome without(Credential secret) {
-    var hidden =
-        secret.hiddenIn(new ToolResult(content, error, artifact, Optional.empty(), false));
+    var hidden = secret.hiddenIn(new ToolResult(content, error, artifact, Optional.empty(), false));
     return new CallOutcome(asked, hidden.content(), error, hidden.artifact(), rest);
   }
 

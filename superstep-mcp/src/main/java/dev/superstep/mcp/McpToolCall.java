@@ -116,8 +116,7 @@ record McpToolCall(
 
   /// Makes an attempt as a step. A call that is made again, such as with another credential, has
   /// steps of its own.
-  private static CallOutcome once(NodeContext node, String key, Attempt attempt)
-      throws Exception {
+  private static CallOutcome once(NodeContext node, String key, Attempt attempt) throws Exception {
     var begun = new AtomicBoolean();
     for (int i = 1; ; i++) {
       try {

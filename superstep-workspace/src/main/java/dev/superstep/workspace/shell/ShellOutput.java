@@ -17,8 +17,7 @@ final class ShellOutput {
   /// A path has at most 4,096 bytes, and the nonces stand around it.
   private static final int TRAILER_MAX = 6_000;
 
-  private static final Pattern TRAILER =
-      Pattern.compile("(\\d{1,3}) ([^\\x00]*)", Pattern.DOTALL);
+  private static final Pattern TRAILER = Pattern.compile("(\\d{1,3}) ([^\\x00]*)", Pattern.DOTALL);
 
   private final int headMost;
   private final int tailMost;

@@ -54,8 +54,7 @@ public final class Shells implements AutoCloseable {
   private final SandboxCommand command;
   private final Mutex lock = new Mutex();
   private final Map<String, Shell> byThread = new LinkedHashMap<>(16, 0.75f, true);
-  private final ContextKey<Alone> alone =
-      ContextKey.of("shell " + UUID.randomUUID(), Alone.class);
+  private final ContextKey<Alone> alone = ContextKey.of("shell " + UUID.randomUUID(), Alone.class);
   private boolean isClosed;
 
   private Shells(Sandbox sandbox, SandboxCommand command) {
@@ -157,8 +156,7 @@ public final class Shells implements AutoCloseable {
     return ran(thread, commands, most).result();
   }
 
-  private Shell.Run ran(String thread, String commands, Duration most)
-      throws InterruptedException {
+  private Shell.Run ran(String thread, String commands, Duration most) throws InterruptedException {
     var text = checked(commands);
     var shell = used(thread);
     try {
