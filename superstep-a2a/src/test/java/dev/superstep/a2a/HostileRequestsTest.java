@@ -17,6 +17,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,8 @@ final class HostileRequestsTest {
   private static final String BOB = "key-of-bob-0123456789";
   private static final int BODY_MAX = 100_000;
 
+  private final Authorizer owners = Authorizer.ownThreads();
+  private final AtomicInteger asked = new AtomicInteger();
   private AgentServer server;
   private RpcRequests ann;
   private RpcRequests bob;
@@ -42,7 +45,10 @@ final class HostileRequestsTest {
         AgentServer.on(new InMemoryCheckpointer(), InMemoryServiceStore.open())
             .serving(new DeskFixture().served())
             .authenticator(ApiKeys.parse("ann " + ANN + "; bob " + BOB))
-            .authorizer(Authorizer.ownThreads())
+            .authorizer((who, what) -> {
+              asked.incrementAndGet();
+              return owners.decide(who, what);
+            })
             .options(ServerOptions.defaults().withHttp(http))
             .extension(A2aServer.protocol().publicAt(URI.create("https://agents.example.com/")))
             .start(0);
@@ -63,6 +69,16 @@ final class HostileRequestsTest {
         .isEqualTo("https://agents.example.com/a2a/desk");
     var refused = nobody.raw("desk", request("ListTasks", "{}"), "1.0");
     assertThat(refused.statusCode()).isEqualTo(401);
+  }
+
+  @Test
+  void a_small_page_of_many_tasks_is_little_work() throws Exception {
+    for (int i = 0; i < 12; i++) ann.result("desk", "SendMessage", said("m" + i, "hello", ""));
+    asked.set(0);
+    var page = ann.result("desk", "ListTasks", "{\"pageSize\": 1}");
+    assertThat(page.path("tasks")).hasSize(1);
+    assertThat(page.path("totalSize").asInt()).isEqualTo(12);
+    assertThat(asked).hasValueLessThan(12);
   }
 
   @Test

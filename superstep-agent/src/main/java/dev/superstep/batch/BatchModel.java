@@ -90,7 +90,8 @@ public final class BatchModel implements ChatModel {
       var known = batches.result(id);
       if (known.isPresent()) return known.get();
       var wait = new BatchWait(id, context.thread().orElse(""), ref().url());
-      batches.enqueue(wait, request);
+      // Nobody would get the reply of a run that is not saved, which is refused below.
+      if (context.isPersistent()) batches.enqueue(wait, request);
       var _ = context.interrupt(BatchWait.QUESTION, wait);
       // Somebody answered although there is no result: it waits on.
       if (context.isCancelled()) throw new InterruptedException("the run was cancelled");

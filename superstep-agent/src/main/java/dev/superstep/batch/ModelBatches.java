@@ -38,6 +38,7 @@ import java.util.stream.Collectors;
 ///   has it not.
 /// - A result is kept for 30 days, so that a node that runs again asks nothing twice. After a
 ///   rewind and in a fork the model is asked anew, as without batches.
+/// - A run that cannot be resumed for 30 days, such as one that was deleted, is given up.
 /// - A request has at most a megabyte, which is what stores take, and at most 10,000 may wait.
 public final class ModelBatches {
   private static final Duration LEASE = Duration.ofMinutes(5);
@@ -125,8 +126,14 @@ public final class ModelBatches {
 
   private void wake(Waker waker, List<Exception> errors) throws InterruptedException {
     var ready = new LinkedHashMap<String, List<BatchWait>>();
+    var oldest = clock.instant().minus(KEPT);
     for (var entry : queue.waiting()) {
       var wait = entry.value().asked();
+      // Its run could not be resumed for so long: it is gone, or queues it again.
+      if (entry.value().queued().isBefore(oldest)) {
+        queue.remove(wait.id());
+        continue;
+      }
       if (queue.result(wait.id()).isEmpty()) continue;
       ready.computeIfAbsent(wait.thread(), _ -> new ArrayList<>()).add(wait);
     }

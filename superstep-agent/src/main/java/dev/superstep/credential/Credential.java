@@ -1,5 +1,6 @@
 package dev.superstep.credential;
 
+import dev.superstep.tool.ToolResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -42,6 +43,12 @@ public final class Credential {
   /// @param margin how long it must still be of use
   public boolean lasts(Instant now, Duration margin) {
     return expires == null || now.plus(margin).isBefore(expires);
+  }
+
+  /// Returns a result without the secret, which is replaced where the result has it: for what is
+  /// saved before a tool gives it back.
+  public ToolResult hiddenIn(ToolResult result) {
+    return SecretScrubber.of(this).result(result);
   }
 
   /// Tells nothing of the secret.

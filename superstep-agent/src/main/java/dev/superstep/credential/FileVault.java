@@ -25,9 +25,11 @@ public final class FileVault implements CredentialVault {
   private static final long SIZE_MAX = 20_000_000;
   private static final Codec<List<Entry>> ENTRIES = Codec.listOf(Entry.class);
 
+  /// For all of this process, since a lock on a file is between processes alone.
+  private static final Mutex WRITING = new Mutex();
+
   private final Path file;
   private final KeyRing keys;
-  private final Mutex changing = new Mutex();
 
   /// A credential as it is encrypted.
   record Entry(String principal, String service, String secret, Optional<Instant> expires) {
@@ -94,7 +96,7 @@ public final class FileVault implements CredentialVault {
   }
 
   private void change(UnaryOperator<List<Entry>> change) {
-    try (var _ = changing.hold()) {
+    try (var _ = WRITING.hold()) {
       var folder = file.getParent();
       if (folder != null) PrivateFiles.createDirectories(folder);
       // The lock is on a file of its own: the vault itself is replaced.
@@ -103,7 +105,11 @@ public final class FileVault implements CredentialVault {
               FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
           var _ = channel.lock()) {
         var entries = ENTRIES.encode(change.apply(read())).text();
-        PrivateFiles.replace(file, keys.seal(entries, KIND));
+        var sealed = keys.seal(entries, KIND);
+        // Nobody could read it any more.
+        if (sealed.length() > SIZE_MAX)
+          throw new VaultUnusable(file, "It would be too long.", null);
+        PrivateFiles.replace(file, sealed);
       }
     } catch (IOException e) {
       throw new VaultUnusable(file, "It cannot be written: " + e.getClass().getSimpleName(), e);

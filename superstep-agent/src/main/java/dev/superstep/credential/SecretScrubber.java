@@ -4,17 +4,21 @@ import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.message.Content;
 import dev.superstep.tool.ToolResult;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
 /// Takes a secret out of what a tool gives back, such as the echo of a service. Immutable.
-record SecretScrubber(String secret, String quoted) {
+record SecretScrubber(String secret, String quoted, String encoded) {
   private static final String HIDDEN = "[hidden]";
   private static final int CAUSES_MAX = 20;
 
   static SecretScrubber of(Credential credential) {
     var text = Json.string(credential.secret()).text();
-    return new SecretScrubber(credential.secret(), text.substring(1, text.length() - 1));
+    var encoded = URLEncoder.encode(credential.secret(), StandardCharsets.UTF_8);
+    return new SecretScrubber(credential.secret(), text.substring(1, text.length() - 1), encoded);
   }
 
   /// Hides nothing of it.
@@ -24,11 +28,11 @@ record SecretScrubber(String secret, String quoted) {
   }
 
   String text(String text) {
-    return text.replace(secret, HIDDEN).replace(quoted, HIDDEN);
+    return text.replace(secret, HIDDEN).replace(quoted, HIDDEN).replace(encoded, HIDDEN);
   }
 
   private boolean isIn(String text) {
-    return text.contains(secret) || text.contains(quoted);
+    return text.contains(secret) || text.contains(quoted) || text.contains(encoded);
   }
 
   /// A result without the secret; the same if it has none.
@@ -41,7 +45,7 @@ record SecretScrubber(String secret, String quoted) {
     };
   }
 
-  private ToolResult result(ToolResult made) {
+  ToolResult result(ToolResult made) {
     var content = made.content().stream().map(this::part).toList();
     Optional<Json> artifact = made.artifact().map(this::json);
     if (content.equals(made.content()) && artifact.equals(made.artifact())) return made;
@@ -52,12 +56,26 @@ record SecretScrubber(String secret, String quoted) {
     return switch (part) {
       case Content.Text(var text) -> new Content.Text(text(text));
       case Content.Data(var json) -> new Content.Data(json(json));
+      case Content.ImageLink(var url) -> link(part, url);
+      case Content.FileLink(_, var url) -> link(part, url);
       default -> part;
     };
   }
 
+  /// A link that tells the secret as a text, since it leads nowhere without it.
+  private Content link(Content part, URI url) {
+    var text = url.toString();
+    return isIn(text) ? new Content.Text(text(text)) : part;
+  }
+
   private Json json(Json json) {
-    return isIn(json.text()) ? Json.parse(text(json.text())) : json;
+    if (!isIn(json.text())) return json;
+    var hidden = text(json.text());
+    try {
+      return Json.parse(hidden);
+    } catch (SuperstepException _) {
+      return Json.string(hidden); // the secret was part of a number
+    }
   }
 
   private Object other(Object result) {

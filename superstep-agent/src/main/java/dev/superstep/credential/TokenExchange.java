@@ -43,6 +43,7 @@ public final class TokenExchange implements CredentialProvider {
           .build();
   private static final Duration MOST = Duration.ofSeconds(20);
   private static final int BODY_MAX = 200_000;
+  private static final Duration LIFE_MAX = Duration.ofDays(3_650);
   private static final String TOKEN = "urn:ietf:params:oauth:token-type:access_token";
   private static final Set<String> HERE = Set.of("localhost", "127.0.0.1", "[::1]");
   private static final Set<String> CONSENT =
@@ -134,7 +135,8 @@ public final class TokenExchange implements CredentialProvider {
     var token = answer.body().path("access_token").asString("");
     if (answer.status() == 200 && !token.isBlank()) {
       var credential = Credential.of(token);
-      long seconds = answer.body().path("expires_in").asLong(0);
+      // More than a clock can count is no time.
+      long seconds = Math.min(answer.body().path("expires_in").asLong(0), LIFE_MAX.toSeconds());
       return new CredentialAnswer.Granted(
           seconds > 0 ? credential.until(now.plusSeconds(seconds)) : credential);
     }

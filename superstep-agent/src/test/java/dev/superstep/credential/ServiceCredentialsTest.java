@@ -10,9 +10,11 @@ import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Threads;
 import dev.superstep.json.Json;
+import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.node.Approval;
+import dev.superstep.node.Question;
 import dev.superstep.run.Answers;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolResult;
@@ -118,6 +120,26 @@ class ServiceCredentialsTest {
   }
 
   @Test
+  void a_question_of_the_work_is_not_answered_by_the_consent_before_it() throws Exception {
+    var which = Question.of("which", Folder.class, Folder.class);
+    var asking =
+        mail.tool(
+                "read_mail",
+                "Reads mail.",
+                Folder.class,
+                (_, _, context) -> "from " + context.ask(which, new Folder("?")).name())
+            .withQuestions(ConsentRequest.QUESTION, which);
+    var consent = question(agent(asking, READ).build().run("Mail?", ADA.in(options)));
+    vault.put(ADA, "mail", Credential.of("ada-secret"));
+    var next = question(agent(asking).build().resume(yes(consent), ADA.in(options)));
+    assertThat(next.question()).isEqualTo("which");
+    var answer = Answers.none().and(which.answer(next, new Folder("archive")));
+    var result = agent(asking).build().resume(answer, ADA.in(options));
+    assertThat(result.report().conversation())
+        .anySatisfy(message -> assertThat(message.text()).isEqualTo("from archive"));
+  }
+
+  @Test
   void a_run_for_nobody_has_no_credential() throws Exception {
     vault.put(ADA, "mail", Credential.of("ada-secret"));
     var first = question(agent(read, READ, READ).build().run("Mail?", BOB.in(options)));
@@ -195,6 +217,38 @@ class ServiceCredentialsTest {
       var all = Json.of(result.report().conversation().toString()).text();
       assertThat(all).contains("c1").doesNotContain("s3cret-");
     }
+  }
+
+  record Echo(long pin) {}
+
+  @Test
+  void the_secret_is_taken_out_of_numbers_and_links() throws Exception {
+    vault.put(ADA, "mail", Credential.of("4711000815"));
+    var link = URI.create("https://mail.example/4711000815.png");
+    var echoes =
+        List.<ServiceCredentials.Handler<Folder>>of(
+            (_, c, _) -> new Echo(Long.parseLong(c.secret())),
+            (_, c, _) -> ToolResult.of("x").withArtifact(Json.of(new Echo(4711000815L))),
+            (_, c, _) -> ToolResult.of(List.of(new Content.ImageLink(link))));
+    for (var echo : echoes) {
+      var tool = mail.tool("read_mail", "Reads mail.", Folder.class, echo);
+      var result = agent(tool, READ).build().run("Mail?", ADA.in(RunOptions.defaults()));
+      assertThat(result.report().conversation().toString())
+          .contains("c1")
+          .doesNotContain("4711000815");
+    }
+  }
+
+  @Test
+  void a_secret_that_a_link_encodes_is_taken_out() throws Exception {
+    vault.put(ADA, "mail", Credential.of("ab+/cd=="));
+    var tool =
+        mail.tool(
+            "read_mail", "Reads mail.", Folder.class, (_, _, _) -> "at /mail?key=ab%2B%2Fcd%3D%3D");
+    var result = agent(tool, READ).build().run("Mail?", ADA.in(RunOptions.defaults()));
+    assertThat(result.report().conversation().toString())
+        .contains("[hidden]")
+        .doesNotContain("ab%2B");
   }
 
   @Test

@@ -91,6 +91,13 @@ class TokenExchangeTest {
   }
 
   @Test
+  void a_token_that_lasts_longer_than_clocks_count_is_taken() throws Exception {
+    open.countDown();
+    answer.set(new Told(200, "{\"access_token\":\"t\",\"expires_in\":9223372036854775807}"));
+    assertThat(exchange().credential(REQUEST)).isInstanceOf(CredentialAnswer.Granted.class);
+  }
+
+  @Test
   void many_who_need_the_same_token_at_once_exchange_once() throws Exception {
     var provider = exchange().cached();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -1,5 +1,6 @@
 package dev.superstep.mcp;
 
+import dev.superstep.credential.Credential;
 import dev.superstep.json.Json;
 import dev.superstep.message.Content;
 import dev.superstep.tool.ToolResult;
@@ -27,6 +28,13 @@ record CallOutcome(
 
   static CallOutcome asked(McpElicitation what, Optional<Json> rest) {
     return new CallOutcome(Optional.of(what), List.of(), false, Optional.empty(), rest);
+  }
+
+  /// Returns one whose result has nothing of a secret. What the call goes on by is the server's,
+  /// and stays.
+  CallOutcome without(Credential secret) {
+    var hidden = secret.hiddenIn(new ToolResult(content, error, artifact, Optional.empty(), false));
+    return new CallOutcome(asked, hidden.content(), error, hidden.artifact(), rest);
   }
 
   ToolResult result() {

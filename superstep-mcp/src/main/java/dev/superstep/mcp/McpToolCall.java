@@ -1,5 +1,7 @@
 package dev.superstep.mcp;
 
+import dev.superstep.credential.Credential;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.json.Json;
 import dev.superstep.node.NodeContext;
 import dev.superstep.tool.ToolContext;
@@ -10,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// Calls a tool of a server for an agent, and asks people what has to be asked. Immutable, safe for
@@ -18,9 +21,17 @@ import org.jspecify.annotations.Nullable;
 /// What a server asks in the middle of a call waits longer than any connection. So that attempt is
 /// given up, the run asks and may be stored, and when the answer has come the call is made again
 /// with the answer at hand: see `docs/decisions`.
-record McpToolCall(McpServer server, McpConnection connection, String tool)
+///
+/// @param credential of the person, which nothing that is saved or told may have
+record McpToolCall(
+    McpServer server, McpConnection connection, String tool, Optional<Credential> credential)
     implements ToolHandler<Json> {
   private static final int QUESTIONS_MAX = 20;
+  private static final int ATTEMPTS_MAX = 100;
+
+  McpToolCall(McpServer server, McpConnection connection, String tool) {
+    this(server, connection, tool, Optional.empty());
+  }
 
   @Override
   public Object call(Json arguments, ToolContext context) throws Exception {
@@ -83,9 +94,9 @@ record McpToolCall(McpServer server, McpConnection connection, String tool)
       var answers = List.copyOf(given);
       var rest = going;
       var outcome =
-          node.step(
+          once(
+              node,
               "mcp " + context.callId() + " " + i,
-              CallOutcome.class,
               () -> made(arguments, context, new PreparedAnswers(answers), rest));
       if (outcome.asked().isEmpty()) return outcome.result();
       var asked = outcome.asked().get();
@@ -97,6 +108,29 @@ record McpToolCall(McpServer server, McpConnection connection, String tool)
     }
     return ToolResult.error(
         "The server asked more than " + QUESTIONS_MAX + " questions, and was not answered.");
+  }
+
+  private interface Attempt {
+    CallOutcome made() throws Exception;
+  }
+
+  /// Makes an attempt as a step. A call that is made again, such as with another credential, has
+  /// steps of its own.
+  private static CallOutcome once(NodeContext node, String key, Attempt attempt) throws Exception {
+    var begun = new AtomicBoolean();
+    for (int i = 1; ; i++) {
+      try {
+        return node.step(
+            i == 1 ? key : key + "-" + i,
+            CallOutcome.class,
+            () -> {
+              begun.set(true);
+              return attempt.made();
+            });
+      } catch (InvalidUse e) {
+        if (begun.get() || i == ATTEMPTS_MAX) throw e;
+      }
+    }
   }
 
   /// Asks a person until the answer fits.
@@ -112,7 +146,8 @@ record McpToolCall(McpServer server, McpConnection connection, String tool)
       Json arguments, ToolContext context, @Nullable PreparedAnswers answers, Optional<Json> rest)
       throws InterruptedException {
     var made = new McpConnection.Call(tool, arguments, least(context), rest);
-    return connection.call(made, text -> told(text, context), answers);
+    var outcome = connection.call(made, text -> told(text, context), answers);
+    return credential.map(outcome::without).orElse(outcome);
   }
 
   private Duration least(ToolContext context) {
@@ -121,9 +156,10 @@ record McpToolCall(McpServer server, McpConnection connection, String tool)
     return left.compareTo(most) < 0 ? left : most;
   }
 
-  private static void told(String text, ToolContext context) {
+  private void told(String text, ToolContext context) {
     node(context).ifPresent(NodeContext::heartbeat);
-    context.progress(text);
+    var plain = credential.map(one -> one.hiddenIn(ToolResult.of(text)).text()).orElse(text);
+    context.progress(plain);
   }
 
   @Override

@@ -129,7 +129,8 @@ public final class PersonalConnections implements AutoCloseable {
     var own = acquire(who);
     try {
       own.credential = credential;
-      var result = new McpToolCall(server, own.connection(), tool).call(arguments, context);
+      var made = new McpToolCall(server, own.connection(), tool, Optional.of(credential));
+      var result = made.call(arguments, context);
       if (own.isRejected(credential)) throw rejected();
       return result;
     } catch (McpFailed e) {

@@ -7,9 +7,13 @@ import com.sun.net.httpserver.HttpServer;
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentResult;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.checkpoint.Lineage;
 import dev.superstep.credential.ConsentReason;
 import dev.superstep.credential.ConsentRequest;
 import dev.superstep.credential.Credential;
+import dev.superstep.credential.CredentialAnswer;
+import dev.superstep.credential.CredentialProvider;
+import dev.superstep.credential.CredentialRequest;
 import dev.superstep.credential.CredentialVault;
 import dev.superstep.credential.RunPrincipal;
 import dev.superstep.graph.RunOptions;
@@ -71,7 +75,8 @@ class PersonalConnectionsTest {
       var id = ID.matcher(body);
       var number = id.find() ? id.group(1) : "";
       boolean isCall = body.contains("\"tools/call\"");
-      if (token.contains("stale") || (isCall && !token.startsWith("Bearer "))) {
+      boolean isOver = isCall && (token.contains("over") || !token.startsWith("Bearer "));
+      if (token.contains("stale") || isOver) {
         exchange.sendResponseHeaders(401, -1);
       } else if (!exchange.getRequestMethod().equals("POST")) {
         exchange.sendResponseHeaders(405, -1);
@@ -87,7 +92,8 @@ class PersonalConnectionsTest {
         answer(exchange, number, TOOLS);
       } else if (isCall) {
         var session = exchange.getRequestHeaders().getFirst("Mcp-Session-Id");
-        boolean isOwn = token.equals(tokens.get(session));
+        var begun = String.valueOf(tokens.get(session));
+        boolean isOwn = token.equals(begun) || begun.contains("over");
         var text = isOwn ? "you are " + token : "this session is of somebody else";
         answer(exchange, number, "{\"content\":[{\"type\":\"text\",\"text\":\"" + text + "\"}]}");
       } else {
@@ -105,9 +111,12 @@ class PersonalConnectionsTest {
   }
 
   private PersonalConnections connections() {
+    return PersonalConnections.of(server(), vault.provider(_ -> Optional.empty()), "read");
+  }
+
+  private McpServer server() {
     var address = URI.create("http://127.0.0.1:" + http.getAddress().getPort() + "/mcp");
-    return PersonalConnections.of(
-        McpServer.http("far", address), vault.provider(_ -> Optional.empty()), "read");
+    return McpServer.http("far", address);
   }
 
   private static Agent<String> agent(PersonalConnections far, boolean begins)
@@ -157,6 +166,37 @@ class PersonalConnectionsTest {
       var result = agent(far, false).resume(Answers.none().and(yes), ADA.in(options));
       assertThat(said(result)).contains("you are Bearer [hidden]");
     }
+  }
+
+  @Test
+  void an_asking_server_is_called_again_with_a_fresh_token_and_no_saved_step_has_a_token()
+      throws Exception {
+    var store = new InMemoryCheckpointer();
+    var options = RunOptions.thread("t").checkpoints(store);
+    vault.put(ADA, "far", Credential.of("over"));
+    var found = vault.provider(_ -> Optional.empty());
+    var renewing =
+        new CredentialProvider() {
+          @Override
+          public CredentialAnswer credential(CredentialRequest request)
+              throws InterruptedException {
+            return found.credential(request);
+          }
+
+          @Override
+          public void reject(CredentialRequest request, Credential rejected) {
+            vault.put(ADA, "far", Credential.of("token-of-ada"));
+          }
+        };
+    try (var far = PersonalConnections.of(server().asking(), renewing, "read")) {
+      var result = agent(far, true).run("Who?", ADA.in(options));
+      assertThat(said(result)).anySatisfy(text -> assertThat(text).contains("[hidden]"));
+    }
+    var saved = new StringBuilder();
+    for (var checkpoint : store.page(Lineage.of("t"), Optional.empty(), 100)) {
+      saved.append(store.steps(Lineage.of("t"), checkpoint.id()));
+    }
+    assertThat(saved.toString()).contains("[hidden]").doesNotContain("token-of-ada");
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.superstep.a2a.internal.Trees;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -33,12 +34,27 @@ final class TaskList {
     var json = Trees.object();
     var shown = json.putArray("tasks");
     int end = Math.min(wanted.size(), from + size);
-    for (int i = from; i < end; i++) shown.add(tasks.json(wanted.get(i), history, hasArtifacts));
+    for (int i = from; i < end; i++) {
+      shown.add(tasks.json(known(wanted.get(i)), history, hasArtifacts));
+    }
     json.put("nextPageToken", end < wanted.size() ? String.valueOf(end) : "");
     return json.put("pageSize", size).put("totalSize", wanted.size());
   }
 
-  private List<TaskReader.Known> wanted(JsonNode params) throws InterruptedException {
+  /// A task by its runs, the newest first, before its thread is read.
+  private record Entry(String task, List<JsonNode> runs) {
+    Instant updated() {
+      return TaskReader.at(runs.getFirst(), "updated_at");
+    }
+  }
+
+  private TaskReader.Known known(Entry entry) throws InterruptedException {
+    return tasks.known(entry.task(), entry.runs());
+  }
+
+  /// Those that are asked for. Threads are read only where a state is asked for, since a page has
+  /// few of them.
+  private List<Entry> wanted(JsonNode params) throws InterruptedException {
     var metadata = Trees.object().put(TaskReader.AGENT, agent);
     var context = params.path("contextId").asString("");
     var byTask = new LinkedHashMap<String, List<JsonNode>>();
@@ -47,16 +63,15 @@ final class TaskList {
       byTask.computeIfAbsent(task, _ -> new ArrayList<>()).add(run);
     }
     var state = params.path("status").asString("");
+    boolean isAny = state.isEmpty() || state.equals("TASK_STATE_UNSPECIFIED");
     var after = after(params.path("statusTimestampAfter").asString(""));
-    var all = new ArrayList<TaskReader.Known>();
+    var all = new ArrayList<Entry>();
     for (var task : byTask.entrySet()) {
-      if (TaskReader.at(task.getValue().getFirst(), "updated_at").isBefore(after)) continue;
-      var known = tasks.known(task.getKey(), task.getValue());
-      boolean isAny = state.isEmpty() || state.equals("TASK_STATE_UNSPECIFIED");
-      if (isAny || known.state().equals(state)) all.add(known);
+      var entry = new Entry(task.getKey(), task.getValue());
+      if (entry.updated().isBefore(after)) continue;
+      if (isAny || known(entry).state().equals(state)) all.add(entry);
     }
-    all.sort((a, b) ->
-        TaskReader.at(b.run(), "updated_at").compareTo(TaskReader.at(a.run(), "updated_at")));
+    all.sort(Comparator.comparing(Entry::updated).reversed());
     return all;
   }
 

@@ -11,6 +11,7 @@ import dev.superstep.json.Json;
 import dev.superstep.terminal.privacy.SecretSources;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /// The work of `superstep mcp list`, `trust` and `untrust`: the servers that files name, of which
@@ -137,7 +138,8 @@ public final class ServersRun {
   private int trustSeen(List<FolderServer> chosen, String digest) {
     for (var one : chosen) {
       if (!confirmation.digest(one).equalsIgnoreCase(digest)) continue;
-      confirmation.confirm(one, confirmation.digest(one));
+      // What was seen, and not what the folder has by now.
+      confirmation.confirm(one, digest.toLowerCase(Locale.ROOT));
       say("confirmed: %s, as long as it stays as it is", one.name());
       return ExitCodes.COMPLETED;
     }

@@ -13,12 +13,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// Parses each document in a Java process of its own. Immutable, safe for many threads.
 ///
@@ -72,7 +75,7 @@ record ParserProcess(int megabytes, List<String> prefix, String classPath) {
     command.add("-Djava.io.tmpdir=" + folder);
     command.add("-Dlog4j2.StatusLogger.level=OFF");
     command.add("-cp");
-    command.add(classPath);
+    command.add(absolute(classPath));
     command.add(ParserMain.class.getName());
     var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
     builder.directory(folder.toFile());
@@ -83,6 +86,14 @@ record ParserProcess(int megabytes, List<String> prefix, String classPath) {
     } catch (IOException e) {
       throw new ParserNotStarted(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /// The paths as the process finds them, which works in another directory: `java -jar app.jar` has
+  /// a relative one.
+  private static String absolute(String paths) {
+    return Arrays.stream(paths.split(Pattern.quote(File.pathSeparator), -1))
+        .map(path -> new File(path).getAbsolutePath())
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   private void parse(

@@ -9,10 +9,13 @@ import dev.superstep.documents.DocumentLimits;
 import dev.superstep.documents.EncryptedDocument;
 import dev.superstep.documents.ParserStopped;
 import dev.superstep.documents.SourceDocument;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +34,17 @@ class IsolatedLoaderTest {
             SourceDocument.of("a.xlsx", OfficeFiles.xlsx()),
             SourceDocument.of("a.odt", OfficeFiles.odt("", "Money.")));
     for (var file : files) assertThat(isolated.load(file)).isEqualTo(inProcess.load(file));
+  }
+
+  @Test
+  void a_class_path_may_be_relative_to_the_directory_of_the_program() throws Exception {
+    var here = Path.of("").toAbsolutePath();
+    var paths =
+        Arrays.stream(ParserProcess.ownClassPath().split(File.pathSeparator))
+            .map(path -> here.relativize(Path.of(path).toAbsolutePath()).toString())
+            .collect(Collectors.joining(File.pathSeparator));
+    var file = SourceDocument.of("a.docx", OfficeFiles.docx());
+    assertThat(isolated.withClassPath(paths).load(file)).isEqualTo(inProcess.load(file));
   }
 
   @Test

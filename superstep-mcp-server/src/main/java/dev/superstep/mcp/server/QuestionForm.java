@@ -51,8 +51,17 @@ record QuestionForm(
     var name = asked.question();
     if (name.equals(McpQuestions.ELICITED.name())) return elicitation(asked);
     if (name.equals(Review.QUESTION.name())) return review(asked);
-    if (asked.answerType().equals(Approval.class.getSimpleName())) return approval(asked);
+    if (isApproval(asked)) return approval(asked);
     return of(asked, tool.question(name).map(Question::answer).map(JsonSchema::of));
+  }
+
+  /// Returns whether a person decides by it what may be done.
+  boolean isApproval() {
+    return asked.question().equals(Review.QUESTION.name()) || isApproval(asked);
+  }
+
+  private static boolean isApproval(Interrupt asked) {
+    return asked.answerType().equals(Approval.class.getSimpleName());
   }
 
   /// Checks values, and makes the answer.

@@ -233,6 +233,7 @@ final class ToolMethods {
     }
     var answers = Answers.none();
     var questions = calls.questions(record, tool);
+    if (isForUser(questions, by)) return askedAgain(record, tool, questions, by);
     for (var form : questions) {
       var values = given.path("answers").path(form.asked().id());
       if (!values.isObject()) {
@@ -255,6 +256,27 @@ final class ToolMethods {
       return json;
     }
     return ended(resumed(record, tool, by, answers), tool, by);
+  }
+
+  /// Returns whether the client can show its user an approval, which its model must not give then.
+  private static boolean isForUser(List<QuestionForm> questions, McpCall by) {
+    return questions.stream()
+        .filter(QuestionForm::isApproval)
+        .anyMatch(form -> by.session().filter(client -> client.canElicit(form)).isPresent());
+  }
+
+  private ObjectNode askedAgain(
+      CallRecord record, ServedTool tool, List<QuestionForm> questions, McpCall by)
+      throws InterruptedException {
+    if (record.isTask()) {
+      return ContentJson.error("The user decides on this: `tasks/result` asks them in a form.");
+    }
+    if (by.session().orElseThrow().isStateless()) {
+      return ContentJson.error(
+          "The user decides on this in a form. Call `%s` again, with the request state if you have it."
+              .formatted(tool.name()));
+    }
+    return ended(new Calls.End.Waiting(record, questions), tool, by);
   }
 
   private static String cut(String text) {

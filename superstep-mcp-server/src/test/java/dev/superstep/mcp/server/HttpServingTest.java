@@ -144,6 +144,37 @@ final class HttpServingTest {
     assertThat(host.openCalls()).isEmpty();
   }
 
+  /// Calls a tool of a client whose user puts each form away.
+  private static JsonNode cancelled(HttpClientOfTest person, String tool, String arguments)
+      throws Exception {
+    var call = "{\"name\":\"%s\",\"arguments\":%s}".formatted(tool, arguments);
+    var body = HttpRequest.BodyPublishers.ofString(HttpClientOfTest.message("tools/call", call));
+    var messages =
+        person
+            .open(person.request().POST(body).build())
+            .body()
+            .map(HttpClientOfTest::message)
+            .flatMap(java.util.Optional::stream)
+            .iterator();
+    var asked = messages.next();
+    assertThat(asked.path("method").asString()).isEqualTo("elicitation/create");
+    var no = "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"action\":\"cancel\"}}";
+    person.post(no.formatted(asked.path("id")));
+    return messages.next().path("result");
+  }
+
+  @Test
+  void the_model_of_a_client_with_forms_does_not_approve_in_place_of_its_user() throws Exception {
+    try (var person =
+        new HttpClientOfTest(server.address()).greet("{\"elicitation\":{\"form\":{}}}")) {
+      var open = cancelled(person, "pay", "{}").path("structuredContent");
+      var answer = "{\"call\":\"%s\",\"answers\":{\"approved\":true}}";
+      var made = answer.formatted(open.path("call").asString());
+      assertThat(cancelled(person, "answer_call", made).path("isError").asBoolean()).isTrue();
+      assertThat(DeskProgram.effects(folder)).isEmpty();
+    }
+  }
+
   @Test
   void a_call_that_is_not_approved_does_nothing() throws Exception {
     var open = client.call("pay", "{}").path("result").path("structuredContent");

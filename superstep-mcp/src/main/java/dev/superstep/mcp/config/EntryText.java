@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 /// Words a server for a person who decides on it.
 final class EntryText {
   private static final Pattern PLAIN = Pattern.compile("[\\p{Alnum}@%+=:,./_-]+");
+  private static final Pattern BREAK = Pattern.compile("\\R");
   private static final int SHORT = 12;
 
   private EntryText() {}
@@ -34,7 +35,12 @@ final class EntryText {
       lines.add("is told your variables: " + String.join(", ", entry.variables()));
     }
     grants(entry.grants(), isProgram, lines);
-    return List.copyOf(lines);
+    return lines.stream().map(EntryText::oneLine).toList();
+  }
+
+  /// A value must not pass for lines of its own, such as one about a sandbox.
+  private static String oneLine(String line) {
+    return BREAK.matcher(line).replaceAll("\\\\n");
   }
 
   private static void grants(McpGrants grants, boolean isProgram, List<String> lines) {
@@ -43,13 +49,13 @@ final class EntryText {
         .ifPresentOrElse(
             held -> {
               lines.add("sandbox: " + held.tier().name().toLowerCase(java.util.Locale.ROOT));
-              if (!held.reads().isEmpty()) lines.add("may read: " + held.reads());
-              if (!held.writes().isEmpty()) lines.add("may write: " + held.writes());
+              if (!held.reads().isEmpty()) lines.add("may read: " + words(held.reads()));
+              if (!held.writes().isEmpty()) lines.add("may write: " + words(held.writes()));
             },
             () -> {
               if (isProgram) lines.add("sandbox: none; your files and the network are open to it");
             });
-    grants.only().ifPresent(only -> lines.add("only the tools: " + String.join(", ", only)));
+    grants.only().ifPresent(only -> lines.add("only the tools: " + String.join(", ", words(only))));
     grants.policyWords().forEach((tool, words) -> lines.add("tool " + tool + ": " + words));
     if (grants.trustsHints()) lines.add("what it says of the effects of its tools is believed");
     grants.timeout().map(Duration::toSeconds).ifPresent(s -> lines.add("timeout: " + s + " s"));
@@ -58,6 +64,10 @@ final class EntryText {
         .ifPresent(oauth ->
             lines.add(
                 "asks you to agree on a page" + oauth.client().map(" as "::concat).orElse("")));
+  }
+
+  private static List<String> words(List<String> texts) {
+    return texts.stream().map(EntryText::word).toList();
   }
 
   private static String word(String text) {

@@ -56,11 +56,13 @@ public record McpEntry(
     all.put("words", words);
     all.put("address", address);
     all.put("settings", new TreeMap<>(settings));
-    all.put("only", grants.only().map(List::toString).orElse("all"));
+    all.put("only", grants.only().map(only -> List.<Object>of(only)).orElse(List.of()));
     all.put("policies", grants.policyWords());
     all.put("trustsHints", grants.trustsHints());
     all.put("timeout", grants.timeout().map(Object::toString).orElse(""));
-    all.put("confinement", grants.confinement().map(Object::toString).orElse(""));
+    all.put("tier", grants.confinement().map(held -> held.tier().name()).orElse(""));
+    all.put("reads", grants.confinement().map(McpGrants.Confinement::reads).orElse(List.of()));
+    all.put("writes", grants.confinement().map(McpGrants.Confinement::writes).orElse(List.of()));
     all.put("oauth", grants.oauth().map(Object::toString).orElse(""));
     return Digests.of(Json.of(all).canonical().text());
   }

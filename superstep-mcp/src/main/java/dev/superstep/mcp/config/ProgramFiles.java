@@ -8,11 +8,13 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /// Finds the code of a folder that a command of the same folder would run: the program itself, and
 /// scripts among its arguments. Other code that they load is not found.
 record ProgramFiles(McpEntry entry, Path folder) {
   private static final long BYTES_MAX = 256L << 20;
+  private static final Pattern DIRECTORY = Pattern.compile("^\\$\\{[^{}]*}/");
   private static final Set<String> ENDINGS =
       Set.of(
           "js", "mjs", "cjs", "ts", "mts", "py", "pyz", "rb", "sh", "bash", "pl", "php", "lua",
@@ -25,9 +27,18 @@ record ProgramFiles(McpEntry entry, Path folder) {
     var all = new TreeMap<String, String>();
     for (int i = 0; i < entry.words().size(); i++) {
       var word = entry.words().get(i);
-      if (i == 0 ? word.contains("/") || word.contains("\\") : isScript(word)) add(word, all);
+      if (i == 0 ? word.contains("/") || word.contains("\\") : isScript(word)) {
+        add(word, path(word), all);
+      }
     }
     return all;
+  }
+
+  /// The path in a word: behind the `=` of an option, and in the folder where a variable stands for
+  /// the directory, since it may be the one of the folder.
+  private static String path(String word) {
+    var value = word.startsWith("-") ? word.substring(word.indexOf('=') + 1) : word;
+    return DIRECTORY.matcher(value).replaceFirst("./");
   }
 
   private static boolean isScript(String word) {
@@ -35,10 +46,10 @@ record ProgramFiles(McpEntry entry, Path folder) {
     return ENDINGS.contains(ending);
   }
 
-  private void add(String word, SortedMap<String, String> all) {
+  private void add(String word, String named, SortedMap<String, String> all) {
     try {
       var root = folder.toRealPath();
-      var path = root.resolve(word);
+      var path = root.resolve(named);
       if (!Files.isRegularFile(path)) return;
       var real = path.toRealPath();
       // What the system has installed changes with its updates.

@@ -96,6 +96,19 @@ final class McpEntryTest {
   }
 
   @Test
+  void no_value_makes_lines_of_its_own() {
+    var entry =
+        own(
+            """
+            {"command": "x", "args": ["a\\nsandbox: bubblewrap"], "only": ["b\\rtimeout: 1 s"],
+             "env": {"A\\nfile: x.js (0123)": "1"}}
+            """);
+    assertThat(entry.lines(folder))
+        .contains("runs: x 'a\\nsandbox: bubblewrap'")
+        .noneMatch(line -> line.chars().anyMatch(c -> c == '\n' || c == '\r'));
+  }
+
+  @Test
   void a_variable_that_is_not_set_is_named_and_none_is_read_before() {
     var notes = first(FILE);
     assertThatThrownBy(() -> notes.server(folder, _ -> null))

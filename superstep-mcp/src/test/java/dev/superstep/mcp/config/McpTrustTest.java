@@ -88,7 +88,12 @@ final class McpTrustTest {
     var script = file.resolveSibling("serve.js");
     for (var more :
         new String[] {
-          ",\"args\":[\"serve.js\"]", ",\"args\":[\"./serve.js\"]", ",\"args\":[\"" + script + "\"]"
+          ",\"args\":[\"serve.js\"]",
+          ",\"args\":[\"./serve.js\"]",
+          ",\"args\":[\"" + script + "\"]",
+          ",\"args\":[\"${SUPERSTEP_FOLDER}/serve.js\"]",
+          ",\"args\":[\"${PWD:-.}/serve.js\"]",
+          ",\"args\":[\"--import=./serve.js\"]"
         }) {
       Files.writeString(script, "one");
       confirm(entry(more));
@@ -100,6 +105,17 @@ final class McpTrustTest {
     confirm(program);
     Files.writeString(Files.createDirectories(file.resolveSibling("bin")).resolve("serve"), "x");
     assertThat(trust.isConfirmed(file, program)).isFalse();
+  }
+
+  @Test
+  void lists_that_read_alike_are_not_the_same() {
+    for (var key : new String[] {"only", "read", "write"}) {
+      var tier = ",\"tier\":\"landlock\",\"" + key + "\":";
+      confirm(entry(tier + "[\"a, b\"]"));
+      assertThat(trust.isConfirmed(file, entry(tier + "[\"a\",\"b\"]"))).as(key).isFalse();
+    }
+    confirm(entry(""));
+    assertThat(trust.isConfirmed(file, entry(",\"only\":[]"))).isFalse();
   }
 
   @Test

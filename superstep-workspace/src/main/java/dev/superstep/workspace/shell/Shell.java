@@ -10,11 +10,13 @@ import dev.superstep.sandbox.SandboxResult;
 import dev.superstep.workspace.shell.ShellResult.End;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// A POSIX shell that takes one command after the other, and keeps directory, variables and
@@ -32,6 +34,7 @@ final class Shell implements AutoCloseable {
   private final SandboxCommand command;
   private final Mutex turn = new Mutex();
   private final Mutex state = new Mutex();
+  private final AtomicInteger users = new AtomicInteger();
   private @Nullable Started started;
   private boolean isClosed;
 
@@ -45,6 +48,19 @@ final class Shell implements AutoCloseable {
 
   /// A result, and whether the shell was started for it.
   record Run(ShellResult result, boolean isNew) {}
+
+  /// Counts a caller who is about to run a command, until it is released.
+  void use() {
+    users.incrementAndGet();
+  }
+
+  void release() {
+    users.decrementAndGet();
+  }
+
+  boolean isUsed() {
+    return users.get() > 0;
+  }
 
   /// Runs a command.
   ///
@@ -71,17 +87,28 @@ final class Shell implements AutoCloseable {
     var read = now.output().await(isSent ? most : GRACE);
     var end =
         switch (read.reason()) {
-          case TRAILER -> new End.Exited(read.code(), Path.of(read.directory()));
+          case TRAILER -> new End.Exited(read.code(), path(read.directory()));
           case ENDED -> new End.ShellEnded(code(now));
+          case SPOILT -> new End.ShellEnded(Optional.empty());
           case TOO_MUCH -> new End.WroteTooMuch(read.text().length() + read.omitted());
           case TIME -> isSent ? new End.TimedOut(most) : new End.ShellEnded(code(now));
         };
     return new ShellResult(end, read.text(), read.omitted());
   }
 
-  /// The command as one argument of `eval`, so that it cannot end what stands around it.
+  /// A directory whose name this process has no letters for, by its locale, is shown with others.
+  private static Path path(String directory) {
+    try {
+      return Path.of(directory);
+    } catch (InvalidPathException _) {
+      return Path.of(directory.replaceAll("[^ -~]", "?"));
+    }
+  }
+
+  /// The command as one argument of `eval`, so that it cannot end what stands around it. A function
+  /// of the name `printf` does not come between.
   private static String script(String text, String nonce) {
-    return "eval '%s' </dev/null >&9 2>&1 9>&-\nprintf '\\n%s %%s %%s\\n%s.\\n' \"$?\" \"$PWD\" >&9\n"
+    return "eval '%s' </dev/null >&9 2>&1 9>&-\ncommand printf '\\n%s %%s %%s\\n%s.\\n' \"$?\" \"$PWD\" >&9\n"
         .formatted(text.replace("'", "'\\''"), nonce, nonce);
   }
 

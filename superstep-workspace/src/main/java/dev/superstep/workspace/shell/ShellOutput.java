@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.locks.Condition;
+import java.util.regex.Pattern;
 
 /// The output of a shell since a command was sent: the beginning, the end, and how much is missing
 /// between. The shell puts a trailer behind the output of each command: a nonce, the exit code, the
@@ -15,6 +16,8 @@ import java.util.concurrent.locks.Condition;
 final class ShellOutput {
   /// A path has at most 4,096 bytes, and the nonces stand around it.
   private static final int TRAILER_MAX = 6_000;
+
+  private static final Pattern TRAILER = Pattern.compile("(\\d{1,3}) ([^\\x00]*)", Pattern.DOTALL);
 
   private final int headMost;
   private final int tailMost;
@@ -37,6 +40,8 @@ final class ShellOutput {
   /// Why a wait is over.
   enum Reason {
     TRAILER,
+    /// Something else than the shell wrote the trailer.
+    SPOILT,
     ENDED,
     TOO_MUCH,
     TIME
@@ -124,11 +129,15 @@ final class ShellOutput {
     int end = all.lastIndexOf(endMark());
     int at = all.lastIndexOf(beginMark, end);
     if (at < 0) return unfinished(Reason.TOO_MUCH);
-    var line = all.substring(at + beginMark.length(), end);
-    int space = line.indexOf(' ');
-    int code = Integer.parseInt(line.substring(0, space));
+    var line = TRAILER.matcher(all.substring(at + beginMark.length(), end));
+    // What the commands have left behind, such as a `printf` of their own, answers in its place.
+    if (!line.matches()) return unfinished(Reason.SPOILT);
     return new Reading(
-        Reason.TRAILER, code, line.substring(space + 1), all.substring(0, at), omitted());
+        Reason.TRAILER,
+        Integer.parseInt(line.group(1)),
+        line.group(2),
+        all.substring(0, at),
+        omitted());
   }
 
   private Reading unfinished(Reason reason) {

@@ -1,6 +1,7 @@
 package dev.superstep.workspace.shell;
 
 import dev.superstep.lock.Mutex;
+import dev.superstep.node.ContextKey;
 import dev.superstep.sandbox.OutputLimits;
 import dev.superstep.sandbox.ProcessLimits;
 import dev.superstep.sandbox.Sandbox;
@@ -21,11 +22,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 /// Shells that live over many tool calls, one for each thread of an agent, in a tier of the
-/// sandbox. A command changes the directory and sets variables for the next one; an agent that
-/// waits or resumes elsewhere gets a new shell, and is told so.
+/// sandbox; a run without a thread has one of its own, which ends with it. A command changes the
+/// directory and sets variables for the next one; an agent that waits or resumes elsewhere gets a
+/// new shell, and is told so.
 ///
 /// ```java
 /// try (var shells = Shells.in(Sandbox.open(), Tier.BUBBLEWRAP, project)) {
@@ -46,12 +49,12 @@ public final class Shells implements AutoCloseable {
   private static final Duration USUAL = Duration.ofMinutes(2);
   private static final Duration LONGEST = Duration.ofMinutes(10);
   private static final Duration SLACK = Duration.ofSeconds(10);
-  private static final String ALONE = "";
 
   private final Sandbox sandbox;
   private final SandboxCommand command;
   private final Mutex lock = new Mutex();
   private final Map<String, Shell> byThread = new LinkedHashMap<>(16, 0.75f, true);
+  private final ContextKey<Alone> alone = ContextKey.of("shell " + UUID.randomUUID(), Alone.class);
   private boolean isClosed;
 
   private Shells(Sandbox sandbox, SandboxCommand command) {
@@ -63,6 +66,18 @@ public final class Shells implements AutoCloseable {
       @Description("One or more commands for a POSIX shell") String command,
       @Description("The most seconds that it may take, from 1 to 600; 120 unless given")
           Optional<Integer> seconds) {}
+
+  /// The shell of a run without a thread, which ends with the run.
+  private record Alone(Shells shells, String name) implements AutoCloseable {
+    static Alone in(Shells shells) {
+      return new Alone(shells, "run " + UUID.randomUUID());
+    }
+
+    @Override
+    public void close() {
+      shells.end(name);
+    }
+  }
 
   /// Shells that may write below their directory and in no other place.
   ///
@@ -111,8 +126,9 @@ public final class Shells implements AutoCloseable {
     if (most.compareTo(Duration.ofSeconds(1)) < 0 || most.compareTo(LONGEST) > 0) {
       throw new ToolError.Other("seconds", "It must be from 1 to " + LONGEST.toSeconds() + ".");
     }
-    var thread = context.node().thread().orElse(ALONE);
-    var ran = shell(thread).run(checked(asked.command()), most);
+    var node = context.node();
+    var thread = node.thread().orElseGet(() -> node.shared(alone, () -> Alone.in(this)).name());
+    var ran = ran(thread, asked.command(), most);
     return toolResult(ran.result(), ran.isNew());
   }
 
@@ -137,7 +153,17 @@ public final class Shells implements AutoCloseable {
   /// @throws dev.superstep.sandbox.SandboxError if the shell cannot be started
   public ShellResult run(String thread, String commands, Duration most)
       throws InterruptedException {
-    return shell(thread).run(checked(commands), most).result();
+    return ran(thread, commands, most).result();
+  }
+
+  private Shell.Run ran(String thread, String commands, Duration most) throws InterruptedException {
+    var text = checked(commands);
+    var shell = used(thread);
+    try {
+      return shell.run(text, most);
+    } finally {
+      shell.release();
+    }
   }
 
   /// Ends the shell of a thread, if there is one, with everything that it started.
@@ -149,14 +175,18 @@ public final class Shells implements AutoCloseable {
     if (shell != null) shell.close();
   }
 
-  private Shell shell(String thread) {
+  /// The shell of a thread, which is not ended for the sake of others until it is released.
+  private Shell used(String thread) {
     var ended = new ArrayList<Shell>();
     try (var _ = lock.hold()) {
       if (isClosed) throw new IllegalStateException("The shells are closed.");
       var shell = byThread.computeIfAbsent(thread, _ -> new Shell(sandbox, command));
-      var oldest = byThread.entrySet().iterator();
-      while (byThread.size() > SHELLS_MOST) {
-        ended.add(oldest.next().getValue());
+      shell.use();
+      var oldest = byThread.values().iterator();
+      while (byThread.size() > SHELLS_MOST && oldest.hasNext()) {
+        var one = oldest.next();
+        if (one.isUsed()) continue;
+        ended.add(one);
         oldest.remove();
       }
       return shell;

@@ -175,6 +175,26 @@ final class ShellsTest {
     }
   }
 
+  @Test
+  void a_command_at_work_is_not_ended_for_the_shells_of_many_others() throws Exception {
+    try (var shells = shells(Tier.PROCESS)) {
+      var slow = new CompletableFuture<ShellResult>();
+      Thread.ofVirtual()
+          .start(() -> {
+            try {
+              var command = "touch begun; until [ -e go ]; do sleep 0.1; done";
+              slow.complete(shells.run("slow", command, SOON));
+            } catch (InterruptedException interrupted) {
+              slow.completeExceptionally(interrupted);
+            }
+          });
+      shells.run("other", "until [ -e begun ]; do sleep 0.1; done", SOON);
+      for (int i = 0; i < 17; i++) shells.run("t" + i, "true", SOON);
+      Files.createFile(root.resolve("go"));
+      assertThat(slow.get(60, TimeUnit.SECONDS).end()).isEqualTo(new End.Exited(0, root));
+    }
+  }
+
   private static void count(Shells shells) {
     try {
       shells.run("a", "count=$((count+1))", SOON);
@@ -236,6 +256,48 @@ final class ShellsTest {
       assertThat(end.answer())
           .contains("[a new shell: nothing is set, nothing runs]\n[exit code 0, in " + root + "]")
           .contains("[a new shell: nothing is set, nothing runs]\n[]\n[exit code 0, in " + root);
+    }
+  }
+
+  @Test
+  void runs_without_a_thread_have_nothing_of_each_other() throws Exception {
+    try (var shells = shells(Tier.PROCESS)) {
+      var agent =
+          Agent.named("builder")
+              .model(ScriptedModel.by(ShellsTest::reply))
+              .tools(shells.tool())
+              .gate(ToolGate.open())
+              .build();
+      for (int run = 1; run <= 2; run++) {
+        // The second call of a run has the shell of its first.
+        assertThat(agent.run("Go.", RunOptions.defaults()).answer())
+            .startsWith("[a new shell")
+            .contains("--\n[1]\n");
+      }
+    }
+  }
+
+  @Test
+  void a_function_of_the_name_printf_neither_hides_nor_makes_the_end_of_commands()
+      throws Exception {
+    try (var shells = shells(Tier.PROCESS)) {
+      assertThat(shells.run("t", "printf() { :; }", Duration.ofSeconds(20)).end())
+          .isEqualTo(new End.Exited(0, root));
+      assertThat(shells.run("t", "(exit 3)", SOON).end()).isEqualTo(new End.Exited(3, root));
+    }
+  }
+
+  @Test
+  void a_shell_whose_end_of_commands_something_else_writes_is_given_up() throws Exception {
+    try (var shells = shells(Tier.PROCESS)) {
+      var fake =
+          """
+          fake() { n=${1#??}; n=${n%% *}; /usr/bin/printf '\\n%s x\\n%s.\\n' $n $n; }
+          printf() { fake "$1"; }
+          command() { fake "$2"; }
+          """;
+      shells.run("t", fake, SOON);
+      assertThat(text(shells, "echo next; echo $$")).startsWith("next\n");
     }
   }
 

@@ -61,8 +61,9 @@ public final class ApprovalReceipts {
   /// @param id of the question
   public static <P> boolean holds(
       String id, Question<P, ?> question, P payload, Map<String, Json> answers) {
-    if (!question.isApproval()) return true;
     var receipt = answers.get(id + RECEIPT);
+    // An approval answers no other question that took its place, such as when it is needed no more.
+    if (!question.isApproval()) return receipt == null;
     if (receipt == null || answers.containsKey(id + LAPSED)) return false;
     return CODEC.decode(receipt).digest().equals(digest(question.payload().encode(payload)));
   }
