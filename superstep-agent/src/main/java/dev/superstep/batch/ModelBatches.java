@@ -184,7 +184,11 @@ public final class ModelBatches {
     // From here on nobody knows from outside whether it was sent.
     var submitting =
         queue.change(added.get(), collecting.of(List.copyOf(bodies.keySet()), clock.instant()));
-    if (submitting.isEmpty()) return;
+    if (submitting.isEmpty()) {
+      // This process paused so long that another one gave the batch up; what it took since is free.
+      free(collecting);
+      return;
+    }
     if (bodies.isEmpty()) queue.removeBatch(key);
     else send(submitting.get(), bodies);
   }

@@ -150,6 +150,7 @@ final class DeskProgram {
   }
 
   private Update waits(State state, NodeContext context) throws Exception {
+    Files.writeString(folder.resolve("waiting"), "");
     while (!Files.exists(folder.resolve("go"))) Thread.sleep(20);
     return counted(context, "second");
   }

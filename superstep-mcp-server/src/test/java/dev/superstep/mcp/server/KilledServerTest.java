@@ -29,7 +29,8 @@ final class KilledServerTest {
         var client = new HttpClientOfTest(address(first)).greet("{}")) {
       var begun = client.ask("tools/call", TasksTest.COUNT);
       task = begun.path("result").path("task").path("taskId").asString();
-      while (!DeskProgram.effects(folder).contains("first")) Thread.sleep(20);
+      // The first node is saved when the second one has begun.
+      while (!Files.exists(folder.resolve("waiting"))) Thread.sleep(20);
       first.kill();
     }
     try (var second = ServerProcess.http(folder);
