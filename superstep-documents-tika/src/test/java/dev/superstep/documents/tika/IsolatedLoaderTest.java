@@ -63,7 +63,8 @@ class IsolatedLoaderTest {
     // Random words, which no check of compression finds suspicious.
     var random = new java.util.Random(5);
     var text = new StringBuilder();
-    while (text.length() < 24_000_000) text.append(Long.toString(random.nextLong(), 36)).append(' ');
+    while (text.length() < 24_000_000)
+      text.append(Long.toString(random.nextLong(), 36)).append(' ');
     var large = SourceDocument.of("a.docx", OfficeFiles.docx("", text.toString()));
     var generous = new DocumentLimits(90_000_000, 90_000_000, 200_000, 200, Duration.ofMinutes(1));
     assertThatThrownBy(() -> isolated.withMemory(64).withLimits(generous).load(large))
