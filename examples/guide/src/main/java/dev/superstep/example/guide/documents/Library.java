@@ -70,6 +70,8 @@ public final class Library {
   }
 
   public static void main(String[] args) throws IOException, InterruptedException {
+    // The parser of office files logs by Log4j's API, which complains if there is no backend.
+    System.setProperty("log4j2.StatusLogger.level", "OFF");
     Path folder = SampleFiles.write(Files.createTempDirectory("library"));
     Path work = Files.createTempDirectory("library-index");
     Embedder embedder = MiniLmEmbedder.open();
