@@ -128,4 +128,9 @@ public final class McpCall {
   Outlet outlet() {
     return outlet;
   }
+
+  @Override
+  public String toString() {
+    return "McpCall[" + principal + "]";
+  }
 }

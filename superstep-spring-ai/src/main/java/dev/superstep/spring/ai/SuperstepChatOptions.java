@@ -88,6 +88,14 @@ public final class SuperstepChatOptions extends DefaultToolCallingChatOptions
     return Objects.hash(super.hashCode(), outputSchema);
   }
 
+  @Override
+  public String toString() {
+    return "SuperstepChatOptions[model "
+        + getModel()
+        + (outputSchema == null ? "" : ", with a schema")
+        + "]";
+  }
+
   /// Builds options. Not safe for several threads.
   public static final class Builder extends DefaultToolCallingChatOptions.Builder<Builder>
       implements StructuredOutputChatOptions.Builder<Builder> {
@@ -126,6 +134,11 @@ public final class SuperstepChatOptions extends DefaultToolCallingChatOptions
     @Override
     public SuperstepChatOptions build() {
       return new SuperstepChatOptions(super.build(), schema, request);
+    }
+
+    @Override
+    public String toString() {
+      return "SuperstepChatOptions.Builder" + (schema == null ? "" : "[with a schema]");
     }
   }
 }
