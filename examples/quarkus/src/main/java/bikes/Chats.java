@@ -62,7 +62,8 @@ public class Chats {
 
   record Ended(String how) {}
 
-  /// What a client is told: nothing of the state, of arguments and results of tools, or of errors.
+  /// Events for clients, with nothing of the state, of arguments and results of tools, or of
+  /// errors.
   private record Told(String name, Json data) {
     static Optional<Told> of(Event event) {
       return switch (event) {

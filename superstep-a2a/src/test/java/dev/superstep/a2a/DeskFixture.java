@@ -36,7 +36,7 @@ final class DeskFixture {
   static final Channel<String, String> LABEL = Channel.latest("label", String.class);
   static final Question<String, String> NAME = Question.of("name", String.class, String.class);
 
-  /// How often a model was asked.
+  /// The number of questions to models.
   final AtomicInteger asked = new AtomicInteger();
 
   final CountDownLatch begun = new CountDownLatch(1);

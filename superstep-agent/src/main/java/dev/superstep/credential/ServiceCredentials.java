@@ -17,7 +17,7 @@ import java.util.List;
 ///     (folder, credential, _) -> client.list(folder.name(), credential.secret())));
 /// ```
 ///
-/// What such a tool returns or throws is searched for the secret, which is replaced. Its code must
+/// Results and errors of such a tool are searched for the secret, which is replaced. Its code must
 /// not tell it by progress, events or state. Immutable, safe for many threads.
 public final class ServiceCredentials {
   private static final int QUESTIONS_MAX = 5;

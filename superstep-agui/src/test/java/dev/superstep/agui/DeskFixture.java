@@ -34,8 +34,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
-/// What the tests of AG-UI serve: an agent that is told what to do by the first word of what is
-/// said, a graph with state, and one that waits.
+/// Graphs that the tests of AG-UI serve: an agent that is told what to do by the first word of what
+/// is said, a graph with state, and one that waits.
 final class DeskFixture {
   static final Channel<List<Message>, Message> MESSAGES = Messages.channel("messages");
   static final Channel<String, String> DOCUMENT = Channel.latest("document", String.class);

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What an ingestion embeds, removes and reports.
+/// Embeddings, removals and reports of an ingestion.
 class IngestionTest {
   private final CountingEmbedder embedder = new CountingEmbedder();
   private final VectorIndex index = VectorIndex.inMemory(embedder);

@@ -28,10 +28,10 @@ import java.util.function.Predicate;
 /// its name: trials that have a result are not made again, and a trial that was at work goes on
 /// from its last finished step. Several processes may work on one evaluation.
 ///
-/// What a subject does is a result, also if it fails, takes too long, meets a limit of its own or
-/// asks a question that the case does not answer. Only what stops the evaluation itself is none,
-/// such as its budget: then the trial is [missing][EvaluationResult#missing], and made by the next
-/// run.
+/// Everything that a subject does is a result, also if it fails, takes too long, meets a limit of
+/// its own or asks a question that the case does not answer. Only what stops the evaluation itself
+/// is none, such as its budget: then the trial is [missing][EvaluationResult#missing], and made by
+/// the next run.
 ///
 /// Immutable; each method returns a changed copy. Safe for many threads.
 public final class Evaluation {

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// **Trust.** A skill tells an agent what to do, so whoever writes one could take the agent over.
 /// Before it is loaded, a person confirms the digest of its whole folder, by the question
 /// [UntrustedFiles#QUESTION]; the folder is read and compared at each use, and a change asks again.
-/// What was compared is what is used: files are read once, into memory. Names and descriptions are
+/// Exactly what was compared is used: files are read once, into memory. Names and descriptions are
 /// shown to the model before that, as quotations.
 ///
 /// **Durability.** The list is read when a run of the agent begins, and is the same in all its

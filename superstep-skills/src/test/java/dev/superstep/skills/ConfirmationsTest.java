@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What people have confirmed.
+/// Confirmations of people.
 @Timeout(60)
 final class ConfirmationsTest {
   @TempDir Path folder;

@@ -66,7 +66,7 @@ final class SkillsTest {
         .build();
   }
 
-  /// The same, whose beginning may differ from run to run.
+  /// An agent whose prompt may begin differently from run to run.
   private Agent<String> unguarded(ScriptedModel model) {
     return Agent.named("clerk")
         .model(model)

@@ -75,7 +75,7 @@ public final class McpHost implements AutoCloseable {
   // --- Serving ---
 
   /// Serves the client that started this process, by its standard streams, until that closes them.
-  /// What else is printed goes to the error output from now on.
+  /// Other output goes to the error output from now on.
   public void serve() {
     var in = new FileInputStream(FileDescriptor.in);
     var out = new FileOutputStream(FileDescriptor.out);

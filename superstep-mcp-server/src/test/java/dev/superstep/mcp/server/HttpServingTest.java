@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/// What a server answers, seen by a client without a library.
+/// Answers of a server, seen by a client without a library.
 @Timeout(60)
 final class HttpServingTest {
   @TempDir Path folder;

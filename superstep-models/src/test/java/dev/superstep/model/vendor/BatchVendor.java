@@ -40,13 +40,13 @@ final class BatchVendor implements AutoCloseable {
   private final HttpServer http;
   private final String vendor;
 
-  /// Whether batches are over.
+  /// True once batches are over.
   volatile boolean isOver;
 
-  /// Whether the connection breaks once a batch was taken.
+  /// True if the connection breaks once a batch was taken.
   volatile boolean isBreaking;
 
-  /// What is answered in place of taking a batch; null if it is taken.
+  /// The answer in place of taking a batch; null if it is taken.
   volatile Trouble trouble;
 
   /// The result of a request, by its body: a text, or `expired`, or `overloaded` or `invalid`.

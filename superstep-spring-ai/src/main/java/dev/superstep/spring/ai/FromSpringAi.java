@@ -55,7 +55,7 @@ public final class FromSpringAi {
   /// say it by [Tool#withPolicy]. The result of one that Spring AI would return directly is the
   /// answer of the agent.
   ///
-  /// One of ours that went over to Spring AI comes back as it was.
+  /// A tool of ours that went over to Spring AI comes back as it was.
   public static Tool tool(ToolCallback callback) {
     return tool(callback, _ -> Map.of());
   }
