@@ -23,6 +23,7 @@ module dev.superstep.graph {
       dev.superstep.eval,
       dev.superstep.extras,
       dev.superstep.files,
+      dev.superstep.mcp,
       dev.superstep.mcp.server,
       dev.superstep.models.local,
       dev.superstep.otel,

@@ -19,4 +19,6 @@ module dev.superstep.mcp {
       tools.jackson.databind;
   opens dev.superstep.mcp.config to
       tools.jackson.databind;
+  opens dev.superstep.mcp.internal.tool to
+      tools.jackson.databind;
 }

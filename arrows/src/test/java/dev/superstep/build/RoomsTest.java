@@ -65,6 +65,18 @@ final class RoomsTest {
                   "dev.superstep.a2a.client",
                   "dev.superstep.a2a.server")),
           Map.entry(
+              "superstep-mcp",
+              List.of(
+                  "dev.superstep.mcp.internal.wire",
+                  "dev.superstep.mcp.internal.transport",
+                  "dev.superstep.mcp.internal.session",
+                  "dev.superstep.mcp.internal.tool",
+                  "dev.superstep.mcp.internal.question",
+                  "dev.superstep.mcp.internal.pin",
+                  "dev.superstep.mcp",
+                  "dev.superstep.mcp.oauth",
+                  "dev.superstep.mcp.config")),
+          Map.entry(
               "superstep-store",
               List.of(
                   "dev.superstep.store.jdbc.sql",

@@ -1,6 +1,7 @@
 package dev.superstep.mcp;
 
 import dev.superstep.json.SuperstepException;
+import dev.superstep.mcp.internal.transport.RequestFailed;
 import dev.superstep.tool.ToolError;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,22 @@ public abstract sealed class McpFailed extends SuperstepException {
   private McpFailed(String code, String server, String what, @Nullable Throwable cause) {
     super(code, "MCP server `" + server + "` " + what, cause);
     this.server = server;
+  }
+
+  /// The failure of a request to a server.
+  static McpFailed of(String server, RequestFailed failed) {
+    return switch (failed.why()) {
+      case RequestFailed.NotConnected(_, RequestFailed cause) -> {
+        var known = of(server, cause);
+        yield new NotConnected(server, String.valueOf(known.getMessage()), known);
+      }
+      case RequestFailed.NotConnected(var why, var cause) -> new NotConnected(server, why, cause);
+      case RequestFailed.Lost(var method, var why) -> new ConnectionLost(server, method, why);
+      case RequestFailed.Refused refused -> new Refused(server, refused);
+      case RequestFailed.TimedOut(var method, var most) -> new TimedOut(server, method, most);
+      case RequestFailed.Misbehaved(var how) -> new Misbehaved(server, how);
+      case RequestFailed.Unauthorized(var status) -> new Unauthorized(server, status);
+    };
   }
 
   /// The name of the server.
@@ -49,26 +66,20 @@ public abstract sealed class McpFailed extends SuperstepException {
     private static final long serialVersionUID = 1;
 
     private final int error;
-    private final String data;
 
-    Refused(String server, String method, int error, String message, String data) {
+    Refused(String server, RequestFailed.Refused why) {
       super(
           "mcp.refused",
           server,
-          "refused `%s` with error %d: %s".formatted(method, error, ToolError.quote(message)),
+          "refused `%s` with error %d: %s"
+              .formatted(why.method(), why.error(), ToolError.quote(why.message())),
           null);
-      this.error = error;
-      this.data = data;
+      this.error = why.error();
     }
 
     /// The number of the error, as JSON-RPC and MCP assign them.
     public int error() {
       return error;
-    }
-
-    /// The data of the error, as JSON; empty if it has none.
-    String data() {
-      return data;
     }
   }
 

@@ -2,6 +2,7 @@ package dev.superstep.mcp;
 
 import dev.superstep.budget.Ledger;
 import dev.superstep.json.Json;
+import dev.superstep.mcp.internal.question.BudgetedSampler;
 import dev.superstep.model.ChatModel;
 
 /// Asks a model for a server. Without one, servers are refused. Safe for many threads.
@@ -22,6 +23,6 @@ public interface McpSampler {
     if (tokensMax < 1) {
       throw new IllegalArgumentException("tokensMax must be at least 1, was " + tokensMax);
     }
-    return new BudgetedSampler(model, ledger, tokensMax);
+    return new BudgetedSampler(model, ledger, tokensMax)::answer;
   }
 }

@@ -1,8 +1,17 @@
 package dev.superstep.mcp;
 
+import dev.superstep.mcp.internal.session.ServerSessions;
+import dev.superstep.mcp.internal.tool.ToolNames;
+import dev.superstep.mcp.internal.transport.HttpTransport;
+import dev.superstep.mcp.internal.transport.MessageLimits;
+import dev.superstep.mcp.internal.transport.RequestFailed;
+import dev.superstep.mcp.internal.transport.StdioTransport;
+import dev.superstep.mcp.internal.transport.TokenSource;
+import dev.superstep.mcp.internal.transport.Transport;
 import dev.superstep.sandbox.ProcessLimits;
 import dev.superstep.sandbox.Sandbox;
 import dev.superstep.sandbox.SandboxCommand;
+import dev.superstep.sandbox.SandboxError;
 import dev.superstep.sandbox.Tier;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolPolicy;
@@ -253,6 +262,45 @@ public final class McpServer {
   /// The limits.
   public McpLimits limits() {
     return limits;
+  }
+
+  /// Sessions with it, none of which is open yet.
+  ServerSessions sessions(ServerAnswers answers, ServerSessions.Listener listener) {
+    var messages =
+        new MessageLimits(limits.messageBytes(), limits.depth(), limits.progress(), limits.call());
+    var settings =
+        new ServerSessions.Settings(
+            name, isStateless, limits.start(), messages, answers::capabilities);
+    return new ServerSessions(settings, () -> transport(messages), answers, listener);
+  }
+
+  private Transport transport(MessageLimits messages) throws InterruptedException, RequestFailed {
+    return switch (way) {
+      case Http(var address, var headers, var tokens) ->
+          new HttpTransport(
+              name, new HttpTransport.Endpoint(address, headers, new Tokens(tokens)), messages);
+      case Stdio(var sandbox, var command) -> {
+        try {
+          yield new StdioTransport(name, sandbox.start(command), messages);
+        } catch (SandboxError e) {
+          var why = String.valueOf(e.getMessage());
+          throw new RequestFailed(new RequestFailed.NotConnected(why, e));
+        }
+      }
+    };
+  }
+
+  /// Credentials as transports know them.
+  private record Tokens(McpCredentials of) implements TokenSource {
+    @Override
+    public Optional<String> token() throws InterruptedException {
+      return of.token();
+    }
+
+    @Override
+    public boolean refresh(String challenge) throws InterruptedException {
+      return of.refresh(challenge);
+    }
   }
 
   Way way() {

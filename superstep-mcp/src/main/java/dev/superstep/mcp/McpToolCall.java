@@ -3,6 +3,7 @@ package dev.superstep.mcp;
 import dev.superstep.credential.Credential;
 import dev.superstep.error.InvalidUse;
 import dev.superstep.json.Json;
+import dev.superstep.mcp.internal.question.InputRounds;
 import dev.superstep.node.NodeContext;
 import dev.superstep.tool.ToolContext;
 import dev.superstep.tool.ToolHandler;
@@ -101,7 +102,7 @@ record McpToolCall(
       if (outcome.asked().isEmpty()) return outcome.result();
       var asked = outcome.asked().get();
       var answer = answer(asked, context);
-      going = outcome.rest().map(json -> InputRounds.answered(json, asked, answer));
+      going = outcome.rest().map(json -> InputRounds.answered(json, asked.reply(answer)));
       // A call that goes on does not ask again what was answered.
       if (going.isPresent()) given.clear();
       else given.add(new PreparedAnswers.Given(asked, answer));
@@ -137,7 +138,7 @@ record McpToolCall(
   private static McpAnswer answer(McpElicitation asked, ToolContext context) {
     for (int i = 0; i < QUESTIONS_MAX; i++) {
       var answer = context.ask(McpQuestions.ELICITED, asked);
-      if (ElicitationForms.problems(asked, answer).isEmpty()) return answer;
+      if (asked.problems(answer).isEmpty()) return answer;
     }
     return McpAnswer.cancel();
   }
@@ -145,7 +146,7 @@ record McpToolCall(
   private CallOutcome made(
       Json arguments, ToolContext context, @Nullable PreparedAnswers answers, Optional<Json> rest)
       throws InterruptedException {
-    var made = new McpConnection.Call(tool, arguments, least(context), rest);
+    var made = new ToolCaller.Call(tool, arguments, least(context), rest);
     var outcome = connection.call(made, text -> told(text, context), answers);
     return credential.map(outcome::without).orElse(outcome);
   }

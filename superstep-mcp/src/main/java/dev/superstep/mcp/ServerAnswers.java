@@ -1,5 +1,6 @@
 package dev.superstep.mcp;
 
+import dev.superstep.mcp.internal.session.ServerRequests;
 import dev.superstep.mcp.internal.wire.Wire;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ final class ServerAnswers implements ServerRequests {
   }
 
   private static Rejected unknown(String method) {
-    return new Rejected(METHOD_NOT_FOUND, "no method " + McpSession.cut(method, 100));
+    return new Rejected(METHOD_NOT_FOUND, "no method " + Wire.cut(method, 100));
   }
 
   private JsonNode roots() throws Rejected {
@@ -66,15 +67,15 @@ final class ServerAnswers implements ServerRequests {
     var answers = prepared.get();
     var live = server.answerer();
     if (!server.isAsking() && live == null) throw unknown("elicitation/create");
-    var asked = ElicitationForms.read(server.name(), params);
-    if (answers != null) return ElicitationForms.reply(asked, answers.answer(asked));
-    if (live == null) return ElicitationForms.reply(asked, McpAnswer.cancel());
+    var asked = McpElicitation.read(server.name(), params);
+    if (answers != null) return asked.reply(answers.answer(asked));
+    if (live == null) return asked.reply(McpAnswer.cancel());
     var answer = live.answer(asked);
-    var problems = ElicitationForms.problems(asked, answer);
+    var problems = asked.problems(answer);
     if (!problems.isEmpty()) {
       throw new Rejected(INTERNAL, "the answer does not fit: " + problems.getFirst());
     }
-    return ElicitationForms.reply(asked, answer);
+    return asked.reply(answer);
   }
 
   private JsonNode sampled(JsonNode params) throws Rejected, InterruptedException {

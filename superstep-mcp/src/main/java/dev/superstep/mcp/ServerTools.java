@@ -2,6 +2,8 @@ package dev.superstep.mcp;
 
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.mcp.internal.tool.SchemaCheck;
+import dev.superstep.mcp.internal.tool.ToolNames;
 import dev.superstep.mcp.internal.wire.Wire;
 import dev.superstep.node.Question;
 import dev.superstep.schema.JsonSchema;

@@ -1,6 +1,8 @@
 package dev.superstep.mcp;
 
 import dev.superstep.json.Json;
+import dev.superstep.mcp.internal.pin.MemoryPins;
+import dev.superstep.mcp.internal.pin.PinFile;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -24,11 +26,11 @@ public interface ToolPins {
 
   /// Keeps them as long as the program runs.
   static ToolPins inMemory() {
-    return new MemoryPins();
+    return new StoredPins(new MemoryPins());
   }
 
   /// Keeps them in a file, which other processes may write as well.
   static ToolPins in(Path file) {
-    return new FilePins(file);
+    return new StoredPins(new PinFile(file));
   }
 }

@@ -507,8 +507,7 @@ final class HostileServerTest {
     }
   }
 
-  private static McpConnection.Call call(String tool, Json arguments) {
-    return new McpConnection.Call(
-        tool, arguments, Duration.ofSeconds(20), java.util.Optional.empty());
+  private static ToolCaller.Call call(String tool, Json arguments) {
+    return new ToolCaller.Call(tool, arguments, Duration.ofSeconds(20), java.util.Optional.empty());
   }
 }

@@ -135,7 +135,7 @@ final class RealServersTest {
       var arguments = Json.parse("{\"duration\":1,\"steps\":4}");
       var end =
           connection.call(
-              new McpConnection.Call(
+              new ToolCaller.Call(
                   "trigger-long-running-operation",
                   arguments,
                   Duration.ofSeconds(60),

@@ -73,6 +73,11 @@ public final class Wire {
     return whole(node.path(field).asString(""));
   }
 
+  /// The beginning of a text that may be too long.
+  public static String cut(String text, int most) {
+    return text.length() <= most ? text : whole(text.substring(0, most)) + "...";
+  }
+
   /// Text without halves of pairs.
   public static String whole(String text) {
     return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);

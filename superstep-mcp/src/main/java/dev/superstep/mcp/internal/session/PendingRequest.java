@@ -1,5 +1,6 @@
-package dev.superstep.mcp;
+package dev.superstep.mcp.internal.session;
 
+import dev.superstep.mcp.internal.transport.RequestFailed;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -29,7 +30,7 @@ final class PendingRequest {
 
     record Failure(int code, String message, String data) implements Event {}
 
-    record Lost(McpFailed why) implements Event {}
+    record Lost(RequestFailed.Why why) implements Event {}
   }
 
   String method() {

@@ -1,5 +1,6 @@
-package dev.superstep.mcp;
+package dev.superstep.mcp.internal.tool;
 
+import dev.superstep.message.Content;
 import dev.superstep.schema.Description;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolPolicy;
@@ -7,10 +8,9 @@ import dev.superstep.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /// Tools by which models read the resources and prompts of a server.
-final class ReadingTools {
+public final class ReadingTools {
   private static final ToolPolicy READS = ToolPolicy.readOnly();
 
   private ReadingTools() {}
@@ -24,8 +24,24 @@ final class ReadingTools {
   /// Arguments of the tool that gets a prompt.
   record Prompt(String name, Map<String, String> arguments) {}
 
-  static List<Tool> of(
-      String server, McpConnection connection, boolean hasResources, boolean hasPrompts) {
+  /// Reads what a server offers beside its tools.
+  public interface Reader {
+    /// The resources and their templates, as a text.
+    String resources() throws InterruptedException;
+
+    /// The contents of a resource.
+    List<Content> read(String uri) throws InterruptedException;
+
+    /// The prompts, as a text.
+    String prompts() throws InterruptedException;
+
+    /// The contents of a prompt.
+    List<Content> prompt(String name, Map<String, String> arguments) throws InterruptedException;
+  }
+
+  /// The tools that a server offers.
+  public static List<Tool> of(
+      String server, Reader reader, boolean hasResources, boolean hasPrompts) {
     var prefix = ToolNames.snake(server) + "_";
     var tools = new ArrayList<Tool>();
     if (hasResources) {
@@ -34,14 +50,14 @@ final class ReadingTools {
                   prefix + "list_resources",
                   "Lists what can be read at the MCP server `" + server + "`.",
                   Nothing.class,
-                  (_, _) -> listed(connection))
+                  (_, _) -> reader.resources())
               .withPolicy(READS));
       tools.add(
           Tool.of(
                   prefix + "read_resource",
                   "Reads a resource of the MCP server `" + server + "`.",
                   Uri.class,
-                  (asked, _) -> ToolResult.of(connection.read(asked.uri())))
+                  (asked, _) -> ToolResult.of(reader.read(asked.uri())))
               .withPolicy(READS));
     }
     if (hasPrompts) {
@@ -50,39 +66,16 @@ final class ReadingTools {
                   prefix + "list_prompts",
                   "Lists the prompts of the MCP server `" + server + "`.",
                   Nothing.class,
-                  (_, _) -> prompts(connection))
+                  (_, _) -> reader.prompts())
               .withPolicy(READS));
       tools.add(
           Tool.of(
                   prefix + "get_prompt",
                   "Gets a prompt of the MCP server `" + server + "` with its arguments.",
                   Prompt.class,
-                  (asked, _) -> prompt(asked, connection))
+                  (asked, _) -> ToolResult.of(reader.prompt(asked.name(), asked.arguments())))
               .withPolicy(READS));
     }
     return List.copyOf(tools);
-  }
-
-  private static String listed(McpConnection connection) throws InterruptedException {
-    var all = new ArrayList<>(connection.resources());
-    all.addAll(connection.resourceTemplates());
-    if (all.isEmpty()) return "There are none.";
-    return all.stream()
-        .map(one -> "- " + one.uri() + " " + one.name() + ": " + one.description())
-        .collect(Collectors.joining("\n"));
-  }
-
-  private static String prompts(McpConnection connection) throws InterruptedException {
-    var all = connection.prompts();
-    if (all.isEmpty()) return "There are none.";
-    return all.stream()
-        .map(one -> "- " + one.name() + one.arguments() + ": " + one.description())
-        .collect(Collectors.joining("\n"));
-  }
-
-  private static ToolResult prompt(Prompt asked, McpConnection connection)
-      throws InterruptedException {
-    var lines = connection.prompt(asked.name(), asked.arguments());
-    return ToolResult.of(lines.stream().map(McpPrompt.Line::content).toList());
   }
 }

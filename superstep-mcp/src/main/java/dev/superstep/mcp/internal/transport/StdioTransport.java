@@ -1,5 +1,6 @@
-package dev.superstep.mcp;
+package dev.superstep.mcp.internal.transport;
 
+import dev.superstep.lock.Mutex;
 import dev.superstep.mcp.internal.wire.BoundedLines;
 import dev.superstep.mcp.internal.wire.Wire;
 import dev.superstep.sandbox.SandboxProcess;
@@ -14,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Speaks with a child process, one message on a line. The process ends with the transport, and
 /// with it everything that it started.
-final class StdioTransport implements Transport {
+public final class StdioTransport implements Transport {
   private static final int GOING_MAX = 256;
   private static final int NOISE_MAX = 1_000;
   private static final int COMPLAINTS_KEPT = 8_000;
@@ -25,11 +26,13 @@ final class StdioTransport implements Transport {
   private final Wire wire;
   private final int lineMax;
   private final BlockingQueue<String> going = new ArrayBlockingQueue<>(GOING_MAX);
+  private final Mutex saying = new Mutex();
   private final StringBuilder complaints = new StringBuilder();
   private @Nullable Listener listener;
   private volatile boolean isClosed;
 
-  StdioTransport(String server, SandboxProcess process, McpLimits limits) {
+  /// A transport to a process.
+  public StdioTransport(String server, SandboxProcess process, MessageLimits limits) {
     this.server = server;
     this.process = process;
     this.wire = new Wire(limits.messageBytes(), limits.depth());
@@ -97,7 +100,7 @@ final class StdioTransport implements Transport {
   }
 
   private void keep(String said) {
-    synchronized (complaints) {
+    try (var _ = saying.hold()) {
       complaints.append(said);
       int over = complaints.length() - COMPLAINTS_KEPT;
       if (over > 0) complaints.delete(0, over);
@@ -109,8 +112,7 @@ final class StdioTransport implements Transport {
     // A server that asks more than it reads gets no more answers.
     if (going.offer(Wire.write(message)) || id < 0 || listener == null) return;
     var why = "it reads nothing, and %d messages wait for it".formatted(GOING_MAX);
-    listener.onUndelivered(
-        id, new McpFailed.ConnectionLost(server, message.path("method").asString(""), why));
+    listener.onUndelivered(id, new RequestFailed.Lost(message.path("method").asString(""), why));
   }
 
   @Override
@@ -120,7 +122,7 @@ final class StdioTransport implements Transport {
 
   @Override
   public String complaints() {
-    synchronized (complaints) {
+    try (var _ = saying.hold()) {
       return complaints.toString();
     }
   }

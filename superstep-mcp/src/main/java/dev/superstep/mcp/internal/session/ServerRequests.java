@@ -1,11 +1,16 @@
-package dev.superstep.mcp;
+package dev.superstep.mcp.internal.session;
 
 import tools.jackson.databind.JsonNode;
 
 /// Answers what a server asks for by itself. Safe for many threads.
-interface ServerRequests {
+public interface ServerRequests {
+  /// Errors of JSON-RPC.
   int METHOD_NOT_FOUND = -32601;
+
+  /// Parameters that cannot be used.
   int INVALID_PARAMS = -32602;
+
+  /// A failure here.
   int INTERNAL = -32603;
 
   /// An error that a server is told.
@@ -14,12 +19,14 @@ interface ServerRequests {
 
     private final int code;
 
-    Rejected(int code, String message) {
+    /// An error with its number.
+    public Rejected(int code, String message) {
       super(message);
       this.code = code;
     }
 
-    int code() {
+    /// The number.
+    public int code() {
       return code;
     }
   }

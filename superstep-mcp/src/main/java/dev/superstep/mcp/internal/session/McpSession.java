@@ -1,5 +1,10 @@
-package dev.superstep.mcp;
+package dev.superstep.mcp.internal.session;
 
+import dev.superstep.lock.Mutex;
+import dev.superstep.mcp.internal.transport.McpThreads;
+import dev.superstep.mcp.internal.transport.MessageLimits;
+import dev.superstep.mcp.internal.transport.RequestFailed;
+import dev.superstep.mcp.internal.transport.Transport;
 import dev.superstep.mcp.internal.wire.Wire;
 import java.time.Duration;
 import java.util.Map;
@@ -13,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// A session with a server: requests with their answers, by the rules of JSON-RPC. It ends with its
 /// transport. Safe for many threads.
-final class McpSession implements Transport.Listener, AutoCloseable {
+public final class McpSession implements Transport.Listener, AutoCloseable {
   private static final int STRANGE_MAX = 1_000;
   private static final int ASKED_AT_ONCE_MAX = 8;
   private static final int BATCH_MAX = 1_000;
@@ -22,35 +27,41 @@ final class McpSession implements Transport.Listener, AutoCloseable {
   private final String server;
   private final Transport transport;
   private final ServerRequests requests;
-  private final McpLimits limits;
+  private final MessageLimits limits;
   private final AtomicLong ids = new AtomicLong();
   private final AtomicInteger strange = new AtomicInteger();
   private final AtomicInteger asked = new AtomicInteger();
   private final Map<Long, PendingRequest> pending = new ConcurrentHashMap<>();
+  private final Mutex ending = new Mutex();
   private volatile @Nullable String closed;
   private volatile @Nullable ObjectNode meta;
 
-  McpSession(String server, Transport transport, ServerRequests requests, McpLimits limits) {
+  /// A session, which is not open yet.
+  public McpSession(
+      String server, Transport transport, ServerRequests requests, MessageLimits limits) {
     this.server = server;
     this.transport = transport;
     this.requests = requests;
     this.limits = limits;
   }
 
-  void open() {
+  /// Begins to listen.
+  public void open() {
     transport.open(this);
   }
 
   /// Says this with each request from now on; null for nothing.
-  void saying(@Nullable ObjectNode always) {
+  public void saying(@Nullable ObjectNode always) {
     meta = always;
   }
 
-  boolean isOpen() {
+  /// Returns whether requests can be sent.
+  public boolean isOpen() {
     return closed == null;
   }
 
-  Transport transport() {
+  /// The transport.
+  public Transport transport() {
     return transport;
   }
 
@@ -58,15 +69,16 @@ final class McpSession implements Transport.Listener, AutoCloseable {
   /// told that nobody waits any more.
   ///
   /// @param progress is told how far the server is, on this thread
-  JsonNode request(String method, ObjectNode params, Duration most, Consumer<String> progress)
-      throws InterruptedException {
+  public JsonNode request(
+      String method, ObjectNode params, Duration most, Consumer<String> progress)
+      throws InterruptedException, RequestFailed {
     long id = ids.incrementAndGet();
     long deadline = System.nanoTime() + most.toNanos();
     var waiting = new PendingRequest(method);
     pending.put(id, waiting);
     try {
       var why = closed;
-      if (why != null) throw new McpFailed.ConnectionLost(server, method, why);
+      if (why != null) throw new RequestFailed(new RequestFailed.Lost(method, why));
       var always = meta;
       if (always != null) params.withObjectProperty("_meta").setAll(always.deepCopy());
       if (method.equals("tools/call")) withToken(params, id);
@@ -74,14 +86,22 @@ final class McpSession implements Transport.Listener, AutoCloseable {
       message.put("id", id);
       transport.send(message, id);
       return answer(waiting, method, deadline, most, progress);
-    } catch (InterruptedException | McpFailed.TimedOut e) {
-      // The greeting is the one request that must not be cancelled.
-      if (!method.equals("initialize") && !transport.cancelsByClosing()) cancel(id);
+    } catch (InterruptedException e) {
+      giveUp(method, id);
+      throw e;
+    } catch (RequestFailed e) {
+      if (e.why() instanceof RequestFailed.TimedOut) giveUp(method, id);
       throw e;
     } finally {
       pending.remove(id);
       transport.forget(id);
     }
+  }
+
+  /// Tells the server that nobody waits any more. The greeting is the one request that must not be
+  /// cancelled.
+  private void giveUp(String method, long id) {
+    if (!method.equals("initialize") && !transport.cancelsByClosing()) cancel(id);
   }
 
   private static void withToken(ObjectNode params, long id) {
@@ -94,11 +114,11 @@ final class McpSession implements Transport.Listener, AutoCloseable {
       long deadline,
       Duration most,
       Consumer<String> progress)
-      throws InterruptedException {
+      throws InterruptedException, RequestFailed {
     int told = 0;
     while (true) {
       switch (waiting.await(deadline)) {
-        case null -> throw new McpFailed.TimedOut(server, method, most);
+        case null -> throw new RequestFailed(new RequestFailed.TimedOut(method, most));
         case PendingRequest.Event.Progress(var text) -> {
           if (told++ < limits.progress()) progress.accept(text);
         }
@@ -106,8 +126,8 @@ final class McpSession implements Transport.Listener, AutoCloseable {
           return result;
         }
         case PendingRequest.Event.Failure(var code, var text, var data) ->
-            throw new McpFailed.Refused(server, method, code, text, data);
-        case PendingRequest.Event.Lost(var why) -> throw why;
+            throw new RequestFailed(new RequestFailed.Refused(method, code, text, data));
+        case PendingRequest.Event.Lost(var why) -> throw new RequestFailed(why);
       }
     }
   }
@@ -120,7 +140,7 @@ final class McpSession implements Transport.Listener, AutoCloseable {
   }
 
   /// Tells the server something.
-  void notify(String method, ObjectNode params) {
+  public void notify(String method, ObjectNode params) {
     if (isOpen()) transport.send(message(method, params), -1);
   }
 
@@ -168,14 +188,15 @@ final class McpSession implements Transport.Listener, AutoCloseable {
       int code = error.path("code").asInt(0);
       var data = error.has("data") ? Wire.write(error.path("data")) : "";
       waiting.end(
-          new PendingRequest.Event.Failure(code, cut(Wire.text(error, "message"), TEXT_MAX), data));
+          new PendingRequest.Event.Failure(
+              code, Wire.cut(Wire.text(error, "message"), TEXT_MAX), data));
     } else if (result != null && result.isObject()) {
       waiting.end(new PendingRequest.Event.Answer(result));
     } else {
       waiting.end(
           new PendingRequest.Event.Lost(
-              new McpFailed.Misbehaved(
-                  server, "answered `" + waiting.method() + "` with no result and no error.")));
+              new RequestFailed.Misbehaved(
+                  "answered `" + waiting.method() + "` with no result and no error.")));
     }
   }
 
@@ -195,7 +216,7 @@ final class McpSession implements Transport.Listener, AutoCloseable {
     var total = params.path("total").asString("");
     var text = Wire.text(params, "message");
     var count = total.isEmpty() ? done : done + " of " + total;
-    return cut(text.isEmpty() ? count : count + ": " + text, TEXT_MAX);
+    return Wire.cut(text.isEmpty() ? count : count + ": " + text, TEXT_MAX);
   }
 
   private void onRequest(String method, JsonNode params, JsonNode id) {
@@ -245,12 +266,8 @@ final class McpSession implements Transport.Listener, AutoCloseable {
     }
   }
 
-  static String cut(String text, int most) {
-    return text.length() <= most ? text : Wire.whole(text.substring(0, most)) + "...";
-  }
-
   @Override
-  public void onUndelivered(long id, McpFailed why) {
+  public void onUndelivered(long id, RequestFailed.Why why) {
     var waiting = pending.get(id);
     if (waiting != null) waiting.end(new PendingRequest.Event.Lost(why));
   }
@@ -261,12 +278,12 @@ final class McpSession implements Transport.Listener, AutoCloseable {
   }
 
   private void end(String why) {
-    synchronized (this) {
+    try (var _ = ending.hold()) {
       if (closed != null) return;
       closed = why;
     }
     for (var waiting : pending.values()) {
-      var lost = new McpFailed.ConnectionLost(server, waiting.method(), why);
+      var lost = new RequestFailed.Lost(waiting.method(), why);
       waiting.end(new PendingRequest.Event.Lost(lost));
     }
     transport.close();

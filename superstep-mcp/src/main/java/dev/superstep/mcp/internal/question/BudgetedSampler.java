@@ -1,4 +1,4 @@
-package dev.superstep.mcp;
+package dev.superstep.mcp.internal.question;
 
 import dev.superstep.budget.Ledger;
 import dev.superstep.json.Json;
@@ -12,11 +12,13 @@ import java.util.ArrayList;
 import tools.jackson.databind.JsonNode;
 
 /// Asks a model for servers, from a ledger. Takes texts alone, and gives the model no tools.
-record BudgetedSampler(ChatModel model, Ledger ledger, int tokensMax) implements McpSampler {
+public record BudgetedSampler(ChatModel model, Ledger ledger, int tokensMax) {
   private static final int MESSAGES_MAX = 100;
   private static final int CHARACTERS_MAX = 200_000;
 
-  @Override
+  /// Answers `sampling/createMessage`.
+  ///
+  /// @param server the name of the server that asks
   public Json answer(String server, Json request) throws InterruptedException {
     var asked = Wire.tree(request);
     var reply = metered(request(server, asked));

@@ -1,4 +1,4 @@
-package dev.superstep.mcp;
+package dev.superstep.mcp.internal.transport;
 
 import dev.superstep.mcp.internal.wire.BoundedLines;
 import dev.superstep.mcp.internal.wire.Wire;
@@ -18,7 +18,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Speaks with a server by streamable HTTP: each message is a request of its own, whose answer is
 /// JSON or a stream of events; what the server says by itself comes on another stream.
-final class HttpTransport implements Transport {
+public final class HttpTransport implements Transport {
+  /// The revision without sessions.
+  public static final String STATELESS = "2026-07-28";
+
   private static final HttpClient HTTP =
       HttpClient.newBuilder()
           .connectTimeout(Duration.ofSeconds(10))
@@ -34,8 +37,8 @@ final class HttpTransport implements Transport {
   private final String server;
   private final URI address;
   private final Map<String, String> headers;
-  private final McpCredentials credentials;
-  private final McpLimits limits;
+  private final TokenSource credentials;
+  private final MessageLimits limits;
   private final Wire wire;
   private final Map<Long, Thread> posts = new ConcurrentHashMap<>();
   private final Set<Thread> others = ConcurrentHashMap.newKeySet();
@@ -44,30 +47,18 @@ final class HttpTransport implements Transport {
   private volatile String revision = "";
   private volatile boolean isClosed;
 
-  HttpTransport(McpServer of, McpServer.Http http) {
-    this.server = of.name();
-    this.address = http.address();
-    this.headers = http.headers();
-    this.credentials = http.credentials();
-    this.limits = of.limits();
+  /// A transport to an address.
+  public HttpTransport(String server, Endpoint to, MessageLimits limits) {
+    this.server = server;
+    this.address = to.address();
+    this.headers = to.headers();
+    this.credentials = to.tokens();
+    this.limits = limits;
     this.wire = new Wire(limits.messageBytes(), limits.depth());
   }
 
-  /// An answer that ends the work on a message.
-  private static final class Failed extends Exception {
-    private static final long serialVersionUID = 1;
-
-    private final McpFailed why;
-
-    Failed(McpFailed why) {
-      super(why);
-      this.why = why;
-    }
-
-    McpFailed why() {
-      return why;
-    }
-  }
+  /// A place to which messages are posted.
+  public record Endpoint(URI address, Map<String, String> headers, TokenSource tokens) {}
 
   private Listener listener() {
     return java.util.Objects.requireNonNull(listener, "it is not open");
@@ -85,7 +76,7 @@ final class HttpTransport implements Transport {
 
   @Override
   public boolean cancelsByClosing() {
-    return revision.equals(McpConnection.STATELESS);
+    return revision.equals(STATELESS);
   }
 
   @Override
@@ -128,22 +119,22 @@ final class HttpTransport implements Transport {
   private void deliver(ObjectNode message, String method, long id) {
     try {
       post(message, method, id);
-    } catch (Failed e) {
+    } catch (RequestFailed e) {
       listener().onUndelivered(id, e.why());
     } catch (IOException e) {
       var why = e.getClass().getSimpleName() + (e.getMessage() == null ? "" : " " + e.getMessage());
-      listener().onUndelivered(id, new McpFailed.ConnectionLost(server, method, why));
+      listener().onUndelivered(id, new RequestFailed.Lost(method, why));
     } catch (InterruptedException _) {
-      listener().onUndelivered(id, new McpFailed.ConnectionLost(server, method, "it was stopped"));
+      listener().onUndelivered(id, new RequestFailed.Lost(method, "it was stopped"));
     } catch (RuntimeException e) {
       // Of those who give credentials: an authorization that did not come about.
       var why = String.valueOf(e.getMessage());
-      listener().onUndelivered(id, new McpFailed.NotConnected(server, why, e));
+      listener().onUndelivered(id, new RequestFailed.NotConnected(why, e));
     }
   }
 
   private void post(ObjectNode message, String method, long id)
-      throws IOException, InterruptedException, Failed {
+      throws IOException, InterruptedException, RequestFailed {
     var body = HttpRequest.BodyPublishers.ofString(Wire.write(message));
     var request = request().POST(body);
     if (cancelsByClosing()) StatelessHeaders.add(request, message);
@@ -160,13 +151,13 @@ final class HttpTransport implements Transport {
       } else {
         throw misbehaved(
             "answered `%s` with status %d and content `%s`."
-                .formatted(method, response.statusCode(), McpSession.cut(type, 100)));
+                .formatted(method, response.statusCode(), Wire.cut(type, 100)));
       }
     }
   }
 
-  private Failed misbehaved(String how) {
-    return new Failed(new McpFailed.Misbehaved(server, how));
+  private RequestFailed misbehaved(String how) {
+    return new RequestFailed(new RequestFailed.Misbehaved(how));
   }
 
   /// Sends a request, and once more with other credentials if the server wants them.
@@ -198,15 +189,15 @@ final class HttpTransport implements Transport {
   }
 
   private void check(HttpResponse<?> response, InputStream in, String method)
-      throws IOException, Failed {
+      throws IOException, RequestFailed {
     int status = response.statusCode();
     if (status < 300) return;
     if (status == 401 || status == 403)
-      throw new Failed(new McpFailed.Unauthorized(server, status));
+      throw new RequestFailed(new RequestFailed.Unauthorized(status));
     if (status == 404 && !session.isEmpty()) {
       var why = "its session has ended";
       listener().onClosed(why);
-      throw new Failed(new McpFailed.ConnectionLost(server, method, why));
+      throw new RequestFailed(new RequestFailed.Lost(method, why));
     }
     if (status < 400) throw misbehaved("redirects; give its final address.");
     var said = new String(in.readNBytes(SAID_MAX), StandardCharsets.UTF_8);
@@ -215,21 +206,21 @@ final class HttpTransport implements Transport {
       var error = message.path("error");
       var text = Wire.text(error, "message");
       int code = error.path("code").asInt(0);
-      throw new Failed(new McpFailed.Refused(server, method, code, text, ""));
+      throw new RequestFailed(new RequestFailed.Refused(method, code, text, ""));
     }
     throw misbehaved(
         "answered `%s` with status %d: `%s`."
             .formatted(method, status, dev.superstep.tool.ToolError.quote(said)));
   }
 
-  private void begin(HttpResponse<?> response) throws Failed {
+  private void begin(HttpResponse<?> response) throws RequestFailed {
     var id = response.headers().firstValue("Mcp-Session-Id").orElse("");
     boolean isVisible = id.chars().allMatch(c -> c > ' ' && c < 0x7f);
     if (!isVisible || id.length() > SESSION_MAX) throw misbehaved("has an unusable session id.");
     session = id;
   }
 
-  private void single(InputStream in) throws IOException, Failed {
+  private void single(InputStream in) throws IOException, RequestFailed {
     var bytes = in.readNBytes(limits.messageBytes() + 1);
     if (bytes.length > limits.messageBytes()) {
       throw misbehaved("sent more than %d bytes.".formatted(limits.messageBytes()));
@@ -237,7 +228,7 @@ final class HttpTransport implements Transport {
     heard(new String(bytes, StandardCharsets.UTF_8), true);
   }
 
-  private void heard(String text, boolean isNeeded) throws Failed {
+  private void heard(String text, boolean isNeeded) throws RequestFailed {
     var message = wire.read(text);
     if (message != null) listener().onMessage(message);
     else if (isNeeded) throw misbehaved("sent what is no JSON or nested too deeply.");
@@ -245,7 +236,7 @@ final class HttpTransport implements Transport {
 
   /// Reads events to the end; what breaks off before the answer is taken up where it was.
   private void stream(InputStream first, String method, long id)
-      throws IOException, InterruptedException, Failed {
+      throws IOException, InterruptedException, RequestFailed {
     var read = read(first, new ServerEvents(first, limits.messageBytes(), "", RETRY));
     for (int i = 0; i < REOPENED_MAX && isAwaited(id) && !read.lastId().isEmpty(); i++) {
       Thread.sleep(read.retry());
@@ -253,7 +244,7 @@ final class HttpTransport implements Transport {
       read = reopened(read, method);
     }
     if (isAwaited(id)) {
-      throw new Failed(new McpFailed.ConnectionLost(server, method, "the stream of events ended"));
+      throw new RequestFailed(new RequestFailed.Lost(method, "the stream of events ended"));
     }
   }
 
@@ -265,7 +256,7 @@ final class HttpTransport implements Transport {
   ///
   /// @param method whose answer it has; empty for what the server says by itself
   private ServerEvents reopened(ServerEvents before, String method)
-      throws IOException, InterruptedException, Failed {
+      throws IOException, InterruptedException, RequestFailed {
     var request = request().GET().setHeader("Accept", "text/event-stream");
     if (!before.lastId().isEmpty()) request.setHeader("Last-Event-ID", before.lastId());
     var response = sent(request);
@@ -281,7 +272,7 @@ final class HttpTransport implements Transport {
     }
   }
 
-  private ServerEvents read(InputStream in, ServerEvents events) throws Failed {
+  private ServerEvents read(InputStream in, ServerEvents events) throws RequestFailed {
     try (in) {
       events.read(data -> {
         var message = wire.read(data);
@@ -302,7 +293,7 @@ final class HttpTransport implements Transport {
       for (var read = nothing; !isClosed; Thread.sleep(read.retry())) {
         read = reopened(read, "");
       }
-    } catch (IOException | Failed _) {
+    } catch (IOException | RequestFailed _) {
       // It offers none, or nobody is there: the next request says what is wrong.
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

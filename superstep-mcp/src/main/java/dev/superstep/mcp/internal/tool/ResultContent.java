@@ -1,4 +1,4 @@
-package dev.superstep.mcp;
+package dev.superstep.mcp.internal.tool;
 
 import dev.superstep.mcp.internal.wire.Wire;
 import dev.superstep.message.Content;
@@ -11,21 +11,22 @@ import tools.jackson.databind.JsonNode;
 
 /// Makes content for models of the content of a server. What a vendor would refuse, and with it the
 /// whole conversation from then on, is told in words instead.
-final class ResultContent {
+public final class ResultContent {
   private static final Set<String> PICTURES =
       Set.of("image/png", "image/jpeg", "image/gif", "image/webp");
   private static final Set<String> FILES =
       Set.of("audio/wav", "audio/mpeg", "audio/mp3", "application/pdf");
   private static final int PARTS_MAX = 200;
 
-  private final McpLimits limits;
+  private final int mediaBytes;
 
-  ResultContent(McpLimits limits) {
-    this.limits = limits;
+  /// @param mediaBytes of one picture or recording
+  public ResultContent(int mediaBytes) {
+    this.mediaBytes = mediaBytes;
   }
 
   /// The parts of a list.
-  List<Content> parts(JsonNode list) {
+  public List<Content> parts(JsonNode list) {
     var parts = new ArrayList<Content>();
     for (var one : list) {
       if (parts.size() == PARTS_MAX) {
@@ -39,7 +40,7 @@ final class ResultContent {
   }
 
   /// The content of a part.
-  Content part(JsonNode part) {
+  public Content part(JsonNode part) {
     var type = Wire.text(part, "type");
     return switch (type) {
       case "text" -> new Content.Text(Wire.text(part, "text"));
@@ -51,7 +52,7 @@ final class ResultContent {
   }
 
   /// The contents of a resource.
-  Content resource(JsonNode resource) {
+  public Content resource(JsonNode resource) {
     var uri = ToolError.quote(Wire.text(resource, "uri"));
     if (resource.path("text").isString()) {
       return new Content.Text("[resource " + uri + "]\n" + Wire.text(resource, "text"));
@@ -72,7 +73,7 @@ final class ResultContent {
     if (!isPicture && !FILES.contains(media)) return note("content of type `" + shown + "`");
     if (!data.isString()) return note("`" + shown + "` without data");
     var base64 = data.asString();
-    if (base64.length() > limits.mediaBytes() / 3L * 4) return note("`" + shown + "`, too large");
+    if (base64.length() > mediaBytes / 3L * 4) return note("`" + shown + "`, too large");
     if (base64.isEmpty() || !isBase64(base64)) return note("`" + shown + "` that is not base64");
     return isPicture ? new Content.Image(media, base64) : new Content.File(media, base64, name);
   }

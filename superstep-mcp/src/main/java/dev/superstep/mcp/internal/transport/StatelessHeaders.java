@@ -1,4 +1,4 @@
-package dev.superstep.mcp;
+package dev.superstep.mcp.internal.transport;
 
 import dev.superstep.mcp.internal.wire.Wire;
 import java.net.http.HttpRequest;

@@ -1,10 +1,10 @@
-package dev.superstep.mcp;
+package dev.superstep.mcp.internal.transport;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Carries messages to a server and back. Safe for many threads.
-interface Transport extends AutoCloseable {
+public interface Transport extends AutoCloseable {
   /// Hears what comes, from the threads of the transport, one message after the other for each
   /// stream.
   interface Listener {
@@ -14,7 +14,7 @@ interface Transport extends AutoCloseable {
     void onClosed(String why);
 
     /// A request was not delivered, or its answer cannot come.
-    void onUndelivered(long id, McpFailed why);
+    void onUndelivered(long id, RequestFailed.Why why);
   }
 
   /// Begins to listen.

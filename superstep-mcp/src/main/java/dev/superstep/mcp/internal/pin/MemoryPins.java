@@ -1,4 +1,4 @@
-package dev.superstep.mcp;
+package dev.superstep.mcp.internal.pin;
 
 import dev.superstep.json.Json;
 import java.util.Map;
@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Approved tools in memory.
-final class MemoryPins implements ToolPins {
+public final class MemoryPins implements PinStore {
   private final Map<String, Map<String, Json>> byServer = new ConcurrentHashMap<>();
 
   @Override

@@ -1,4 +1,4 @@
-package dev.superstep.mcp;
+package dev.superstep.mcp.internal.tool;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -10,19 +10,20 @@ import java.util.Set;
 
 /// Makes names for models of the names that servers give: in snake case, after that of the server,
 /// each once. Equal lists give equal names. For one thread.
-final class ToolNames {
+public final class ToolNames {
   private static final int NAME_MAX = 64;
   private static final int DIGEST = 8;
 
   private final String prefix;
   private final Set<String> used = new HashSet<>();
 
-  ToolNames(String server) {
+  /// Names for the tools of a server.
+  public ToolNames(String server) {
     this.prefix = snake(server);
   }
 
   /// The name of a tool for models.
-  String next(String tool) {
+  public String next(String tool) {
     var own = snake(tool);
     var name = own.isEmpty() ? prefix : prefix + "_" + own;
     if (name.length() > NAME_MAX || !used.add(name)) {
@@ -34,14 +35,15 @@ final class ToolNames {
     return name;
   }
 
-  static String snake(String name) {
+  /// A name in snake case.
+  public static String snake(String name) {
     return name.replaceAll("([a-z0-9])([A-Z])", "$1_$2")
         .toLowerCase(Locale.ROOT)
         .replaceAll("[^a-z0-9]+", "_")
         .replaceAll("^_+|_+$", "");
   }
 
-  static String digest(String text) {
+  private static String digest(String text) {
     try {
       var sha = MessageDigest.getInstance("SHA-256");
       return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)));

@@ -1,5 +1,6 @@
-package dev.superstep.mcp;
+package dev.superstep.mcp.internal.tool;
 
+import dev.superstep.mcp.internal.wire.Wire;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -12,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Makes the schema of a server fit for a check of arguments here. A schema is a program that the
 /// server wrote: references that fan out or go in circles would never end, and a regular expression
 /// may take as long as it likes. For one schema and one thread.
-final class SchemaCheck {
+public final class SchemaCheck {
   private static final int WORK_MAX = 20_000;
   private static final int PATTERN_SHOWN = 200;
   private static final Set<String> NAMED =
@@ -30,7 +31,7 @@ final class SchemaCheck {
   }
 
   /// Why arguments cannot be checked by it, if they cannot.
-  static Optional<String> problem(JsonNode schema) {
+  public static Optional<String> problem(JsonNode schema) {
     if (!schema.path("type").asString("").equals("object")) {
       return Optional.of("its schema is not one of an object");
     }
@@ -81,7 +82,7 @@ final class SchemaCheck {
   }
 
   /// A copy in which regular expressions are only told to the model, not run.
-  static ObjectNode withoutPatterns(JsonNode schema) {
+  public static ObjectNode withoutPatterns(JsonNode schema) {
     var copy = (ObjectNode) schema.deepCopy();
     strip(copy);
     return copy;
@@ -93,7 +94,7 @@ final class SchemaCheck {
     } else if (schema instanceof ObjectNode object) {
       var pattern = object.remove("pattern");
       if (pattern != null && pattern.isString()) {
-        var told = "Matches `" + McpSession.cut(pattern.asString(), PATTERN_SHOWN) + "`.";
+        var told = "Matches `" + Wire.cut(pattern.asString(), PATTERN_SHOWN) + "`.";
         var before = object.path("description").asString("");
         object.put("description", before.isEmpty() ? told : before + " " + told);
       }

@@ -1,6 +1,7 @@
-package dev.superstep.mcp;
+package dev.superstep.mcp.internal.pin;
 
 import dev.superstep.json.Json;
+import dev.superstep.lock.Mutex;
 import dev.superstep.mcp.internal.wire.Wire;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -12,39 +13,39 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Approved tools in a file: servers, with their tools, as JSON.
-final class FilePins implements ToolPins {
+public final class PinFile implements PinStore {
   private static final JsonMapper JSON = new JsonMapper();
 
   /// For all of this process, since a lock on a file is between processes alone.
-  private static final ReentrantLock WRITING = new ReentrantLock();
+  private static final Mutex WRITING = new Mutex();
 
   private final Path file;
 
-  FilePins(Path file) {
+  /// Pins in a file, which need not be there.
+  public PinFile(Path file) {
     this.file = file.toAbsolutePath();
   }
 
   @Override
   public boolean knows(String server) {
-    return read(server).has(server);
+    return read().has(server);
   }
 
   @Override
   public Optional<Json> approved(String server, String tool) {
-    var found = read(server).path(server).path(tool);
+    var found = read().path(server).path(tool);
     return found.isObject() ? Optional.of(Wire.json(found).canonical()) : Optional.empty();
   }
 
   @Override
   public Map<String, Json> all(String server) {
     var all = new LinkedHashMap<String, Json>();
-    for (var one : read(server).path(server).properties()) {
+    for (var one : read().path(server).properties()) {
       if (one.getValue().isObject()) all.put(one.getKey(), Wire.json(one.getValue()).canonical());
     }
     return Collections.unmodifiableMap(all);
@@ -53,21 +54,18 @@ final class FilePins implements ToolPins {
   @Override
   public void approve(String server, String tool, Json definition) {
     var lock = file.resolveSibling(file.getFileName() + ".lock");
-    WRITING.lock();
-    try {
+    try (var _ = WRITING.hold()) {
       Files.createDirectories(lock.getParent());
       try (var channel =
               FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
           var _ = channel.lock()) {
-        var all = read(server);
+        var all = read();
         var tools = all.get(server) instanceof ObjectNode known ? known : all.putObject(server);
         tools.set(tool, Wire.tree(definition));
         write(all);
       }
     } catch (IOException e) {
-      throw unusable(server, e);
-    } finally {
-      WRITING.unlock();
+      throw new Unusable(file, e);
     }
   }
 
@@ -82,26 +80,18 @@ final class FilePins implements ToolPins {
   }
 
   /// Reads the file. An unreadable one does not count as empty: each tool would be approved then.
-  private ObjectNode read(String server) {
+  private ObjectNode read() {
     try {
       if (!Files.exists(file)) return Wire.object();
       if (JSON.readTree(Files.readString(file)) instanceof ObjectNode all) return all;
       throw new IOException("it is no JSON object");
     } catch (IOException | JacksonException e) {
-      throw unusable(server, e);
+      throw new Unusable(file, e);
     }
-  }
-
-  private McpFailed unusable(String server, Exception cause) {
-    return new McpFailed.Misconfigured(
-        server,
-        "its approved tools in `%s` cannot be read or written. Repair or remove that file."
-            .formatted(file),
-        cause);
   }
 
   @Override
   public String toString() {
-    return "FilePins[" + file + "]";
+    return "PinFile[" + file + "]";
   }
 }

@@ -1,0 +1,163 @@
+package dev.superstep.mcp;
+
+import dev.superstep.json.Json;
+import dev.superstep.json.SuperstepException;
+import dev.superstep.lock.Mutex;
+import dev.superstep.mcp.internal.question.InputRounds;
+import dev.superstep.mcp.internal.session.ServerRequests;
+import dev.superstep.mcp.internal.session.ServerSessions;
+import dev.superstep.mcp.internal.tool.ResultContent;
+import dev.superstep.mcp.internal.tool.SchemaCheck;
+import dev.superstep.mcp.internal.transport.RequestFailed;
+import dev.superstep.mcp.internal.wire.Wire;
+import dev.superstep.message.Content;
+import dev.superstep.schema.JsonSchema;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Calls tools of a server over its sessions. Safe for many threads.
+final class ToolCaller {
+  private static final int URL_REQUIRED = -32042;
+
+  private final String server;
+  private final ServerSessions sessions;
+  private final ServerAnswers answers;
+  private final ResultContent content;
+  private final Function<String, Optional<Json>> promised;
+  private final Mutex asking = new Mutex();
+
+  /// A call of a tool.
+  ///
+  /// @param most it may take
+  /// @param rest by which an earlier attempt goes on
+  record Call(String tool, Json arguments, Duration most, Optional<Json> rest) {}
+
+  /// @param promised the schema of the structured results of a tool, if it has one
+  ToolCaller(
+      String server,
+      ServerSessions sessions,
+      ServerAnswers answers,
+      ResultContent content,
+      Function<String, Optional<Json>> promised) {
+    this.server = server;
+    this.sessions = sessions;
+    this.answers = answers;
+    this.content = content;
+    this.promised = promised;
+  }
+
+  /// Calls a tool.
+  ///
+  /// @param prepared answers to what the server may ask; null for none
+  CallOutcome call(Call call, Consumer<String> progress, @Nullable PreparedAnswers prepared)
+      throws InterruptedException {
+    try {
+      var params = Wire.object();
+      params.put("name", call.tool());
+      params.set("arguments", Wire.tree(call.arguments()));
+      call.rest().ifPresent(rest -> params.setAll((ObjectNode) Wire.tree(rest)));
+      if (prepared == null) return made(call, params, progress, null);
+      return asking(call, params, progress, prepared);
+    } catch (RequestFailed e) {
+      throw McpFailed.of(server, e);
+    }
+  }
+
+  private CallOutcome asking(
+      Call call, ObjectNode params, Consumer<String> progress, PreparedAnswers prepared)
+      throws InterruptedException, RequestFailed {
+    // What the server asks does not say for which call: there is one at a time.
+    try (var _ = asking.holdInterruptibly()) {
+      answers.prepare(prepared);
+      try {
+        var outcome = made(call, params, progress, prepared);
+        if (outcome.asked().isPresent()) return outcome;
+        return prepared.open().map(CallOutcome::asked).orElse(outcome);
+      } catch (RequestFailed e) {
+        return asked(e, prepared);
+      } finally {
+        answers.prepare(null);
+      }
+    }
+  }
+
+  private CallOutcome asked(RequestFailed e, PreparedAnswers prepared) throws RequestFailed {
+    if (!(e.why() instanceof RequestFailed.Refused refused)) throw e;
+    if (prepared.open().isPresent()) return CallOutcome.asked(prepared.open().get());
+    if (refused.error() != URL_REQUIRED) throw e;
+    return CallOutcome.asked(required(e, refused.data(), prepared));
+  }
+
+  /// The page that a person has to visit before the call can be made.
+  private McpElicitation required(RequestFailed why, String told, PreparedAnswers prepared)
+      throws RequestFailed {
+    var data = told.isEmpty() ? Wire.object() : Wire.tree(Json.parse(told));
+    for (var one : data.path("elicitations")) {
+      try {
+        var asked = McpElicitation.read(server, one);
+        if (prepared.answer(asked).action() == McpAnswer.Action.CANCEL) return asked;
+      } catch (ServerRequests.Rejected e) {
+        why.addSuppressed(e);
+      }
+    }
+    throw why;
+  }
+
+  private CallOutcome made(
+      Call call, ObjectNode params, Consumer<String> progress, @Nullable PreparedAnswers prepared)
+      throws InterruptedException, RequestFailed {
+    var tool = call.tool();
+    var rounds = new InputRounds(answers, () -> prepared != null && prepared.open().isPresent());
+    for (int i = 0; i < InputRounds.MAX; i++) {
+      var result =
+          sessions.session().request("tools/call", params.deepCopy(), call.most(), progress);
+      if (!Wire.text(result, "resultType").equals("input_required")) return outcome(tool, result);
+      var waiting = rounds.next(result, params);
+      if (waiting.isPresent() && prepared != null) {
+        return CallOutcome.asked(prepared.open().orElseThrow(), waiting.get().rest());
+      }
+    }
+    throw new RequestFailed(
+        new RequestFailed.Misbehaved(
+            "asked in more than %d results of one call.".formatted(InputRounds.MAX)));
+  }
+
+  private CallOutcome outcome(String tool, JsonNode result) {
+    var parts = new ArrayList<>(content.parts(result.path("content")));
+    var structured = result.path("structuredContent");
+    if (!structured.isObject()) {
+      return outcome(parts, result, Optional.empty());
+    }
+    var value = Wire.json(structured);
+    if (parts.isEmpty()) parts.add(new Content.Data(value));
+    if (isPromised(tool, value)) return outcome(parts, result, Optional.of(value));
+    parts.add(new Content.Text("[the structured result breaks the schema that the server gave]"));
+    return outcome(parts, result, Optional.empty());
+  }
+
+  private static CallOutcome outcome(
+      List<Content> parts, JsonNode result, Optional<Json> artifact) {
+    boolean isError = result.path("isError").asBoolean(false);
+    return new CallOutcome(Optional.empty(), parts, isError, artifact, Optional.empty());
+  }
+
+  private boolean isPromised(String tool, Json value) {
+    var output = promised.apply(tool);
+    if (output.isEmpty()) return true;
+    var schema = Wire.tree(output.get());
+    if (SchemaCheck.problem(schema).isPresent()) return false;
+    try {
+      var safe = Wire.json(SchemaCheck.withoutPatterns(schema));
+      return JsonSchema.parse(safe).check(value).isEmpty();
+    } catch (SuperstepException _) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/// Stores of approved tools.
+package dev.superstep.mcp.internal.pin;

@@ -1,0 +1,2 @@
+/// Transports of messages: processes and streamable HTTP.
+package dev.superstep.mcp.internal.transport;
