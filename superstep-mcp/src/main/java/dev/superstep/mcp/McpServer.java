@@ -267,7 +267,7 @@ public final class McpServer {
   /// Sessions with it, none of which is open yet.
   ServerSessions sessions(ServerAnswers answers, ServerSessions.Listener listener) {
     var messages =
-        new MessageLimits(limits.messageBytes(), limits.depth(), limits.progress(), limits.call());
+        new MessageLimits(limits.messageBytes(), limits.depth(), limits.progress(), limits.request(), limits.call());
     var settings =
         new ServerSessions.Settings(
             name, isStateless, limits.start(), messages, answers::capabilities);

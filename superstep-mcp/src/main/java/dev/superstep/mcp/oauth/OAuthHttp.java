@@ -1,11 +1,12 @@
 package dev.superstep.mcp.oauth;
 
+import dev.superstep.mcp.internal.wire.BoundedHttp;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -95,12 +96,21 @@ final class OAuthHttp {
   }
 
   private static Answer sent(HttpRequest request) throws InterruptedException {
+    return sent(request, MOST);
+  }
+
+  /// Sends a request.
+  ///
+  /// @param most the time for all of it
+  static Answer sent(HttpRequest request, Duration most) throws InterruptedException {
     try {
-      var response = HTTP.send(request, HttpResponse.BodyHandlers.ofInputStream());
-      try (var in = response.body()) {
-        var text = new String(in.readNBytes(BODY_MAX), StandardCharsets.UTF_8);
-        return new Answer(response.statusCode(), tree(text));
-      }
+      var response =
+          BoundedHttp.send(HTTP, request, _ -> BoundedHttp.atMost(BODY_MAX), most);
+      var text = new String(response.body(), StandardCharsets.UTF_8);
+      return new Answer(response.statusCode(), tree(text));
+    } catch (HttpTimeoutException e) {
+      var why = request.uri().getHost() + " did not answer within " + most.toMillis() + " ms.";
+      throw new OAuthFailed(why, e);
     } catch (IOException e) {
       throw new OAuthFailed(request.uri().getHost() + " cannot be reached.", e);
     }

@@ -1,7 +1,9 @@
 package dev.superstep.mcp.internal.transport;
 
 import dev.superstep.mcp.internal.wire.BoundedLines;
+import dev.superstep.mcp.internal.wire.BoundedHttp;
 import dev.superstep.mcp.internal.wire.Wire;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -28,6 +30,7 @@ public final class HttpTransport implements Transport {
           // A redirect would take the token along.
           .followRedirects(HttpClient.Redirect.NEVER)
           .build();
+  private static final String EVENTS = "text/event-stream";
   private static final Duration END = Duration.ofSeconds(2);
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final int REOPENED_MAX = 5;
@@ -138,7 +141,8 @@ public final class HttpTransport implements Transport {
     var body = HttpRequest.BodyPublishers.ofString(Wire.write(message));
     var request = request().POST(body);
     if (cancelsByClosing()) StatelessHeaders.add(request, message);
-    var response = sent(request);
+    // An answer that somebody waits for ends with that wait: see forget.
+    var response = sent(request, id < 0 ? limits.request() : limits.call());
     try (var in = response.body()) {
       check(response, in, method);
       if (method.equals("initialize")) begin(response);
@@ -146,7 +150,7 @@ public final class HttpTransport implements Transport {
       var type = response.headers().firstValue("Content-Type").orElse("");
       if (response.statusCode() == 200 && type.startsWith("application/json")) {
         single(in);
-      } else if (response.statusCode() == 200 && type.startsWith("text/event-stream")) {
+      } else if (response.statusCode() == 200 && type.startsWith(EVENTS)) {
         stream(in, method, id);
       } else {
         throw misbehaved(
@@ -161,21 +165,32 @@ public final class HttpTransport implements Transport {
   }
 
   /// Sends a request, and once more with other credentials if the server wants them.
-  private HttpResponse<InputStream> sent(HttpRequest.Builder request)
+  private HttpResponse<InputStream> sent(HttpRequest.Builder request, Duration most)
       throws IOException, InterruptedException {
-    var response = authorized(request);
+    var response = authorized(request, most);
     if (response.statusCode() != 401 && response.statusCode() != 403) return response;
     var challenge = response.headers().firstValue("WWW-Authenticate").orElse("");
     if (!credentials.refresh(challenge)) return response;
     response.body().close();
-    return authorized(request);
+    return authorized(request, most);
   }
 
-  private HttpResponse<InputStream> authorized(HttpRequest.Builder request)
+  private HttpResponse<InputStream> authorized(HttpRequest.Builder request, Duration most)
       throws IOException, InterruptedException {
     var token = credentials.token();
     if (token.isPresent()) request.setHeader("Authorization", "Bearer " + token.get());
-    return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+    return BoundedHttp.send(HTTP, request.build(), this::body, most);
+  }
+
+  /// A stream of events is read as it comes, all else as a whole.
+  private HttpResponse.BodySubscriber<InputStream> body(HttpResponse.ResponseInfo info) {
+    var type = info.headers().firstValue("Content-Type").orElse("");
+    if (info.statusCode() == 200 && type.startsWith(EVENTS)) {
+      return HttpResponse.BodySubscribers.ofInputStream();
+    }
+    int most = info.statusCode() < 300 ? limits.messageBytes() + 1 : SAID_MAX;
+    return HttpResponse.BodySubscribers.mapping(
+        BoundedHttp.atMost(most), ByteArrayInputStream::new);
   }
 
   private HttpRequest.Builder request() {
@@ -257,15 +272,15 @@ public final class HttpTransport implements Transport {
   /// @param method whose answer it has; empty for what the server says by itself
   private ServerEvents reopened(ServerEvents before, String method)
       throws IOException, InterruptedException, RequestFailed {
-    var request = request().GET().setHeader("Accept", "text/event-stream");
+    var request = request().GET().setHeader("Accept", EVENTS);
     if (!before.lastId().isEmpty()) request.setHeader("Last-Event-ID", before.lastId());
-    var response = sent(request);
+    var response = sent(request, limits.call());
     try (var in = response.body()) {
       // Many servers that do not speak by themselves say 404, which ends no session here.
       if (method.isEmpty() && response.statusCode() >= 400) throw misbehaved("does not speak.");
       check(response, in, method);
       var type = response.headers().firstValue("Content-Type").orElse("");
-      if (response.statusCode() != 200 || !type.startsWith("text/event-stream")) {
+      if (response.statusCode() != 200 || !type.startsWith(EVENTS)) {
         throw misbehaved("does not take up a stream of events.");
       }
       return read(in, new ServerEvents(in, limits.messageBytes(), before.lastId(), before.retry()));
@@ -317,10 +332,10 @@ public final class HttpTransport implements Transport {
 
   private void end() {
     try {
-      var request = request().DELETE().timeout(END);
+      var request = request().DELETE();
       var token = credentials.token();
       if (token.isPresent()) request.setHeader("Authorization", "Bearer " + token.get());
-      HTTP.send(request.build(), HttpResponse.BodyHandlers.discarding());
+      var _ = BoundedHttp.send(HTTP, request.build(), HttpResponse.BodyHandlers.discarding(), END);
     } catch (IOException | InterruptedException _) {
       // It ends its session by itself.
     }

@@ -7,5 +7,6 @@ import java.time.Duration;
 /// @param messageBytes of one message
 /// @param depth of the nesting of one message
 /// @param progress reports of one request that are told on
+/// @param request time of a message that has no answer
 /// @param call time of the longest request
-public record MessageLimits(int messageBytes, int depth, int progress, Duration call) {}
+public record MessageLimits(int messageBytes, int depth, int progress, Duration request, Duration call) {}
