@@ -72,6 +72,7 @@ final class RoomsTest {
                   "dev.superstep.mcp.internal.session",
                   "dev.superstep.mcp.internal.tool",
                   "dev.superstep.mcp.internal.question",
+                  "dev.superstep.mcp.internal.task",
                   "dev.superstep.mcp.internal.pin",
                   "dev.superstep.mcp",
                   "dev.superstep.mcp.oauth",

@@ -2,6 +2,7 @@ package dev.superstep.mcp;
 
 import dev.superstep.credential.Credential;
 import dev.superstep.json.Json;
+import dev.superstep.mcp.internal.task.TaskHandle;
 import dev.superstep.message.Content;
 import dev.superstep.tool.ToolResult;
 import java.util.List;
@@ -11,7 +12,8 @@ import java.util.Optional;
 ///
 /// @param asked what the server asked that nobody had answered; the call then has no result
 /// @param artifact the structured result
-/// @param rest by which the call goes on when that is answered; empty if it is made again
+/// @param rest by which the call goes on when that is answered, or as a task; empty if it is made
+///   again
 record CallOutcome(
     Optional<McpElicitation> asked,
     List<Content> content,
@@ -28,6 +30,17 @@ record CallOutcome(
 
   static CallOutcome asked(McpElicitation what, Optional<Json> rest) {
     return new CallOutcome(Optional.of(what), List.of(), false, Optional.empty(), rest);
+  }
+
+  /// The call goes on as a task.
+  static CallOutcome of(TaskHandle task) {
+    return new CallOutcome(
+        Optional.empty(), List.of(), false, Optional.empty(), Optional.of(task.json()));
+  }
+
+  /// The task by which the call goes on, if it does.
+  Optional<TaskHandle> task() {
+    return rest.flatMap(TaskHandle::read);
   }
 
   /// Returns one whose result has nothing of a secret. What the call goes on by is the server's,

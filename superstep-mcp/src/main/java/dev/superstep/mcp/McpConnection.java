@@ -3,6 +3,7 @@ package dev.superstep.mcp;
 import dev.superstep.json.Json;
 import dev.superstep.mcp.internal.session.PagedLists;
 import dev.superstep.mcp.internal.session.ServerSessions;
+import dev.superstep.mcp.internal.task.TaskRequests;
 import dev.superstep.mcp.internal.tool.ReadingTools;
 import dev.superstep.mcp.internal.tool.ResultContent;
 import dev.superstep.mcp.internal.transport.McpThreads;
@@ -13,6 +14,7 @@ import dev.superstep.node.Question;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolHandler;
 import dev.superstep.tool.ToolResult;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,7 @@ public final class McpConnection implements AutoCloseable {
   private final PagedLists lists;
   private final ServerContents contents;
   private final ToolCaller caller;
+  private final TaskQuestions questions;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private final AtomicLong changes = new AtomicLong();
   private final AtomicBoolean isTelling = new AtomicBoolean();
@@ -45,12 +48,15 @@ public final class McpConnection implements AutoCloseable {
   private McpConnection(McpServer server) {
     this.server = server;
     var limits = server.limits();
-    var answers = new ServerAnswers(server, this::onToolsChanged);
+    this.questions = new TaskQuestions(server.name());
+    var answers = new ServerAnswers(server, questions, this::onToolsChanged);
     this.sessions = server.sessions(answers, new Changes());
     this.lists = new PagedLists(this::sent, limits.tools(), limits.pages());
     var content = new ResultContent(limits.mediaBytes());
     this.contents = new ServerContents(server.name(), lists, this::sent, content);
-    this.caller = new ToolCaller(server.name(), sessions, answers, content, this::promised);
+    var requests = new TaskRequests(sessions, this::sent);
+    var follower = new TaskFollower(sessions, requests, answers, questions);
+    this.caller = new ToolCaller(server.name(), sessions, answers, content, follower, new Known());
   }
 
   static McpConnection open(McpServer server) throws InterruptedException {
@@ -173,7 +179,20 @@ public final class McpConnection implements AutoCloseable {
   /// @throws McpFailed if the server does not do it; what it calls an error is a result
   public ToolResult call(String tool, Json arguments) throws InterruptedException {
     var call = new ToolCaller.Call(tool, arguments, server.limits().call(), Optional.empty());
-    return call(call, _ -> {}, null).result();
+    var outcome = call(call, _ -> {}, null);
+    if (outcome.task().isEmpty()) return outcome.result();
+    var task = outcome.task().get();
+    try {
+      var keep = java.util.Objects.requireNonNull(server.keep());
+      return caller.follow(task, call.within(keep), _ -> {}, null).result();
+    } catch (InterruptedException e) {
+      caller.cancel(task);
+      throw e;
+    }
+  }
+
+  ToolCaller caller() {
+    return caller;
   }
 
   CallOutcome call(
@@ -186,10 +205,21 @@ public final class McpConnection implements AutoCloseable {
     return Optional.ofNullable(known().byName().get(tool));
   }
 
-  private Optional<Json> promised(String tool) {
-    var now = known;
-    var definition = now == null ? null : now.byName().get(tool);
-    return definition == null ? Optional.empty() : definition.outputSchema();
+  /// The tools as far as they are known.
+  private final class Known implements ToolCaller.Known {
+    @Override
+    public Optional<Json> promised(String tool) {
+      var now = known;
+      var definition = now == null ? null : now.byName().get(tool);
+      return definition == null ? Optional.empty() : definition.outputSchema();
+    }
+
+    @Override
+    public @Nullable Duration task(String tool) throws InterruptedException {
+      var keep = server.keep();
+      if (keep == null || sessions.isStateless()) return keep;
+      return known().tasks().contains(tool) ? keep : null;
+    }
   }
 
   private ServerTools known() throws InterruptedException {
@@ -198,10 +228,15 @@ public final class McpConnection implements AutoCloseable {
     var now = known;
     if (now != null) return now;
     long before = changes.get();
-    var read = ServerTools.of(server, told());
+    var read = ServerTools.of(server, told(), hasTasks());
     // A list that changed while it was read is read again the next time.
     if (changes.get() == before) known = read;
     return read;
+  }
+
+  private boolean hasTasks() {
+    var tasks = sessions.greeting().path("capabilities").path("tasks");
+    return !sessions.isStateless() && tasks.path("requests").path("tools").has("call");
   }
 
   private List<JsonNode> told() throws InterruptedException {
@@ -305,6 +340,7 @@ public final class McpConnection implements AutoCloseable {
   @Override
   public void close() {
     sessions.close();
+    questions.close();
   }
 
   @Override

@@ -29,6 +29,7 @@ public abstract sealed class McpFailed extends SuperstepException {
       case RequestFailed.Refused refused -> new Refused(server, refused);
       case RequestFailed.TimedOut(var method, var most) -> new TimedOut(server, method, most);
       case RequestFailed.Misbehaved(var how) -> new Misbehaved(server, how);
+      case RequestFailed.TaskLost(var task, var how) -> new TaskLost(server, task, how);
       case RequestFailed.Unauthorized(var status) -> new Unauthorized(server, status);
     };
   }
@@ -94,6 +95,30 @@ public abstract sealed class McpFailed extends SuperstepException {
           "did not answer `%s` within %d ms. It was told to stop; raise the limit if it needs more."
               .formatted(method, most.toMillis()),
           null);
+    }
+  }
+
+  /// A call whose task has no result: the server does not know the task any more, or it was
+  /// cancelled. It is not made again by itself.
+  public static final class TaskLost extends McpFailed {
+    private static final long serialVersionUID = 1;
+
+    private final String task;
+
+    TaskLost(String server, String task, String how) {
+      super(
+          "mcp.task-lost",
+          server,
+          "has no result for task `%s`: it %s. Whether it was done is not known; look before you"
+                  .formatted(ToolError.quote(task), how)
+              + " try again.",
+          null);
+      this.task = task;
+    }
+
+    /// The id of the task.
+    public String task() {
+      return task;
     }
   }
 

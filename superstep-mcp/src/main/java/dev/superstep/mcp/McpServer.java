@@ -57,6 +57,7 @@ public final class McpServer {
   private ToolPins pins = ToolPins.inMemory();
   private boolean isAsking;
   private boolean isStateless;
+  private @Nullable Duration keep;
   private @Nullable McpAnswerer answerer;
   private @Nullable McpSampler sampler;
   private List<Path> roots = List.of();
@@ -89,6 +90,7 @@ public final class McpServer {
     this.pins = from.pins;
     this.isAsking = from.isAsking;
     this.isStateless = from.isStateless;
+    this.keep = from.keep;
     this.answerer = from.answerer;
     this.sampler = from.sampler;
     this.roots = from.roots;
@@ -214,6 +216,28 @@ public final class McpServer {
     return copy;
   }
 
+  /// Calls the tools that offer it as tasks, which outlive connections. A run saves the id of the
+  /// task, so that after a crash it follows the same task, and the tool is not called twice. If the
+  /// run is cancelled or the time of the call is over, so is the task. A call of such a tool may
+  /// take as long as its task is kept, whatever the limit of the agent on calls.
+  ///
+  /// A server of revision 2026-07-28 decides for each call whether it is a task; an older one says
+  /// it of its tools. Tools that run only as tasks are left out without this.
+  ///
+  /// @param time that a task is kept, from its begin on; the server may keep it for less
+  public McpServer tasks(Duration time) {
+    if (!time.isPositive())
+      throw new IllegalArgumentException("time must be positive, was " + time);
+    var copy = new McpServer(this);
+    copy.keep = time;
+    return copy;
+  }
+
+  /// The time that tasks are kept; null if tools are not called as tasks.
+  @Nullable Duration keep() {
+    return keep;
+  }
+
   /// Lets the server ask while it works, in calls where [#asking] does not count.
   public McpServer answering(McpAnswerer how) {
     var copy = new McpServer(this);
@@ -267,10 +291,20 @@ public final class McpServer {
   /// Sessions with it, none of which is open yet.
   ServerSessions sessions(ServerAnswers answers, ServerSessions.Listener listener) {
     var messages =
-        new MessageLimits(limits.messageBytes(), limits.depth(), limits.progress(), limits.request(), limits.call());
+        new MessageLimits(
+            limits.messageBytes(),
+            limits.depth(),
+            limits.progress(),
+            limits.request(),
+            limits.call());
     var settings =
         new ServerSessions.Settings(
-            name, isStateless, limits.start(), messages, answers::capabilities);
+            name,
+            isStateless,
+            limits.start(),
+            messages,
+            answers::capabilities,
+            keep == null ? List.of() : List.of("io.modelcontextprotocol/tasks"));
     return new ServerSessions(settings, () -> transport(messages), answers, listener);
   }
 

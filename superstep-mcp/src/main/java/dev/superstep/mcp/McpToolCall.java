@@ -4,6 +4,7 @@ import dev.superstep.credential.Credential;
 import dev.superstep.error.InvalidUse;
 import dev.superstep.json.Json;
 import dev.superstep.mcp.internal.question.InputRounds;
+import dev.superstep.mcp.internal.task.TaskHandle;
 import dev.superstep.node.NodeContext;
 import dev.superstep.tool.ToolContext;
 import dev.superstep.tool.ToolHandler;
@@ -41,9 +42,13 @@ record McpToolCall(
       var refused = refused(context, node);
       if (refused.isPresent()) return refused.get();
       boolean canWait = node.isPresent() && node.get().isPersistent();
-      if (!server.isAsking() || !canWait)
-        return made(arguments, context, null, Optional.empty()).result();
-      return asking(arguments, context, node.get());
+      if (canWait && (server.isAsking() || server.keep() != null)) {
+        return saving(arguments, context, node.get());
+      }
+      var outcome = made(arguments, context, null, Optional.empty());
+      var task = outcome.task();
+      if (task.isEmpty()) return outcome.result();
+      return followed(task.get(), arguments, context, null).result();
     } catch (McpFailed e) {
       return ToolResult.error(String.valueOf(e.getMessage()));
     }
@@ -87,7 +92,7 @@ record McpToolCall(
     return Optional.empty();
   }
 
-  private ToolResult asking(Json arguments, ToolContext context, NodeContext node)
+  private ToolResult saving(Json arguments, ToolContext context, NodeContext node)
       throws Exception {
     var given = new ArrayList<PreparedAnswers.Given>();
     var going = Optional.<Json>empty();
@@ -98,17 +103,57 @@ record McpToolCall(
           once(
               node,
               "mcp " + context.callId() + " " + i,
-              () -> made(arguments, context, new PreparedAnswers(answers), rest));
+              () -> attempt(arguments, context, new PreparedAnswers(answers), rest));
+      if (outcome.asked().isEmpty() && outcome.rest().isPresent()) {
+        // It goes on as a task, which is saved now: whatever happens, the tool is not called again.
+        going = outcome.rest();
+        given.clear();
+        continue;
+      }
       if (outcome.asked().isEmpty()) return outcome.result();
       var asked = outcome.asked().get();
       var answer = answer(asked, context);
-      going = outcome.rest().map(json -> InputRounds.answered(json, asked.reply(answer)));
-      // A call that goes on does not ask again what was answered.
+      var task = outcome.task();
+      going =
+          task.isPresent()
+              ? Optional.of(task.get().replying(asked.reply(answer)).json())
+              : outcome.rest().map(json -> InputRounds.answered(json, asked.reply(answer)));
+      // A call that goes on does not ask again what was answered, but for tasks whose questions
+      // have no key.
       if (going.isPresent()) given.clear();
-      else given.add(new PreparedAnswers.Given(asked, answer));
+      boolean asksAgain = task.map(one -> one.open().isEmpty()).orElse(going.isEmpty());
+      if (asksAgain) given.add(new PreparedAnswers.Given(asked, answer));
     }
     return ToolResult.error(
         "The server asked more than " + QUESTIONS_MAX + " questions, and was not answered.");
+  }
+
+  /// Makes the call, or follows the task that it has become.
+  private CallOutcome attempt(
+      Json arguments, ToolContext context, PreparedAnswers answers, Optional<Json> rest)
+      throws InterruptedException {
+    var task = rest.flatMap(TaskHandle::read);
+    if (task.isPresent()) return followed(task.get(), arguments, context, answers);
+    // Without leave to ask, nobody is asked: what the server wants to know is cancelled.
+    return made(arguments, context, server.isAsking() ? answers : null, rest);
+  }
+
+  /// Follows a task. It is cancelled with the run, and when the time of the call is over; it goes
+  /// on if only this process does not wait for it any more.
+  private CallOutcome followed(
+      TaskHandle task, Json arguments, ToolContext context, @Nullable PreparedAnswers answers)
+      throws InterruptedException {
+    var caller = connection.caller();
+    var call = new ToolCaller.Call(tool, arguments, context.timeLeft(), Optional.empty());
+    var prepared = server.isAsking() ? answers : null;
+    try {
+      var outcome = caller.follow(task, call, text -> told(text, context), prepared);
+      return credential.map(outcome::without).orElse(outcome);
+    } catch (InterruptedException e) {
+      boolean isOver = context.timeLeft().isZero();
+      if (isOver || node(context).map(NodeContext::isCancelled).orElse(true)) caller.cancel(task);
+      throw e;
+    }
   }
 
   private interface Attempt {
@@ -159,6 +204,7 @@ record McpToolCall(
 
   private void told(String text, ToolContext context) {
     node(context).ifPresent(NodeContext::heartbeat);
+    if (text.isEmpty()) return;
     var plain = credential.map(one -> one.hiddenIn(ToolResult.of(text)).text()).orElse(text);
     context.progress(plain);
   }

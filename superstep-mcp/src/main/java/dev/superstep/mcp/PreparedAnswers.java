@@ -20,6 +20,10 @@ final class PreparedAnswers {
     this.given = List.copyOf(given);
   }
 
+  List<Given> given() {
+    return given;
+  }
+
   /// The answer to what the server asks now: no choice, if there is none for it.
   McpAnswer answer(McpElicitation asked) {
     try (var _ = lock.hold()) {

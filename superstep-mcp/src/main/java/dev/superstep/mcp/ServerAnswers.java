@@ -10,12 +10,17 @@ import tools.jackson.databind.node.ObjectNode;
 /// Answers what a server asks of us: for roots, for people, for a model. What was not granted does
 /// not exist.
 final class ServerAnswers implements ServerRequests {
+  private static final String RELATED = "io.modelcontextprotocol/related-task";
+
   private final McpServer server;
   private final Runnable onToolsChanged;
   private final AtomicReference<@Nullable PreparedAnswers> prepared = new AtomicReference<>();
 
-  ServerAnswers(McpServer server, Runnable onToolsChanged) {
+  private final TaskQuestions tasks;
+
+  ServerAnswers(McpServer server, TaskQuestions tasks, Runnable onToolsChanged) {
     this.server = server;
+    this.tasks = tasks;
     this.onToolsChanged = onToolsChanged;
   }
 
@@ -39,9 +44,15 @@ final class ServerAnswers implements ServerRequests {
 
   @Override
   public JsonNode answer(String method, JsonNode params) throws Rejected, InterruptedException {
+    return answer(method, params, prepared.get());
+  }
+
+  /// Answers a request by the answers to one call; null for none.
+  JsonNode answer(String method, JsonNode params, @Nullable PreparedAnswers given)
+      throws Rejected, InterruptedException {
     return switch (method) {
       case "roots/list" -> roots();
-      case "elicitation/create" -> elicited(params);
+      case "elicitation/create" -> elicited(params, given);
       case "sampling/createMessage" -> sampled(params);
       default -> throw unknown(method);
     };
@@ -63,11 +74,13 @@ final class ServerAnswers implements ServerRequests {
     return result;
   }
 
-  private JsonNode elicited(JsonNode params) throws Rejected, InterruptedException {
-    var answers = prepared.get();
+  private JsonNode elicited(JsonNode params, @Nullable PreparedAnswers answers)
+      throws Rejected, InterruptedException {
     var live = server.answerer();
     if (!server.isAsking() && live == null) throw unknown("elicitation/create");
     var asked = McpElicitation.read(server.name(), params);
+    var task = Wire.text(params.path("_meta").path(RELATED), "taskId");
+    if (tasks.isOpen(task)) return asked.reply(tasks.answer(task, asked));
     if (answers != null) return asked.reply(answers.answer(asked));
     if (live == null) return asked.reply(McpAnswer.cancel());
     var answer = live.answer(asked);

@@ -14,10 +14,12 @@ import dev.superstep.tool.ToolHandler;
 import dev.superstep.tool.ToolPolicy;
 import dev.superstep.tool.ToolResult;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
@@ -25,25 +27,33 @@ import tools.jackson.databind.JsonNode;
 ///
 /// @param byName by the names that the server gives them
 /// @param skipped why others are left out
-record ServerTools(Map<String, McpTool> byName, List<String> skipped) {
+/// @param tasks the names of those that are called as tasks
+record ServerTools(Map<String, McpTool> byName, List<String> skipped, Set<String> tasks) {
   private static final int NAME_MAX = 200;
-
-  static ServerTools none() {
-    return new ServerTools(Map.of(), List.of());
-  }
+  private static final Optional<String> ONLY_AS_TASK =
+      Optional.of("it runs only as a task: see McpServer.tasks");
 
   /// Reads a list; what cannot be used is left out.
-  static ServerTools of(McpServer server, List<JsonNode> told) {
+  ///
+  /// @param hasTasks whether the server says of its tools whether they are tasks
+  static ServerTools of(McpServer server, List<JsonNode> told, boolean hasTasks) {
+    var tasks = new HashSet<String>();
     var tools = new LinkedHashMap<String, McpTool>();
     var skipped = new ArrayList<String>();
     for (var one : told) {
       var name = Wire.text(one, "name");
       if (!server.takes(name)) continue;
-      var problem = tools.containsKey(name) ? Optional.of("it is twice") : problem(server, one);
+      Optional<String> problem =
+          tools.containsKey(name) ? Optional.of("it is twice") : problem(server, one);
+      var support = hasTasks ? Wire.text(one.path("execution"), "taskSupport") : "";
+      boolean isTask = support.equals("required") || support.equals("optional");
+      if (isTask && server.keep() != null) tasks.add(name);
+      else if (problem.isEmpty() && support.equals("required")) problem = ONLY_AS_TASK;
       if (problem.isPresent()) skipped.add(ToolError.quote(name) + ": " + problem.get());
       else tools.put(name, McpTool.of(one));
     }
-    return new ServerTools(java.util.Collections.unmodifiableMap(tools), List.copyOf(skipped));
+    return new ServerTools(
+        java.util.Collections.unmodifiableMap(tools), List.copyOf(skipped), Set.copyOf(tasks));
   }
 
   private static Optional<String> problem(McpServer server, JsonNode told) {
@@ -78,9 +88,12 @@ record ServerTools(Map<String, McpTool> byName, List<String> skipped) {
     var tools = new ArrayList<Tool>();
     for (var one : byName.values()) {
       if (isFirst) pins.approve(server.name(), one.name(), one.definition());
-      tools.add(
+      var tool =
           bound(one, names.next(one.name()), server, calls.apply(one.name()))
-              .withQuestions(questions));
+              .withQuestions(questions);
+      boolean isTask = server.isStateless() || tasks.contains(one.name());
+      var keep = server.keep();
+      tools.add(isTask && keep != null ? tool.withTimeout(keep) : tool);
     }
     return List.copyOf(tools);
   }

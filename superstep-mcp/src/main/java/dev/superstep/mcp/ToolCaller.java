@@ -6,6 +6,7 @@ import dev.superstep.lock.Mutex;
 import dev.superstep.mcp.internal.question.InputRounds;
 import dev.superstep.mcp.internal.session.ServerRequests;
 import dev.superstep.mcp.internal.session.ServerSessions;
+import dev.superstep.mcp.internal.task.TaskHandle;
 import dev.superstep.mcp.internal.tool.ResultContent;
 import dev.superstep.mcp.internal.tool.SchemaCheck;
 import dev.superstep.mcp.internal.transport.RequestFailed;
@@ -15,9 +16,9 @@ import dev.superstep.schema.JsonSchema;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -30,27 +31,43 @@ final class ToolCaller {
   private final ServerSessions sessions;
   private final ServerAnswers answers;
   private final ResultContent content;
-  private final Function<String, Optional<Json>> promised;
+  private final Known known;
+  private final TaskFollower follower;
   private final Mutex asking = new Mutex();
 
   /// A call of a tool.
   ///
   /// @param most it may take
   /// @param rest by which an earlier attempt goes on
-  record Call(String tool, Json arguments, Duration most, Optional<Json> rest) {}
+  record Call(String tool, Json arguments, Duration most, Optional<Json> rest) {
+    /// With another limit of time.
+    Call within(Duration time) {
+      return new Call(tool, arguments, time, rest);
+    }
+  }
 
-  /// @param promised the schema of the structured results of a tool, if it has one
+  /// The facts about tools that matter for calls.
+  interface Known {
+    /// The schema of the structured results of a tool, if it has one.
+    Optional<Json> promised(String tool);
+
+    /// The time that the task of a call is kept; null if it is no task.
+    @Nullable Duration task(String tool) throws InterruptedException;
+  }
+
   ToolCaller(
       String server,
       ServerSessions sessions,
       ServerAnswers answers,
       ResultContent content,
-      Function<String, Optional<Json>> promised) {
+      TaskFollower follower,
+      Known known) {
     this.server = server;
     this.sessions = sessions;
     this.answers = answers;
     this.content = content;
-    this.promised = promised;
+    this.follower = follower;
+    this.known = known;
   }
 
   /// Calls a tool.
@@ -62,6 +79,10 @@ final class ToolCaller {
       var params = Wire.object();
       params.put("name", call.tool());
       params.set("arguments", Wire.tree(call.arguments()));
+      var keep = known.task(call.tool());
+      if (keep != null && !sessions.isStateless()) {
+        params.putObject("task").put("ttl", keep.toMillis());
+      }
       call.rest().ifPresent(rest -> params.setAll((ObjectNode) Wire.tree(rest)));
       if (prepared == null) return made(call, params, progress, null);
       return asking(call, params, progress, prepared);
@@ -118,7 +139,11 @@ final class ToolCaller {
     for (int i = 0; i < InputRounds.MAX; i++) {
       var result =
           sessions.session().request("tools/call", params.deepCopy(), call.most(), progress);
-      if (!Wire.text(result, "resultType").equals("input_required")) return outcome(tool, result);
+      var type = Wire.text(result, "resultType");
+      if (type.equals("task") || (params.has("task") && result.path("task").isObject())) {
+        return begun(type.equals("task") ? result : result.path("task"), tool);
+      }
+      if (!type.equals("input_required")) return outcome(tool, result);
       var waiting = rounds.next(result, params);
       if (waiting.isPresent() && prepared != null) {
         return CallOutcome.asked(prepared.open().orElseThrow(), waiting.get().rest());
@@ -127,6 +152,34 @@ final class ToolCaller {
     throw new RequestFailed(
         new RequestFailed.Misbehaved(
             "asked in more than %d results of one call.".formatted(InputRounds.MAX)));
+  }
+
+  private CallOutcome begun(JsonNode told, String tool) throws InterruptedException, RequestFailed {
+    if (known.task(tool) == null) {
+      throw new RequestFailed(
+          new RequestFailed.Misbehaved("made a task of a call that asked for none."));
+    }
+    return CallOutcome.of(TaskHandle.created(told));
+  }
+
+  /// Follows the task of a call, for the time of the call, until its end or its next question.
+  CallOutcome follow(
+      TaskHandle task, Call call, Consumer<String> progress, @Nullable PreparedAnswers prepared)
+      throws InterruptedException {
+    try {
+      var end = follower.follow(task, call.most(), progress, prepared);
+      if (end.result().isPresent()) return outcome(call.tool(), end.result().get());
+      var asked = Objects.requireNonNull(prepared).open().orElseThrow();
+      return CallOutcome.asked(asked, Optional.of(end.task().json()));
+    } catch (RequestFailed e) {
+      if (!(e.why() instanceof RequestFailed.TaskLost)) follower.cancel(task);
+      throw McpFailed.of(server, e);
+    }
+  }
+
+  /// Asks for the end of a task.
+  void cancel(TaskHandle task) throws InterruptedException {
+    follower.cancel(task);
   }
 
   private CallOutcome outcome(String tool, JsonNode result) {
@@ -149,7 +202,7 @@ final class ToolCaller {
   }
 
   private boolean isPromised(String tool, Json value) {
-    var output = promised.apply(tool);
+    var output = known.promised(tool);
     if (output.isEmpty()) return true;
     var schema = Wire.tree(output.get());
     if (SchemaCheck.problem(schema).isPresent()) return false;

@@ -7,7 +7,9 @@ import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.ToolGate;
 import dev.superstep.tool.ToolPolicy;
 import dev.superstep.tool.Tools;
+import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /// The program of the guide: an agent that keeps notes by the MCP server for file systems.
 final class NotesAgent {
@@ -34,5 +36,9 @@ final class NotesAgent {
               .build();
       return agent.run(question);
     }
+  }
+
+  static McpServer press(URI address) {
+    return McpServer.http("press", address).tasks(Duration.ofHours(8)).asking();
   }
 }

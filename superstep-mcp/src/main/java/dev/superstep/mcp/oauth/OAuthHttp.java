@@ -104,8 +104,7 @@ final class OAuthHttp {
   /// @param most the time for all of it
   static Answer sent(HttpRequest request, Duration most) throws InterruptedException {
     try {
-      var response =
-          BoundedHttp.send(HTTP, request, _ -> BoundedHttp.atMost(BODY_MAX), most);
+      var response = BoundedHttp.send(HTTP, request, _ -> BoundedHttp.atMost(BODY_MAX), most);
       var text = new String(response.body(), StandardCharsets.UTF_8);
       return new Answer(response.statusCode(), tree(text));
     } catch (HttpTimeoutException e) {

@@ -39,8 +39,7 @@ final class SlowBodyTest {
   void a_server_that_drips_its_answer_is_given_up_in_time() throws Exception {
     for (var head : new String[] {JSON, ERROR}) {
       try (var slow = new DrippingServer(head)) {
-        assertThatThrownBy(() -> server(slow).connect())
-            .isInstanceOf(McpFailed.NotConnected.class);
+        assertThatThrownBy(() -> server(slow).connect()).isInstanceOf(McpFailed.NotConnected.class);
         assertThat(slow.left().await(20, TimeUnit.SECONDS)).isTrue();
       }
     }

@@ -9,6 +9,7 @@ import dev.superstep.mcp.internal.transport.Transport;
 import dev.superstep.mcp.internal.wire.Wire;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -47,12 +48,14 @@ public final class ServerSessions implements AutoCloseable {
   /// @param isStateless whether the revision without sessions is tried first
   /// @param start time until a server has answered the greeting
   /// @param capabilities that the server is told
+  /// @param extensions that are offered to a server of the revision without sessions
   public record Settings(
       String server,
       boolean isStateless,
       Duration start,
       MessageLimits limits,
-      Supplier<ObjectNode> capabilities) {}
+      Supplier<ObjectNode> capabilities,
+      List<String> extensions) {}
 
   /// Opens a transport to the server.
   public interface Opener {
@@ -169,7 +172,11 @@ public final class ServerSessions implements AutoCloseable {
   /// Asks whether the server speaks the revision without sessions, and speaks it from then on.
   private boolean discovered(McpSession next) throws InterruptedException, RequestFailed {
     var meta = Wire.object().put(META + "protocolVersion", STATELESS);
-    meta.set(META + "clientCapabilities", settings.capabilities().get());
+    var capabilities = settings.capabilities().get();
+    for (var extension : settings.extensions()) {
+      capabilities.withObjectProperty("extensions").putObject(extension);
+    }
+    meta.set(META + "clientCapabilities", capabilities);
     meta.putObject(META + "clientInfo").put("name", "superstep").put("version", "0.1.0");
     next.saying(meta);
     next.transport().onInitialized(STATELESS);

@@ -1,7 +1,7 @@
 package dev.superstep.mcp.internal.transport;
 
-import dev.superstep.mcp.internal.wire.BoundedLines;
 import dev.superstep.mcp.internal.wire.BoundedHttp;
+import dev.superstep.mcp.internal.wire.BoundedLines;
 import dev.superstep.mcp.internal.wire.Wire;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -9,4 +9,5 @@ import java.time.Duration;
 /// @param progress reports of one request that are told on
 /// @param request time of a message that has no answer
 /// @param call time of the longest request
-public record MessageLimits(int messageBytes, int depth, int progress, Duration request, Duration call) {}
+public record MessageLimits(
+    int messageBytes, int depth, int progress, Duration request, Duration call) {}

@@ -38,6 +38,9 @@ public final class RequestFailed extends Exception {
   /// A request without an answer in its time.
   public record TimedOut(String method, Duration most) implements Why {}
 
+  /// A task whose result cannot come any more.
+  public record TaskLost(String task, String how) implements Why {}
+
   /// A server that breaks the protocol or a limit.
   public record Misbehaved(String how) implements Why {}
 

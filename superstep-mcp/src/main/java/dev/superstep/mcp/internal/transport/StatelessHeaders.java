@@ -19,6 +19,8 @@ final class StatelessHeaders {
     var params = message.path("params");
     switch (method) {
       case "tools/call", "prompts/get" -> name(request, Wire.text(params, "name"));
+      case "tasks/get", "tasks/update", "tasks/cancel" ->
+          name(request, Wire.text(params, "taskId"));
       case "resources/read" -> name(request, Wire.text(params, "uri"));
       default -> {}
     }
