@@ -4,6 +4,7 @@ import dev.superstep.json.Json;
 import dev.superstep.mcp.internal.session.PagedLists;
 import dev.superstep.mcp.internal.session.ServerSessions;
 import dev.superstep.mcp.internal.task.TaskRequests;
+import dev.superstep.mcp.internal.tool.ParamHeaders;
 import dev.superstep.mcp.internal.tool.ReadingTools;
 import dev.superstep.mcp.internal.tool.ResultContent;
 import dev.superstep.mcp.internal.transport.McpThreads;
@@ -215,6 +216,22 @@ public final class McpConnection implements AutoCloseable {
     }
 
     @Override
+    public ParamHeaders headers(String tool) throws InterruptedException {
+      if (!hasHeaders()) return ParamHeaders.NONE;
+      var definition = known().byName().get(tool);
+      if (definition == null) return ParamHeaders.NONE;
+      return ParamHeaders.of(Wire.tree(definition.inputSchema()));
+    }
+
+    @Override
+    public boolean isSameAgain(String tool) throws InterruptedException {
+      known = null;
+      var offered = offered(tool).map(McpTool::definition);
+      var approved = server.pins().approved(server.name(), tool);
+      return offered.isPresent() && (approved.isEmpty() || approved.equals(offered));
+    }
+
+    @Override
     public @Nullable Duration task(String tool) throws InterruptedException {
       var keep = server.keep();
       if (keep == null || sessions.isStateless()) return keep;
@@ -228,15 +245,20 @@ public final class McpConnection implements AutoCloseable {
     var now = known;
     if (now != null) return now;
     long before = changes.get();
-    var read = ServerTools.of(server, told(), hasTasks());
+    var read = ServerTools.of(server, told(), facts());
     // A list that changed while it was read is read again the next time.
     if (changes.get() == before) known = read;
     return read;
   }
 
-  private boolean hasTasks() {
+  private ServerTools.Facts facts() {
     var tasks = sessions.greeting().path("capabilities").path("tasks");
-    return !sessions.isStateless() && tasks.path("requests").path("tools").has("call");
+    boolean hasTasks = tasks.path("requests").path("tools").has("call");
+    return new ServerTools.Facts(hasTasks && !sessions.isStateless(), hasHeaders());
+  }
+
+  private boolean hasHeaders() {
+    return sessions.isStateless() && server.way() instanceof McpServer.Http;
   }
 
   private List<JsonNode> told() throws InterruptedException {

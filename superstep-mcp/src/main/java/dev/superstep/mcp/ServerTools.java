@@ -2,6 +2,7 @@ package dev.superstep.mcp;
 
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.mcp.internal.tool.ParamHeaders;
 import dev.superstep.mcp.internal.tool.SchemaCheck;
 import dev.superstep.mcp.internal.tool.ToolNames;
 import dev.superstep.mcp.internal.wire.Wire;
@@ -33,10 +34,16 @@ record ServerTools(Map<String, McpTool> byName, List<String> skipped, Set<String
   private static final Optional<String> ONLY_AS_TASK =
       Optional.of("it runs only as a task: see McpServer.tasks");
 
-  /// Reads a list; what cannot be used is left out.
+  /// The facts of a connection that matter for its tools.
   ///
   /// @param hasTasks whether the server says of its tools whether they are tasks
-  static ServerTools of(McpServer server, List<JsonNode> told, boolean hasTasks) {
+  /// @param hasHeaders whether arguments are repeated in headers
+  record Facts(boolean hasTasks, boolean hasHeaders) {}
+
+  /// Reads a list; what cannot be used is left out.
+  ///
+  /// @param facts of the connection
+  static ServerTools of(McpServer server, List<JsonNode> told, Facts facts) {
     var tasks = new HashSet<String>();
     var tools = new LinkedHashMap<String, McpTool>();
     var skipped = new ArrayList<String>();
@@ -45,7 +52,10 @@ record ServerTools(Map<String, McpTool> byName, List<String> skipped, Set<String
       if (!server.takes(name)) continue;
       Optional<String> problem =
           tools.containsKey(name) ? Optional.of("it is twice") : problem(server, one);
-      var support = hasTasks ? Wire.text(one.path("execution"), "taskSupport") : "";
+      var support = facts.hasTasks() ? Wire.text(one.path("execution"), "taskSupport") : "";
+      if (problem.isEmpty() && facts.hasHeaders()) {
+        problem = ParamHeaders.problem(one.path("inputSchema"));
+      }
       boolean isTask = support.equals("required") || support.equals("optional");
       if (isTask && server.keep() != null) tasks.add(name);
       else if (problem.isEmpty() && support.equals("required")) problem = ONLY_AS_TASK;
@@ -62,9 +72,6 @@ record ServerTools(Map<String, McpTool> byName, List<String> skipped, Set<String
     int length = Wire.write(told).length();
     if (length > server.limits().definitionCharacters()) {
       return Optional.of("its definition has %d characters".formatted(length));
-    }
-    if (server.isStateless() && Wire.write(told.path("inputSchema")).contains("\"x-mcp-header\"")) {
-      return Optional.of("it wants arguments in headers");
     }
     var problem = SchemaCheck.problem(told.path("inputSchema"));
     if (problem.isPresent()) return problem;

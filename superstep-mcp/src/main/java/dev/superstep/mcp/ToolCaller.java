@@ -7,6 +7,7 @@ import dev.superstep.mcp.internal.question.InputRounds;
 import dev.superstep.mcp.internal.session.ServerRequests;
 import dev.superstep.mcp.internal.session.ServerSessions;
 import dev.superstep.mcp.internal.task.TaskHandle;
+import dev.superstep.mcp.internal.tool.ParamHeaders;
 import dev.superstep.mcp.internal.tool.ResultContent;
 import dev.superstep.mcp.internal.tool.SchemaCheck;
 import dev.superstep.mcp.internal.transport.RequestFailed;
@@ -26,6 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Calls tools of a server over its sessions. Safe for many threads.
 final class ToolCaller {
   private static final int URL_REQUIRED = -32042;
+  private static final int HEADER_MISMATCH = -32020;
 
   private final String server;
   private final ServerSessions sessions;
@@ -50,6 +52,14 @@ final class ToolCaller {
   interface Known {
     /// The schema of the structured results of a tool, if it has one.
     Optional<Json> promised(String tool);
+
+    /// The arguments of a tool that are repeated in headers.
+    ParamHeaders headers(String tool) throws InterruptedException;
+
+    /// Reads the tools again.
+    ///
+    /// @return whether the tool may be called as it is now without asking anybody
+    boolean isSameAgain(String tool) throws InterruptedException;
 
     /// The time that the task of a call is kept; null if it is no task.
     @Nullable Duration task(String tool) throws InterruptedException;
@@ -137,8 +147,7 @@ final class ToolCaller {
     var tool = call.tool();
     var rounds = new InputRounds(answers, () -> prepared != null && prepared.open().isPresent());
     for (int i = 0; i < InputRounds.MAX; i++) {
-      var result =
-          sessions.session().request("tools/call", params.deepCopy(), call.most(), progress);
+      var result = sent(call, params, progress);
       var type = Wire.text(result, "resultType");
       if (type.equals("task") || (params.has("task") && result.path("task").isObject())) {
         return begun(type.equals("task") ? result : result.path("task"), tool);
@@ -152,6 +161,26 @@ final class ToolCaller {
     throw new RequestFailed(
         new RequestFailed.Misbehaved(
             "asked in more than %d results of one call.".formatted(InputRounds.MAX)));
+  }
+
+  /// Sends a call, and once more if the server wants other arguments in headers than it told.
+  private JsonNode sent(Call call, ObjectNode params, Consumer<String> progress)
+      throws InterruptedException, RequestFailed {
+    try {
+      return once(call, params, progress);
+    } catch (RequestFailed e) {
+      boolean isMismatch =
+          e.why() instanceof RequestFailed.Refused refused && refused.error() == HEADER_MISMATCH;
+      if (!isMismatch || !sessions.isStateless() || !known.isSameAgain(call.tool())) throw e;
+      return once(call, params, progress);
+    }
+  }
+
+  private JsonNode once(Call call, ObjectNode params, Consumer<String> progress)
+      throws InterruptedException, RequestFailed {
+    var headers = known.headers(call.tool()).of(params.path("arguments"), call.tool());
+    var session = sessions.session();
+    return session.request("tools/call", params.deepCopy(), call.most(), progress, headers);
   }
 
   private CallOutcome begun(JsonNode told, String tool) throws InterruptedException, RequestFailed {

@@ -5,8 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.superstep.agent.Agent;
+import dev.superstep.agent.AgentResult;
+import dev.superstep.budget.Budget;
+import dev.superstep.budget.Ledger;
+import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
 import dev.superstep.mcp.internal.wire.Wire;
+import dev.superstep.message.ToolCall;
+import dev.superstep.message.ToolMessage;
+import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Answers;
+import dev.superstep.tool.ToolBatch;
+import dev.superstep.tool.Tools;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,8 +26,13 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +51,7 @@ final class StatelessServerTest {
   @TempDir Path folder;
   private final List<JsonNode> heard = new CopyOnWriteArrayList<>();
   private final List<String> names = new CopyOnWriteArrayList<>();
+  private final List<Map<String, String>> params = new CopyOnWriteArrayList<>();
   private HttpServer http;
   private String behaviour = "";
 
@@ -66,16 +84,18 @@ final class StatelessServerTest {
           case "server/discover" ->
               "{\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{}},"
                   + "\"serverInfo\":{\"name\":\"odd\",\"version\":\"1\"}}";
-          case "tools/list" ->
-              "{\"tools\":[{\"name\":\"a\",\"inputSchema\":{\"type\":\"object\"}},"
-                  + "{\"name\":\"b\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"x\":"
-                  + "{\"type\":\"string\",\"x-mcp-header\":\"X\"}}}}]}";
-          case "tools/call" -> call(message.path("params"));
+          case "tools/list" -> tools();
+          case "tools/call" -> {
+            var headers = new TreeMap<String, String>();
+            exchange.getRequestHeaders().forEach((name, all) -> headers.put(name, all.getFirst()));
+            params.add(headers);
+            yield mismatches(headers) ? "" : call(message.path("params"));
+          }
           default -> "";
         };
     var body =
         result.isEmpty()
-            ? "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":-32601,\"message\":\"no\"}}"
+            ? "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":" + error() + ",\"message\":\"no\"}}"
             : "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":" + result + "}";
     var bytes = body.formatted(message.path("id")).getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "application/json");
@@ -84,13 +104,68 @@ final class StatelessServerTest {
     exchange.close();
   }
 
+  private int error() {
+    return behaviour.equals("changes its headers") ? -32020 : -32601;
+  }
+
+  private boolean mismatches(Map<String, String> headers) {
+    return behaviour.equals("changes its headers") && !headers.containsKey("Mcp-param-z");
+  }
+
+  private String tools() {
+    var tools = new ArrayList<String>();
+    tools.add("{\"name\":\"a\",\"inputSchema\":{\"type\":\"object\"}}");
+    boolean isChanged = behaviour.equals("changes its headers") && !params.isEmpty();
+    tools.add(
+        tool(
+            "b",
+            "\"properties\":{\"x\":{\"type\":\"string\",\"x-mcp-header\":\"%s\"},"
+                    .formatted(isChanged ? "Z" : "X")
+                + "\"n\":{\"type\":\"integer\",\"x-mcp-header\":\"N\"},"
+                + "\"is\":{\"type\":\"boolean\",\"x-mcp-header\":\"Is\"},"
+                + "\"no\":{\"type\":\"string\",\"x-mcp-header\":\"No\"},"
+                + "\"deep\":{\"type\":\"object\",\"properties\":"
+                + "{\"y\":{\"type\":\"string\",\"x-mcp-header\":\"Deep-Y\"}}}}"));
+    if (!behaviour.equals("odd headers")) return "{\"tools\":[" + String.join(",", tools) + "]}";
+    var one = "\"properties\":{\"x\":{\"type\":\"%s\",\"x-mcp-header\":\"%s\"}}";
+    tools.add(tool("empty", one.formatted("string", "")));
+    tools.add(tool("break", one.formatted("string", "X\\r\\nEvil: 1")));
+    tools.add(tool("blank", one.formatted("string", "X Y")));
+    tools.add(tool("number", one.formatted("number", "X")));
+    tools.add(tool("object", one.formatted("object", "X")));
+    tools.add(
+        tool(
+            "twice",
+            "\"properties\":{\"x\":{\"type\":\"string\",\"x-mcp-header\":\"X\"},"
+                + "\"y\":{\"type\":\"string\",\"x-mcp-header\":\"x\"}}"));
+    tools.add(
+        tool(
+            "items",
+            "\"properties\":{\"x\":{\"type\":\"array\",\"items\":"
+                + "{\"type\":\"string\",\"x-mcp-header\":\"X\"}}}"));
+    return "{\"tools\":[" + String.join(",", tools) + "]}";
+  }
+
+  private static String tool(String name, String schema) {
+    return "{\"name\":\"%s\",\"inputSchema\":{\"type\":\"object\",%s}}".formatted(name, schema);
+  }
+
   private String call(JsonNode params) {
     var asked =
         "{\"resultType\":\"input_required\",\"inputRequests\":{\"q\":%s},\"requestState\":\"s\"}";
     return switch (behaviour) {
       case "asks for ever" -> asked.formatted(FORM);
       case "asks for a model" ->
-          asked.formatted("{\"method\":\"sampling/createMessage\",\"params\":{\"messages\":[]}}");
+          asked(
+              params,
+              "{\"m\":{\"method\":\"sampling/createMessage\",\"params\":{\"messages\":"
+                  + "[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"A drink?\"}}]}}}");
+      case "asks for roots" -> asked(params, "{\"r\":{\"method\":\"roots/list\"}}");
+      case "asks a model and a person" ->
+          asked(
+              params,
+              "{\"m\":{\"method\":\"sampling/createMessage\",\"params\":{\"messages\":[]}},"
+                  + "\"q\":%s}".formatted(FORM));
       case "gives a huge state" ->
           asked.formatted(FORM).replace("\"s\"", "\"" + "s".repeat(2 << 20) + "\"");
       case "asks once" ->
@@ -99,6 +174,16 @@ final class StatelessServerTest {
               : asked.formatted(FORM);
       default -> "{\"content\":[{\"type\":\"text\",\"text\":\"plain\"}]}";
     };
+  }
+
+  /// Asks, and then tells what it was answered.
+  private static String asked(JsonNode params, String requests) {
+    if (params.has("requestState")) {
+      var told = params.path("inputResponses").toString().replace("\"", "'");
+      return "{\"content\":[{\"type\":\"text\",\"text\":\"" + told + "\"}]}";
+    }
+    return "{\"resultType\":\"input_required\",\"inputRequests\":%s,\"requestState\":\"s\"}"
+        .formatted(requests);
   }
 
   private static McpAnswer five(McpElicitation asked) {
@@ -160,11 +245,117 @@ final class StatelessServerTest {
     }
   }
 
+  // --- What a server asks in a result ---
+
   @Test
-  void a_tool_that_wants_arguments_in_headers_is_left_out() throws Exception {
+  void a_model_is_asked_in_a_result_within_the_budget_that_was_granted() throws Exception {
+    var ledger = Ledger.of("run", Budget.unlimited().calls(1));
+    var model = ScriptedModel.saying("Tea.", "Tea.");
+    var granted = server("asks for a model").sampling(McpSampler.of(model, ledger, 100));
+    try (var connection = granted.connect()) {
+      assertThat(connection.call("a", NOTHING).text()).contains("'text':'Tea.'");
+      assertThat(ledger.spent().calls()).isEqualTo(1);
+      // Nothing is left for the second call.
+      assertThatThrownBy(() -> connection.call("a", NOTHING))
+          .isInstanceOf(McpFailed.Misbehaved.class)
+          .hasMessageContaining("BudgetExceeded");
+      assertThat(model.calls()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void roots_are_told_in_a_result_to_a_server_that_was_granted_them() throws Exception {
+    try (var connection = server("asks for roots").roots(folder).connect()) {
+      assertThat(connection.call("a", NOTHING).text()).contains(folder.toUri().toString());
+    }
+  }
+
+  /// The answer of the model is saved with the state, so it is not asked again after the person.
+  @Test
+  void a_model_is_not_asked_again_when_a_person_has_answered_in_the_same_round() throws Exception {
+    var asked = new AtomicInteger();
+    var store = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
+    var granted =
+        server("asks a model and a person")
+            .sampling(
+                (_, _) -> {
+                  asked.incrementAndGet();
+                  return Json.parse("{\"role\":\"assistant\",\"model\":\"m\"}");
+                })
+            .asking();
+    var script =
+        ScriptedModel.by(request ->
+            request.messages().getLast() instanceof ToolMessage result
+                ? ScriptedModel.text(result.text())
+                : ScriptedModel.calls(new ToolCall("c1", "odd_a", "{}")));
+    try (var connection = granted.connect()) {
+      var agent = Agent.named("n").model(script).tools(Tools.of(connection.tools())).build();
+      var waiting = (AgentResult.Waiting<String>) agent.run("Go.", store);
+      assertThat(waiting.questions()).hasSize(1);
+    }
+    try (var connection = granted.connect()) {
+      var agent = Agent.named("n").model(script).tools(Tools.of(connection.tools())).build();
+      var five = Answers.to(McpQuestions.ELICITED, McpAnswer.accept(Json.parse("{\"size\":5}")));
+      var end = (AgentResult.Answered<String>) agent.resume(five, store);
+      assertThat(end.answer()).contains("'model':'m'").contains("'size':5");
+    }
+    assertThat(asked).hasValue(1);
+  }
+
+  // --- Arguments in headers ---
+
+  @Test
+  void arguments_are_repeated_in_headers_where_the_schema_asks_for_it() throws Exception {
     try (var connection = server("plain").connect()) {
-      assertThat(connection.definitions()).hasSize(1);
-      assertThat(connection.skipped()).singleElement().asString().contains("headers");
+      var given =
+          "{\"x\":\" caf\u00e9\\r\\nEvil: 1\",\"n\":42.0,\"is\":true,\"deep\":{\"y\":\"plain\"},\"no\":null}";
+      connection.call("b", Json.parse(given));
+      var headers = params.getLast();
+      assertThat(headers)
+          .containsEntry("Mcp-param-n", "42")
+          .containsEntry("Mcp-param-is", "true")
+          .containsEntry("Mcp-param-deep-y", "plain")
+          .doesNotContainKey("Mcp-param-no")
+          .doesNotContainKey("Evil");
+      var x = headers.get("Mcp-param-x");
+      assertThat(x).startsWith("=?base64?").endsWith("?=");
+      var bytes = Base64.getDecoder().decode(x.substring(9, x.length() - 2));
+      assertThat(new String(bytes, StandardCharsets.UTF_8)).isEqualTo(" café\r\nEvil: 1");
+    }
+  }
+
+  @Test
+  void a_header_of_the_configuration_does_not_stand_in_for_an_argument() throws Exception {
+    try (var connection = server("plain").header("mcp-param-X", "mine").connect()) {
+      connection.call("b", NOTHING);
+      assertThat(params.getLast()).doesNotContainKey("Mcp-param-x");
+    }
+  }
+
+  @Test
+  void tools_whose_arguments_cannot_be_headers_are_left_out_and_others_are_not() throws Exception {
+    try (var connection = server("odd headers").connect()) {
+      assertThat(connection.definitions()).extracting(McpTool::name).containsExactly("a", "b");
+      assertThat(connection.skipped()).hasSize(7).allMatch(why -> why.contains("x-mcp-header"));
+    }
+  }
+
+  @Test
+  void a_server_that_wants_other_headers_is_asked_for_its_tools_again() throws Exception {
+    try (var connection = server("changes its headers").connect()) {
+      assertThat(connection.call("b", Json.parse("{\"x\":\"v\"}")).text()).isEqualTo("plain");
+      assertThat(params.getLast()).containsEntry("Mcp-param-z", "v");
+    }
+  }
+
+  @Test
+  void a_tool_that_changed_since_it_was_approved_is_not_sent_again_with_other_headers()
+      throws Exception {
+    try (var connection = server("changes its headers").connect()) {
+      var tool = ToolBatch.of(Tools.of(connection.tools()));
+      var call = new ToolCall("c1", "odd_b", "{\"x\":\"v\"}");
+      assertThat(tool.run(List.of(call)).getFirst().error()).isTrue();
+      assertThat(params.getLast()).doesNotContainKey("Mcp-param-z");
     }
   }
 

@@ -72,6 +72,17 @@ public final class McpSession implements Transport.Listener, AutoCloseable {
   public JsonNode request(
       String method, ObjectNode params, Duration most, Consumer<String> progress)
       throws InterruptedException, RequestFailed {
+    return request(method, params, most, progress, Map.of());
+  }
+
+  /// Sends a request, some of whose arguments are repeated in headers.
+  public JsonNode request(
+      String method,
+      ObjectNode params,
+      Duration most,
+      Consumer<String> progress,
+      Map<String, String> mirrored)
+      throws InterruptedException, RequestFailed {
     long id = ids.incrementAndGet();
     long deadline = System.nanoTime() + most.toNanos();
     var waiting = new PendingRequest(method);
@@ -84,7 +95,7 @@ public final class McpSession implements Transport.Listener, AutoCloseable {
       if (method.equals("tools/call")) withToken(params, id);
       var message = message(method, params);
       message.put("id", id);
-      transport.send(message, id);
+      transport.send(message, id, mirrored);
       return answer(waiting, method, deadline, most, progress);
     } catch (InterruptedException e) {
       giveUp(method, id);
@@ -141,7 +152,7 @@ public final class McpSession implements Transport.Listener, AutoCloseable {
 
   /// Tells the server something.
   public void notify(String method, ObjectNode params) {
-    if (isOpen()) transport.send(message(method, params), -1);
+    if (isOpen()) transport.send(message(method, params), -1, Map.of());
   }
 
   private static ObjectNode message(String method, ObjectNode params) {
@@ -256,7 +267,7 @@ public final class McpSession implements Transport.Listener, AutoCloseable {
     if (why != null) {
       message.putObject("error").put("code", why.code()).put("message", why.getMessage());
     }
-    if (isOpen()) transport.send(message, -1);
+    if (isOpen()) transport.send(message, -1, Map.of());
   }
 
   /// Counts what makes no sense: an answer that nobody waits for, such as one that comes late.

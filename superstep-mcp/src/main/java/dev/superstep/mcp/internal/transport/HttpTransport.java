@@ -88,16 +88,16 @@ public final class HttpTransport implements Transport {
   }
 
   @Override
-  public void send(ObjectNode message, long id) {
+  public void send(ObjectNode message, long id, Map<String, String> mirrored) {
     var method = message.path("method").asString("");
     // Nothing may overtake it.
     if (method.equals("notifications/initialized")) {
-      deliver(message, method, id);
+      deliver(message, method, id, mirrored);
       start("listen", this::listen);
     } else if (id < 0) {
-      start("post", () -> deliver(message, method, id));
+      start("post", () -> deliver(message, method, id, mirrored));
     } else {
-      var thread = McpThreads.unstarted(server, "post", () -> deliver(message, method, id));
+      var thread = McpThreads.unstarted(server, "post", () -> deliver(message, method, id, mirrored));
       posts.put(id, thread);
       thread.start();
     }
@@ -119,9 +119,10 @@ public final class HttpTransport implements Transport {
     thread.start();
   }
 
-  private void deliver(ObjectNode message, String method, long id) {
+  private void deliver(
+      ObjectNode message, String method, long id, Map<String, String> mirrored) {
     try {
-      post(message, method, id);
+      post(message, method, id, mirrored);
     } catch (RequestFailed e) {
       listener().onUndelivered(id, e.why());
     } catch (IOException e) {
@@ -136,11 +137,12 @@ public final class HttpTransport implements Transport {
     }
   }
 
-  private void post(ObjectNode message, String method, long id)
+  private void post(
+      ObjectNode message, String method, long id, Map<String, String> mirrored)
       throws IOException, InterruptedException, RequestFailed {
     var body = HttpRequest.BodyPublishers.ofString(Wire.write(message));
     var request = request().POST(body);
-    if (cancelsByClosing()) StatelessHeaders.add(request, message);
+    if (cancelsByClosing()) StatelessHeaders.add(request, message, mirrored);
     // An answer that somebody waits for ends with that wait: see forget.
     var response = sent(request, id < 0 ? limits.request() : limits.call());
     try (var in = response.body()) {
@@ -195,7 +197,11 @@ public final class HttpTransport implements Transport {
 
   private HttpRequest.Builder request() {
     var request = HttpRequest.newBuilder(address).timeout(limits.call());
-    headers.forEach(request::setHeader);
+    for (var header : headers.entrySet()) {
+      // What repeats an argument must not come from elsewhere.
+      if (StatelessHeaders.isMirrored(header.getKey())) continue;
+      request.setHeader(header.getKey(), header.getValue());
+    }
     request.setHeader("Content-Type", "application/json");
     request.setHeader("Accept", "application/json, text/event-stream");
     if (!revision.isEmpty()) request.setHeader("MCP-Protocol-Version", revision);

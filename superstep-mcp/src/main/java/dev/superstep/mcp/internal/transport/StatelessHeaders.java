@@ -4,6 +4,8 @@ import dev.superstep.mcp.internal.wire.Wire;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Locale;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /// The headers of revision 2026-07-28 that repeat what is in a body.
@@ -13,7 +15,13 @@ final class StatelessHeaders {
 
   private StatelessHeaders() {}
 
-  static void add(HttpRequest.Builder request, JsonNode message) {
+  /// Returns whether a header repeats an argument of a tool.
+  static boolean isMirrored(String header) {
+    return header.toLowerCase(Locale.ROOT).startsWith("mcp-param-");
+  }
+
+  static void add(HttpRequest.Builder request, JsonNode message, Map<String, String> mirrored) {
+    mirrored.forEach((name, value) -> request.setHeader("Mcp-Param-" + name, encoded(value)));
     var method = Wire.text(message, "method");
     request.setHeader("Mcp-Method", method);
     var params = message.path("params");

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +109,7 @@ public final class StdioTransport implements Transport {
   }
 
   @Override
-  public void send(ObjectNode message, long id) {
+  public void send(ObjectNode message, long id, Map<String, String> mirrored) {
     // A server that asks more than it reads gets no more answers.
     if (going.offer(Wire.write(message)) || id < 0 || listener == null) return;
     var why = "it reads nothing, and %d messages wait for it".formatted(GOING_MAX);

@@ -1,5 +1,6 @@
 package dev.superstep.mcp.internal.transport;
 
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -23,7 +24,8 @@ public interface Transport extends AutoCloseable {
   /// Hands a message over; does not wait for its delivery.
   ///
   /// @param id of the request that it is, or -1
-  void send(ObjectNode message, long id);
+  /// @param mirrored arguments of a tool that are repeated in headers, where there are such
+  void send(ObjectNode message, long id, Map<String, String> mirrored);
 
   /// Nobody waits for the answer to a request any more.
   void forget(long id);
