@@ -378,6 +378,8 @@ final class McpTest {
     for (var bad :
         List.of(
             "timeout = 0",
+            "protocol = \"1999-01-01\"",
+            "tasks = \"long\"",
             "only = 3",
             "tier = \"moon\"",
             "write = [\".\"]",

@@ -95,7 +95,9 @@ final class StatelessServerTest {
         };
     var body =
         result.isEmpty()
-            ? "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":" + error() + ",\"message\":\"no\"}}"
+            ? "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":"
+                + error()
+                + ",\"message\":\"no\"}}"
             : "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":" + result + "}";
     var bytes = body.formatted(message.path("id")).getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "application/json");
@@ -158,8 +160,8 @@ final class StatelessServerTest {
       case "asks for a model" ->
           asked(
               params,
-              "{\"m\":{\"method\":\"sampling/createMessage\",\"params\":{\"messages\":"
-                  + "[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"A drink?\"}}]}}}");
+              "{\"m\":{\"method\":\"sampling/createMessage\",\"params\":{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"A"
+                  + " drink?\"}}]}}}");
       case "asks for roots" -> asked(params, "{\"r\":{\"method\":\"roots/list\"}}");
       case "asks a model and a person" ->
           asked(
@@ -277,11 +279,10 @@ final class StatelessServerTest {
     var store = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
     var granted =
         server("asks a model and a person")
-            .sampling(
-                (_, _) -> {
-                  asked.incrementAndGet();
-                  return Json.parse("{\"role\":\"assistant\",\"model\":\"m\"}");
-                })
+            .sampling((_, _) -> {
+              asked.incrementAndGet();
+              return Json.parse("{\"role\":\"assistant\",\"model\":\"m\"}");
+            })
             .asking();
     var script =
         ScriptedModel.by(request ->
@@ -308,7 +309,8 @@ final class StatelessServerTest {
   void arguments_are_repeated_in_headers_where_the_schema_asks_for_it() throws Exception {
     try (var connection = server("plain").connect()) {
       var given =
-          "{\"x\":\" caf\u00e9\\r\\nEvil: 1\",\"n\":42.0,\"is\":true,\"deep\":{\"y\":\"plain\"},\"no\":null}";
+          "{\"x\":\" caf\u00e9\\r\\nEvil:"
+              + " 1\",\"n\":42.0,\"is\":true,\"deep\":{\"y\":\"plain\"},\"no\":null}";
       connection.call("b", Json.parse(given));
       var headers = params.getLast();
       assertThat(headers)

@@ -11,6 +11,7 @@ import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Threads;
 import dev.superstep.json.Json;
+import dev.superstep.mcp.config.McpEntry;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.model.ScriptedModel;
@@ -20,9 +21,11 @@ import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.tool.Tools;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -97,6 +100,19 @@ final class TaskCallsTest {
       tasks.set("task-1", "completed");
       assertThat(end.get()).isEqualTo("done task-1");
       assertThat(tasks.count("tools/call")).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {OLD, NEW})
+  void a_file_chooses_the_protocol_and_tasks(String revision) throws Exception {
+    tasks.beginning("completed");
+    var table =
+        Json.of(Map.of("url", tasks.address().toString(), "protocol", revision, "tasks", 60));
+    var server = McpEntry.of("odd", table).server(Path.of("/"), _ -> null);
+    try (var connection = server.connect()) {
+      assertThat(connection.revision()).isEqualTo(revision);
+      assertThat(connection.call("work", NOTHING).text()).isEqualTo("done task-1");
     }
   }
 

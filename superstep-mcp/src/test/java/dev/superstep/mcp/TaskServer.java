@@ -41,10 +41,13 @@ final class TaskServer implements AutoCloseable {
     http.start();
   }
 
+  URI address() {
+    return URI.create("http://127.0.0.1:" + http.getAddress().getPort() + "/mcp");
+  }
+
   /// The server for a client.
   McpServer server() {
-    return McpServer.http(
-        "odd", URI.create("http://127.0.0.1:" + http.getAddress().getPort() + "/mcp"));
+    return McpServer.http("odd", address());
   }
 
   /// The status of tasks from their begin on.

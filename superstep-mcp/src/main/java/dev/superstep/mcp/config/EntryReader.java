@@ -25,6 +25,8 @@ record EntryReader(String name, JsonNode told) {
   private static final int TEXT_MAX = 20_000;
   private static final int LIST_MAX = 500;
   private static final int SECONDS_MAX = 86_400;
+  private static final int TASKS_MAX = 30 * 86_400;
+  private static final List<String> REVISIONS = List.of("2025-11-25", McpGrants.Protocol.STATELESS);
   private static final Set<String> HTTP = Set.of("http", "streamable-http");
   private static final Set<String> KEYS =
       Set.of(
@@ -38,6 +40,8 @@ record EntryReader(String name, JsonNode told) {
           "tools",
           "trust_hints",
           "timeout",
+          "protocol",
+          "tasks",
           "tier",
           "read",
           "write",
@@ -72,7 +76,17 @@ record EntryReader(String name, JsonNode told) {
     if (!type.equals("stdio") && !HTTP.contains(type)) {
       throw wrong("its `type` is `%s`. Known: stdio, http.".formatted(ToolError.quote(type)));
     }
-    return entry(type.equals("stdio"), McpGrants.NONE);
+    var none = McpGrants.NONE;
+    var grants =
+        new McpGrants(
+            none.only(),
+            none.policies(),
+            none.trustsHints(),
+            none.timeout(),
+            none.confinement(),
+            foreignProtocol(),
+            none.oauth());
+    return entry(type.equals("stdio"), grants);
   }
 
   /// A server in the configuration of this project.
@@ -128,7 +142,13 @@ record EntryReader(String name, JsonNode told) {
 
   private McpGrants grants() {
     return new McpGrants(
-        texts("only"), policies(), flag("trust_hints"), timeout(), confinement(), oauth());
+        texts("only"),
+        policies(),
+        flag("trust_hints"),
+        seconds("timeout", SECONDS_MAX),
+        confinement(),
+        protocol(),
+        oauth());
   }
 
   private Map<String, ToolPolicy> policies() {
@@ -153,14 +173,37 @@ record EntryReader(String name, JsonNode told) {
     return all;
   }
 
-  private Optional<Duration> timeout() {
-    var value = told.path("timeout");
+  /// Other tools may mean other things by the same keys.
+  private McpGrants.Protocol foreignProtocol() {
+    var given = told.path("protocol").asString("");
+    var revision = REVISIONS.contains(given) ? Optional.of(given) : Optional.<String>empty();
+    boolean isTime = told.path("tasks").isIntegralNumber();
+    var tasks = isTime ? seconds("tasks", TASKS_MAX) : Optional.<Duration>empty();
+    return new McpGrants.Protocol(revision, tasks);
+  }
+
+  private McpGrants.Protocol protocol() {
+    var revision = Optional.<String>empty();
+    if (told.has("protocol")) {
+      var given = text(told.path("protocol"), "protocol");
+      if (!REVISIONS.contains(given)) {
+        throw wrong(
+            "its `protocol` is `%s`. Known: %s."
+                .formatted(ToolError.quote(given), String.join(", ", REVISIONS)));
+      }
+      revision = Optional.of(given);
+    }
+    return new McpGrants.Protocol(revision, seconds("tasks", TASKS_MAX));
+  }
+
+  private Optional<Duration> seconds(String key, int most) {
+    var value = told.path(key);
     if (value.isMissingNode()) return Optional.empty();
     boolean isWhole = value.isIntegralNumber() && value.canConvertToInt();
-    if (isWhole && value.intValue() >= 1 && value.intValue() <= SECONDS_MAX) {
+    if (isWhole && value.intValue() >= 1 && value.intValue() <= most) {
       return Optional.of(Duration.ofSeconds(value.intValue()));
     }
-    throw wrong("`timeout` must be whole seconds from 1 to " + SECONDS_MAX + ".");
+    throw wrong("`" + key + "` must be whole seconds from 1 to " + most + ".");
   }
 
   private Optional<McpGrants.Confinement> confinement() {

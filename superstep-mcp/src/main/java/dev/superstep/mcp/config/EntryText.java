@@ -59,6 +59,12 @@ final class EntryText {
     grants.policyWords().forEach((tool, words) -> lines.add("tool " + tool + ": " + words));
     if (grants.trustsHints()) lines.add("what it says of the effects of its tools is believed");
     grants.timeout().map(Duration::toSeconds).ifPresent(s -> lines.add("timeout: " + s + " s"));
+    grants.protocol().revision().ifPresent(revision -> lines.add("protocol: " + revision));
+    grants
+        .protocol()
+        .tasks()
+        .map(Duration::toSeconds)
+        .ifPresent(s -> lines.add("calls may be tasks for " + s + " s"));
     grants
         .oauth()
         .ifPresent(oauth ->

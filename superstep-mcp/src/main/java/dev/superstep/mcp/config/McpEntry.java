@@ -40,8 +40,8 @@ public record McpEntry(
   }
 
   /// Reads a table of a configuration: `command`, `args` and `env`, or `url`, `headers` and
-  /// `oauth`; `only`, `tools` (policies), `trust_hints`, `timeout`, `tier`, `read`, `write`,
-  /// `disabled`.
+  /// `oauth`; `only`, `tools` (policies), `trust_hints`, `timeout`, `protocol`, `tasks`, `tier`,
+  /// `read`, `write`, `disabled`.
   ///
   /// @param table an object
   /// @throws InvalidMcpEntry that says what is wrong
@@ -63,6 +63,10 @@ public record McpEntry(
     all.put("tier", grants.confinement().map(held -> held.tier().name()).orElse(""));
     all.put("reads", grants.confinement().map(McpGrants.Confinement::reads).orElse(List.of()));
     all.put("writes", grants.confinement().map(McpGrants.Confinement::writes).orElse(List.of()));
+    // Only if they are set, so that what was confirmed without them stays confirmed.
+    var protocol = grants.protocol();
+    protocol.revision().ifPresent(revision -> all.put("protocol", revision));
+    protocol.tasks().ifPresent(time -> all.put("tasks", time.toString()));
     all.put("oauth", grants.oauth().map(Object::toString).orElse(""));
     return Digests.of(Json.of(all).canonical().text());
   }

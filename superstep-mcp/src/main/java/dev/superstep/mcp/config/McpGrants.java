@@ -15,6 +15,7 @@ import java.util.TreeMap;
 /// @param trustsHints whether what the server says of its tools' effects is believed
 /// @param timeout of a call; empty for the usual one
 /// @param confinement of a server that is a program; empty for none
+/// @param protocol how it is spoken with
 /// @param oauth how tokens are got; empty if they are not
 public record McpGrants(
     Optional<List<String>> only,
@@ -22,11 +23,18 @@ public record McpGrants(
     boolean trustsHints,
     Optional<Duration> timeout,
     Optional<Confinement> confinement,
+    Protocol protocol,
     Optional<OAuth> oauth) {
   /// Nothing is said: all tools, unclassified.
   public static final McpGrants NONE =
       new McpGrants(
-          Optional.empty(), Map.of(), false, Optional.empty(), Optional.empty(), Optional.empty());
+          Optional.empty(),
+          Map.of(),
+          false,
+          Optional.empty(),
+          Optional.empty(),
+          Protocol.USUAL,
+          Optional.empty());
 
   public McpGrants {
     only = only.map(List::copyOf);
@@ -41,6 +49,22 @@ public record McpGrants(
     public Confinement {
       reads = List.copyOf(reads);
       writes = List.copyOf(writes);
+    }
+  }
+
+  /// The protocol that is spoken with a server.
+  ///
+  /// @param revision that is tried first; empty for the usual one
+  /// @param tasks the time that tasks are kept; empty if tools are not called as tasks
+  public record Protocol(Optional<String> revision, Optional<Duration> tasks) {
+    /// Nothing is said.
+    public static final Protocol USUAL = new Protocol(Optional.empty(), Optional.empty());
+
+    /// The revision without sessions.
+    static final String STATELESS = "2026-07-28";
+
+    boolean isStateless() {
+      return revision.filter(STATELESS::equals).isPresent();
     }
   }
 

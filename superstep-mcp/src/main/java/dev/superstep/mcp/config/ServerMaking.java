@@ -100,6 +100,9 @@ record ServerMaking(McpEntry entry, Path folder, Function<String, @Nullable Stri
       server = server.policy(one.getKey(), one.getValue());
     }
     if (grants.trustsHints()) server = server.trustingHints();
+    if (grants.protocol().isStateless()) server = server.stateless();
+    if (grants.protocol().tasks().isPresent())
+      server = server.tasks(grants.protocol().tasks().get());
     if (grants.timeout().isPresent()) {
       var usual = McpLimits.standard();
       server = server.limits(usual.times(usual.start(), usual.request(), grants.timeout().get()));

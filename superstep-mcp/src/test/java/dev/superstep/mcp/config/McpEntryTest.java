@@ -67,6 +67,10 @@ final class McpEntryTest {
             "{\"command\":\"x\",\"tools\":{\"a\":[\"network\"]}}",
             "{\"command\":\"x\",\"trust_hints\":true}",
             "{\"command\":\"x\",\"timeout\":1}",
+            "{\"command\":\"x\",\"protocol\":\"2026-07-28\"}",
+            "{\"command\":\"x\",\"protocol\":\"2025-11-25\"}",
+            "{\"command\":\"x\",\"tasks\":60}",
+            "{\"command\":\"x\",\"tasks\":61}",
             "{\"command\":\"x\",\"tier\":\"landlock\"}",
             "{\"command\":\"x\",\"tier\":\"landlock\",\"write\":[\"a\"]}",
             "{\"command\":\"x\",\"tier\":\"landlock\",\"read\":[\"a\"]}",
@@ -93,6 +97,32 @@ final class McpEntryTest {
         .contains(
             "only the tools: a, b", "tool a: read_only", "sandbox: landlock", "may write: [d]")
         .contains("tool b: writes_files, idempotent, approved", "timeout: 7 s");
+  }
+
+  @Test
+  void both_kinds_of_files_choose_the_protocol_and_tasks() {
+    var table = "{\"url\":\"https://x\",\"protocol\":\"2026-07-28\",\"tasks\":3600}";
+    var foreign = first("{\"mcpServers\":{\"notes\":" + table + "}}");
+    for (var entry : List.of(own(table), foreign)) {
+      assertThat(entry.lines(folder))
+          .contains("protocol: 2026-07-28", "calls may be tasks for 3600 s");
+    }
+    assertThat(foreign.digest()).isNotEqualTo(first(FILE).digest());
+    for (var bad :
+        List.of("\"protocol\":\"sse\"", "\"protocol\":1", "\"tasks\":0", "\"tasks\":true")) {
+      assertThatThrownBy(() -> own("{\"url\":\"https://x\"," + bad + "}"))
+          .isInstanceOf(InvalidMcpEntry.class)
+          .hasMessageContaining("protocol".equals(bad.substring(1, 9)) ? "`protocol`" : "`tasks`");
+    }
+    var others = "{\"url\":\"https://x\",\"protocol\":\"sse\",\"tasks\":[\"build\"]}";
+    assertThat(first("{\"mcpServers\":{\"a\":" + others + "}}").grants()).isEqualTo(McpGrants.NONE);
+  }
+
+  /// What was confirmed before there were such keys stays confirmed.
+  @Test
+  void the_digest_of_an_entry_without_a_protocol_is_what_it_was() {
+    assertThat(own("{\"command\":\"x\",\"timeout\":1}").digest())
+        .isEqualTo("8bb8de8dd2887dd01748ead4a541456f19248e1e47253b96c3a944bdf91138c1");
   }
 
   @Test

@@ -59,8 +59,7 @@ public record ParamHeaders(Map<List<String>, String> headers) {
   }
 
   /// Only what is reached by properties alone is the place of one argument.
-  private static void collect(
-      JsonNode schema, List<String> path, Map<List<String>, String> found) {
+  private static void collect(JsonNode schema, List<String> path, Map<List<String>, String> found) {
     for (var property : schema.path("properties").properties()) {
       path.add(property.getKey());
       var one = property.getValue();
@@ -114,7 +113,8 @@ public record ParamHeaders(Map<List<String>, String> headers) {
   }
 
   private static String number(BigDecimal number) {
-    boolean isWhole = number.precision() - number.scale() < 30 && number.stripTrailingZeros().scale() <= 0;
+    boolean isWhole =
+        number.precision() - number.scale() < 30 && number.stripTrailingZeros().scale() <= 0;
     return isWhole ? number.toBigInteger().toString() : number.toString();
   }
 }

@@ -97,7 +97,8 @@ public final class HttpTransport implements Transport {
     } else if (id < 0) {
       start("post", () -> deliver(message, method, id, mirrored));
     } else {
-      var thread = McpThreads.unstarted(server, "post", () -> deliver(message, method, id, mirrored));
+      var thread =
+          McpThreads.unstarted(server, "post", () -> deliver(message, method, id, mirrored));
       posts.put(id, thread);
       thread.start();
     }
@@ -119,8 +120,7 @@ public final class HttpTransport implements Transport {
     thread.start();
   }
 
-  private void deliver(
-      ObjectNode message, String method, long id, Map<String, String> mirrored) {
+  private void deliver(ObjectNode message, String method, long id, Map<String, String> mirrored) {
     try {
       post(message, method, id, mirrored);
     } catch (RequestFailed e) {
@@ -137,8 +137,7 @@ public final class HttpTransport implements Transport {
     }
   }
 
-  private void post(
-      ObjectNode message, String method, long id, Map<String, String> mirrored)
+  private void post(ObjectNode message, String method, long id, Map<String, String> mirrored)
       throws IOException, InterruptedException, RequestFailed {
     var body = HttpRequest.BodyPublishers.ofString(Wire.write(message));
     var request = request().POST(body);
