@@ -12,7 +12,10 @@ module dev.superstep.mcp.server {
   requires tools.jackson.databind;
 
   exports dev.superstep.mcp.server;
+  exports dev.superstep.mcp.server.content;
+  exports dev.superstep.mcp.server.options;
 
-  opens dev.superstep.mcp.server to
+  // Hidden records of this package are stored as JSON.
+  opens dev.superstep.mcp.server.internal.call to
       tools.jackson.databind;
 }

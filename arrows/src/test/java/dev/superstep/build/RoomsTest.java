@@ -78,6 +78,16 @@ final class RoomsTest {
                   "dev.superstep.mcp.oauth",
                   "dev.superstep.mcp.config")),
           Map.entry(
+              "superstep-mcp-server",
+              List.of(
+                  "dev.superstep.mcp.server.content",
+                  "dev.superstep.mcp.server.options",
+                  "dev.superstep.mcp.server.internal.protocol",
+                  "dev.superstep.mcp.server.internal.call",
+                  "dev.superstep.mcp.server.internal.method",
+                  "dev.superstep.mcp.server.internal.transport",
+                  "dev.superstep.mcp.server")),
+          Map.entry(
               "superstep-store",
               List.of(
                   "dev.superstep.store.jdbc.sql",

@@ -1,7 +1,9 @@
 package dev.superstep.mcp.server;
 
 import dev.superstep.graph.Graph;
+import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
+import dev.superstep.mcp.server.internal.call.ServedTool;
 import dev.superstep.run.Input;
 import dev.superstep.state.State;
 import dev.superstep.tool.ToolGate;
@@ -9,10 +11,15 @@ import dev.superstep.tool.ToolGraph;
 import dev.superstep.tool.ToolResult;
 
 /// A graph of a program as a tool. The gate of the server does not reach into it. Immutable.
-record GraphTool(Graph graph, GraphForm form) implements ToolGraph {
+record GraphTool(Graph graph, GraphForm form) implements ToolGraph, ServedTool.WithOptions {
   @Override
   public ToolGraph within(ToolGate gate) {
     return this;
+  }
+
+  @Override
+  public RunOptions options(RunOptions base) {
+    return form.options().apply(base);
   }
 
   @Override

@@ -1,15 +1,13 @@
 package dev.superstep.mcp.server;
 
 import dev.superstep.json.Json;
-import dev.superstep.mcp.internal.wire.Wire;
-import dev.superstep.node.ContextKey;
+import dev.superstep.mcp.server.internal.call.ClientCall;
+import dev.superstep.mcp.server.internal.call.ClientRefused;
+import dev.superstep.mcp.server.options.LogLevel;
 import dev.superstep.node.NodeContext;
 import dev.superstep.tool.ToolContext;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /// The call of a client, for the nodes and tools that do it. A call that another process goes on
 /// with has no client any more: then nothing is passed on. Safe for many threads.
@@ -18,27 +16,10 @@ import tools.jackson.databind.JsonNode;
 /// McpCall.of(context).ifPresent(call -> call.progress(3, 10, "third file"));
 /// ```
 public final class McpCall {
-  static final ContextKey<McpCall> KEY = ContextKey.of("mcp.call", McpCall.class);
+  private final ClientCall call;
 
-  private final @Nullable ClientSession session;
-  private final String principal;
-  private final Outlet outlet;
-  private final @Nullable JsonNode progressToken;
-  private final int most;
-  private final AtomicInteger sent = new AtomicInteger();
-  private final AtomicInteger steps = new AtomicInteger();
-
-  McpCall(
-      @Nullable ClientSession session,
-      String principal,
-      Outlet outlet,
-      @Nullable JsonNode progressToken,
-      int most) {
-    this.session = session;
-    this.principal = principal;
-    this.outlet = outlet;
-    this.progressToken = progressToken;
-    this.most = most;
+  private McpCall(ClientCall call) {
+    this.call = call;
   }
 
   /// The call that a tool is part of, if it is one of a client.
@@ -48,13 +29,13 @@ public final class McpCall {
 
   /// The call that a node is part of, if it is one of a client.
   public static Optional<McpCall> of(NodeContext context) {
-    return context.find(KEY);
+    return context.find(ClientCall.KEY).map(McpCall::new);
   }
 
   /// Who calls, as the authenticator of the server knows them; `anonymous` where nobody needs to
   /// show that, and `local` on standard streams.
   public String principal() {
-    return principal;
+    return call.principal();
   }
 
   /// Tells the client how far the call is, if it wants to know.
@@ -62,33 +43,22 @@ public final class McpCall {
   /// @param done may only grow
   /// @param total zero if it is not known
   public void progress(double done, double total, String text) {
-    if (progressToken == null || sent.incrementAndGet() > most) return;
-    var params = Wire.object();
-    params.set("progressToken", progressToken);
-    params.put("progress", done);
-    if (total > 0) params.put("total", total);
-    if (!text.isEmpty()) params.put("message", Wire.whole(text));
-    outlet.send(Rpc.notification("notifications/progress", params));
+    call.progress(done, total, text);
   }
 
   /// Tells the client one more step.
   public void progress(String text) {
-    progress(steps.incrementAndGet(), 0, text);
+    call.progress(text);
   }
 
   /// Writes into the log of the client, if it wants messages of this importance.
   public void log(LogLevel level, Json data) {
-    var of = session;
-    if (of == null || !of.hears(level) || sent.incrementAndGet() > most) return;
-    var params = Wire.object().put("level", level.wireName());
-    params.set("data", Wire.tree(data));
-    outlet.send(Rpc.notification("notifications/message", params));
+    call.log(level, data);
   }
 
   /// Returns whether the client lets servers ask its model.
   public boolean canSample() {
-    var of = session;
-    return of != null && !of.isStateless() && of.capabilities().has("sampling");
+    return call.canSample();
   }
 
   /// Asks the model of the client, which may ask its user first. Not stored: a call that is gone on
@@ -98,39 +68,21 @@ public final class McpCall {
   /// @return the text of the answer
   /// @throws McpClientFailed if the client has no model for servers, or does not answer
   public String sample(String question, int tokens) throws InterruptedException {
-    var of = session;
-    if (of == null || !canSample()) {
-      throw new McpClientFailed("The client does not let servers ask its model.");
+    try {
+      return call.sample(question, tokens);
+    } catch (ClientRefused e) {
+      throw new McpClientFailed(String.valueOf(e.getMessage()));
     }
-    var params = Wire.object().put("maxTokens", tokens);
-    var message = params.putArray("messages").addObject().put("role", "user");
-    message.set("content", ContentJson.text(question));
-    var reply = of.ask("sampling/createMessage", params, outlet);
-    return Wire.text(reply.path("content"), "text");
   }
 
   /// Ends the stream of the answer and has the client come again for it later, where the way to it
   /// allows that: for long calls through proxies that end idle connections.
   public void comeAgain(Duration after) {
-    outlet.comeAgain(after);
-  }
-
-  /// Returns whether the client is there.
-  boolean isHeard() {
-    var of = session;
-    return of != null && !of.isClosed();
-  }
-
-  Optional<ClientSession> session() {
-    return Optional.ofNullable(session);
-  }
-
-  Outlet outlet() {
-    return outlet;
+    call.comeAgain(after);
   }
 
   @Override
   public String toString() {
-    return "McpCall[" + principal + "]";
+    return "McpCall[" + call.principal() + "]";
   }
 }

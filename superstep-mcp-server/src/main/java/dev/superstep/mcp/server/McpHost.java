@@ -1,6 +1,12 @@
 package dev.superstep.mcp.server;
 
-import dev.superstep.mcp.internal.wire.Wire;
+import dev.superstep.mcp.server.content.ServedPrompt;
+import dev.superstep.mcp.server.content.ServedResource;
+import dev.superstep.mcp.server.internal.call.CallRecord;
+import dev.superstep.mcp.server.internal.call.QuestionForm;
+import dev.superstep.mcp.server.internal.call.ServedTool;
+import dev.superstep.mcp.server.internal.method.Offer;
+import dev.superstep.mcp.server.internal.transport.ServerCore;
 import dev.superstep.server.ExtensionServer;
 import dev.superstep.server.extension.ServerExtension;
 import dev.superstep.tool.Tool;
@@ -12,8 +18,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /// Serves tools, agents and graphs to clients of the Model Context Protocol. Safe for many threads.
@@ -31,38 +35,17 @@ public final class McpHost implements AutoCloseable {
   private static final int UNFINISHED_MAX = 10_000;
   private static final String PATH = "/mcp";
 
-  private final Parts parts;
-  private final Protocol protocol;
-  private final ModernProtocol modern;
-  private final Tasks tasks;
-  private final Calls calls;
-  private final Set<ClientSession> sessions = ConcurrentHashMap.newKeySet();
-  private volatile Offer offer;
-
-  /// The parts that a builder collected.
-  record Parts(
-      Protocol.About about,
-      Offer offer,
-      Calls.Setting calls,
-      ToolForm form,
-      java.util.function.BiPredicate<String, String> allowed) {}
+  private final ServerCore core;
+  private final ToolForm form;
 
   /// Makes a served tool of a tool.
   interface ToolForm {
     ServedTool of(Tool tool);
   }
 
-  McpHost(Parts parts) {
-    this.parts = parts;
-    this.offer = parts.offer();
-    var limits = parts.calls().limits();
-    this.calls = new Calls(parts.calls());
-    this.tasks = new Tasks(calls, limits, name -> offer().tool(name));
-    var methods = new ToolMethods(this::offer, calls, tasks, limits, parts.allowed());
-    var contents = new ContentMethods(this::offer, limits.page());
-    this.protocol = new Protocol(parts.about(), this::offer, methods, contents);
-    var states = new RequestStates(calls.store(), limits.task());
-    this.modern = new ModernProtocol(protocol, methods, contents, states, limits);
+  McpHost(ServerCore.Parts parts, ToolForm form) {
+    this.core = new ServerCore(parts);
+    this.form = form;
   }
 
   /// Begins a server.
@@ -85,14 +68,7 @@ public final class McpHost implements AutoCloseable {
 
   /// Serves one client by two streams, until it closes its side. The streams stay open.
   public void serve(InputStream in, OutputStream out) {
-    var server = new StdioServer(this, parts.calls().limits(), out);
-    add(server.session());
-    takeOver();
-    try {
-      server.serve(in);
-    } finally {
-      remove(server.session());
-    }
+    core.serve(in, out);
   }
 
   /// Serves everybody on this machine at `/mcp`, and nobody else. To serve those whom an
@@ -117,7 +93,7 @@ public final class McpHost implements AutoCloseable {
     if (!path.matches("(/[A-Za-z0-9._-]+)+")) {
       throw new IllegalArgumentException("path must be like /mcp, was `" + path + "`");
     }
-    return new HttpEndpoint(this, path, parts.calls().limits());
+    return core.extension(path);
   }
 
   // --- Changes ---
@@ -126,63 +102,55 @@ public final class McpHost implements AutoCloseable {
   ///
   /// @param change gets the tools by name, in order
   public void changeTools(UnaryOperator<List<Tool>> change) {
-    var now = offer;
+    var now = core.offer();
     var all = new LinkedHashMap<String, ServedTool>();
     var before = now.tools().values().stream().map(ServedTool::tool).toList();
     for (var tool : change.apply(before)) {
       var known = now.tools().get(tool.name());
       boolean isSame = known != null && known.tool() == tool;
-      all.put(tool.name(), isSame ? known : parts.form().of(tool));
+      all.put(tool.name(), isSame ? known : form.of(tool));
     }
-    offer = new Offer(McpHostBuilder.ordered(all), now.resources(), now.prompts());
-    tell("notifications/tools/list_changed");
+    core.change(new Offer(all, now.resources(), now.prompts()), "tools");
   }
 
   /// Replaces the resources, and tells clients so.
   public void changeResources(List<ServedResource> resources) {
-    offer = new Offer(offer.tools(), resources, offer.prompts());
-    tell("notifications/resources/list_changed");
+    var now = core.offer();
+    core.change(new Offer(now.tools(), resources, now.prompts()), "resources");
   }
 
   /// Replaces the prompts, and tells clients so.
   public void changePrompts(List<ServedPrompt> prompts) {
-    offer = new Offer(offer.tools(), offer.resources(), prompts);
-    tell("notifications/prompts/list_changed");
+    var now = core.offer();
+    core.change(new Offer(now.tools(), now.resources(), prompts), "prompts");
   }
 
   /// Tells those who asked for it that a resource has changed.
   public void resourceChanged(String uri) {
-    for (var session : sessions) {
-      if (session.isSubscribed(uri)) {
-        session.tell("notifications/resources/updated", Wire.object().put("uri", uri));
-      }
-    }
-    modern.tell("notifications/resources/updated", Wire.object().put("uri", uri));
-  }
-
-  private void tell(String method) {
-    for (var session : sessions) session.tell(method, Wire.object());
-    modern.tell(method, Wire.object());
+    core.resourceChanged(uri);
   }
 
   // --- Calls ---
 
   /// The stored calls that wait for answers, or that were left behind, of all clients.
   public List<OpenCall> openCalls() {
-    return calls.store().unfinished(UNFINISHED_MAX).stream()
-        .filter(record -> !calls.isAtWork(record.id()))
+    return core.calls().store().unfinished(UNFINISHED_MAX).stream()
+        .filter(record -> !core.calls().isAtWork(record.id()))
         .map(this::open)
         .toList();
   }
 
   /// The number of stored calls that this process works at now.
   public int runningCalls() {
-    return calls.atWork();
+    return core.calls().atWork();
   }
 
   private OpenCall open(CallRecord record) {
     var questions =
-        offer.tool(record.tool()).map(tool -> calls.questions(record, tool)).orElse(List.of());
+        core.offer()
+            .tool(record.tool())
+            .map(tool -> core.calls().questions(record, tool))
+            .orElse(List.of());
     return new OpenCall(
         record.id(),
         record.tool(),
@@ -193,45 +161,14 @@ public final class McpHost implements AutoCloseable {
         questions.stream().map(QuestionForm::asked).toList());
   }
 
-  // --- For its ways to clients ---
-
-  Offer offer() {
-    return offer;
-  }
-
-  Protocol protocol() {
-    return protocol;
-  }
-
-  ModernProtocol modern() {
-    return modern;
-  }
-
-  void add(ClientSession session) {
-    sessions.add(session);
-  }
-
-  void remove(ClientSession session) {
-    sessions.remove(session);
-  }
-
-  void takeOver() {
-    tasks.takeOver();
-  }
-
-  void stop() {
-    calls.close();
-  }
-
   /// Interrupts what is at work. Tasks are gone on with by the next process on the same stores.
   @Override
   public void close() {
-    for (var session : sessions) session.close();
-    stop();
+    core.close();
   }
 
   @Override
   public String toString() {
-    return "McpHost[" + parts.about().name() + ", " + offer.tools().keySet() + "]";
+    return "McpHost[" + core.name() + ", " + core.offer().tools().keySet() + "]";
   }
 }

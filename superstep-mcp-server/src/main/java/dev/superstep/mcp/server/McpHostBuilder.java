@@ -4,6 +4,16 @@ import dev.superstep.agent.Agent;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.Graph;
+import dev.superstep.mcp.server.content.ServedPrompt;
+import dev.superstep.mcp.server.content.ServedResource;
+import dev.superstep.mcp.server.internal.call.CallStore;
+import dev.superstep.mcp.server.internal.call.Calls;
+import dev.superstep.mcp.server.internal.call.ServedTool;
+import dev.superstep.mcp.server.internal.method.Offer;
+import dev.superstep.mcp.server.internal.method.Protocol;
+import dev.superstep.mcp.server.internal.method.ToolMethods;
+import dev.superstep.mcp.server.internal.transport.ServerCore;
+import dev.superstep.mcp.server.options.McpHostLimits;
 import dev.superstep.schema.JsonSchema;
 import dev.superstep.service.InMemoryServiceStore;
 import dev.superstep.service.ServiceStore;
@@ -11,7 +21,6 @@ import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
 import dev.superstep.tool.Tools;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -164,16 +173,12 @@ public final class McpHostBuilder {
     var states = checkpointer == null ? new InMemoryCheckpointer() : checkpointer;
     var records = documents == null ? InMemoryServiceStore.open() : documents;
     return new McpHost(
-        new McpHost.Parts(
+        new ServerCore.Parts(
             new Protocol.About(name, version, instructions),
-            new Offer(ordered(served), resources, prompts),
+            new Offer(served, resources, prompts),
             new Calls.Setting(states, new CallStore(records, name), limits, isKept),
-            form,
-            allowed));
-  }
-
-  static Map<String, ServedTool> ordered(Map<String, ServedTool> all) {
-    return Collections.unmodifiableMap(new LinkedHashMap<>(all));
+            allowed),
+        form);
   }
 
   @Override

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.mcp.server.content.ServedPrompt;
+import dev.superstep.mcp.server.content.ServedResource;
+import dev.superstep.mcp.server.internal.protocol.Rpc;
+import dev.superstep.mcp.server.options.McpHostLimits;
 import dev.superstep.message.Content;
 import dev.superstep.server.ExtensionServer;
 import dev.superstep.service.InMemoryServiceStore;

@@ -3,6 +3,8 @@ package dev.superstep.mcp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.mcp.server.internal.protocol.Revision;
+import dev.superstep.mcp.server.internal.protocol.Rpc;
 import dev.superstep.server.AgentServer;
 import dev.superstep.server.security.ApiKeys;
 import dev.superstep.service.InMemoryServiceStore;
@@ -243,8 +245,7 @@ final class ModernTest {
     host.changeTools(tools -> tools);
     var told = messages.next();
     assertThat(told.path("method").asString()).isEqualTo("notifications/tools/list_changed");
-    assertThat(
-            told.path("params").path("_meta").path(ModernProtocol.META + "subscriptionId").asInt())
+    assertThat(told.path("params").path("_meta").path(Revision.META + "subscriptionId").asInt())
         .isEqualTo(7);
   }
 

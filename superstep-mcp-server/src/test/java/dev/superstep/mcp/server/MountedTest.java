@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.json.Json;
 import dev.superstep.mcp.McpServer;
+import dev.superstep.mcp.server.internal.protocol.Rpc;
 import dev.superstep.server.AgentServer;
 import dev.superstep.server.security.ApiKeys;
 import dev.superstep.service.InMemoryServiceStore;

@@ -3,6 +3,8 @@ package dev.superstep.mcp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.mcp.server.content.ServedPrompt;
+import dev.superstep.mcp.server.content.ServedResource;
 import dev.superstep.message.Content;
 import dev.superstep.service.InMemoryServiceStore;
 import io.modelcontextprotocol.client.McpClient;

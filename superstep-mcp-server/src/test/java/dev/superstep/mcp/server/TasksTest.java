@@ -3,6 +3,9 @@ package dev.superstep.mcp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.mcp.server.internal.call.CallRecord;
+import dev.superstep.mcp.server.internal.protocol.Rpc;
+import dev.superstep.mcp.server.options.McpHostLimits;
 import dev.superstep.server.ExtensionServer;
 import dev.superstep.service.InMemoryServiceStore;
 import java.net.http.HttpRequest;

@@ -1,0 +1,196 @@
+package dev.superstep.mcp.server.internal.call;
+
+import dev.superstep.json.Json;
+import dev.superstep.mcp.internal.wire.Wire;
+import dev.superstep.mcp.server.internal.protocol.Outlet;
+import dev.superstep.mcp.server.internal.protocol.Rpc;
+import dev.superstep.mcp.server.internal.protocol.RpcFailure;
+import dev.superstep.mcp.server.options.McpHostLimits;
+import dev.superstep.run.Answers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Calls in the background, whose results clients ask for later: also after a new connection, and
+/// after a restart of the server. Safe for many threads.
+public final class Tasks {
+  private static final Logger LOG = LoggerFactory.getLogger("dev.superstep.mcp.server");
+  private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final int TAKEN_OVER_MAX = 1_000;
+
+  private final Calls calls;
+  private final McpHostLimits limits;
+  private final Function<String, Optional<ServedTool>> tools;
+  private final Semaphore free;
+  private final Set<String> asking = ConcurrentHashMap.newKeySet();
+
+  public Tasks(Calls calls, McpHostLimits limits, Function<String, Optional<ServedTool>> tools) {
+    this.calls = calls;
+    this.limits = limits;
+    this.tools = tools;
+    this.free = new Semaphore(limits.tasks());
+  }
+
+  /// Begins a call in the background.
+  ///
+  /// @param wish how long it should be kept, if the client says so
+  public ObjectNode begin(ServedTool tool, Json arguments, ClientCall by, Optional<Duration> wish)
+      throws RpcFailure {
+    calls.expire();
+    if (!free.tryAcquire()) throw busy();
+    try {
+      var keep = wish.filter(time -> time.compareTo(limits.task()) < 0).orElse(limits.task());
+      var record = calls.store().begin(by.principal(), tool, arguments, true, keep);
+      start(record, tool, by, Answers.none());
+      var json = Wire.object();
+      json.set("task", record.task());
+      return json;
+    } catch (RuntimeException e) {
+      free.release();
+      throw e;
+    }
+  }
+
+  private RpcFailure busy() {
+    return new RpcFailure(
+        Rpc.BUSY, "The server works at " + limits.tasks() + " tasks; wait for some to end.");
+  }
+
+  /// Works at it on a thread of its own, with a permit that is held already.
+  private void start(CallRecord record, ServedTool tool, ClientCall by, Answers answers) {
+    Thread.ofVirtual()
+        .name("superstep-mcp-task-" + record.id())
+        .start(() -> {
+          try {
+            work(record, tool, by, answers);
+          } finally {
+            free.release();
+          }
+        });
+  }
+
+  private void work(CallRecord record, ServedTool tool, ClientCall by, Answers answers) {
+    try {
+      var end = calls.work(record, tool, by, answers);
+      if (end instanceof Calls.End.Result) {
+        calls.store().find(record.id()).ifPresent(now -> Calls.tell(now, by));
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // the server stops; another process goes on
+    } catch (RuntimeException e) {
+      LOG.error("Task {} failed", record.id(), e);
+    }
+  }
+
+  /// Goes on with the tasks that a process left behind. Those at which another one works stay with
+  /// it.
+  public void takeOver() {
+    calls.expire();
+    for (var record : calls.store().unfinished(TAKEN_OVER_MAX)) {
+      if (record.isTask() && record.status().equals(CallRecord.WORKING)) takeOver(record);
+    }
+  }
+
+  private void takeOver(CallRecord record) {
+    if (calls.isAtWork(record.id())) return;
+    var tool = tools.apply(record.tool());
+    if (tool.isEmpty() || !free.tryAcquire()) return;
+    var nobody =
+        new ClientCall(null, record.principal(), Outlet.NOBODY, null, limits.notifications());
+    start(record, tool.get(), nobody, Answers.none());
+  }
+
+  // --- The methods ---
+
+  private CallRecord find(String id, String principal) throws RpcFailure {
+    return calls
+        .store()
+        .find(id, principal)
+        .filter(CallRecord::isTask)
+        .orElseThrow(() -> RpcFailure.params("There is no task of this id."));
+  }
+
+  public ObjectNode get(String id, String principal) throws RpcFailure {
+    var record = find(id, principal);
+    if (record.status().equals(CallRecord.WORKING)) takeOver(record);
+    return record.task();
+  }
+
+  public ObjectNode cancel(String id, String principal) throws RpcFailure {
+    var record = find(id, principal);
+    if (record.hasEnded()) {
+      throw RpcFailure.params("The task has ended already; it is " + record.status() + ".");
+    }
+    return calls.cancel(record).orElse(record).task();
+  }
+
+  public List<CallRecord> list(String principal, int offset) {
+    calls.expire();
+    return calls.store().tasks(principal, offset, limits.page() + 1);
+  }
+
+  /// Waits for the result. While the task waits for answers, the client is asked.
+  public ObjectNode result(String id, ClientCall by) throws RpcFailure, InterruptedException {
+    try (var watch = calls.store().watch(id)) {
+      while (true) {
+        var record = find(id, by.principal());
+        if (record.hasEnded()) return ended(record);
+        if (record.status().equals(CallRecord.WAITING) && asking.add(id)) {
+          try {
+            ask(record, by);
+          } finally {
+            asking.remove(id);
+          }
+        } else {
+          if (record.status().equals(CallRecord.WORKING)) takeOver(record);
+          watch.await(LOOK);
+        }
+      }
+    }
+  }
+
+  private static ObjectNode ended(CallRecord record) throws RpcFailure {
+    if (record.result().isEmpty()) {
+      throw new RpcFailure(Rpc.BUSY, "The task was cancelled, so it has no result.");
+    }
+    var result = (ObjectNode) Wire.tree(record.result().get());
+    result.set("_meta", CallRecord.related(record.id()));
+    return result;
+  }
+
+  private void ask(CallRecord record, ClientCall by) throws RpcFailure, InterruptedException {
+    var tool = tools.apply(record.tool());
+    if (tool.isEmpty()) throw RpcFailure.params("The tool of this task is not served any more.");
+    var questions = calls.questions(record, tool.get());
+    var session = by.session();
+    var answers =
+        session.isEmpty()
+            ? Optional.<Answers>empty()
+            : session.get().elicit(questions, tool.get(), by.outlet(), Optional.of(record.id()));
+    if (answers.isEmpty()) {
+      throw new RpcFailure(
+          Rpc.BUSY,
+          "The task waits for an answer that the client did not give: " + record.message());
+    }
+    answer(record, tool.get(), by, answers.get());
+  }
+
+  /// Gives answers to a task that waits, and goes on with it.
+  public void answer(CallRecord record, ServedTool tool, ClientCall by, Answers answers)
+      throws RpcFailure {
+    if (!free.tryAcquire()) throw busy();
+    var now = calls.store().change(record.id(), one -> one.in(CallRecord.WORKING, ""));
+    if (now.isEmpty() || now.get().hasEnded()) {
+      free.release();
+      return;
+    }
+    start(now.get(), tool, by, answers);
+  }
+}

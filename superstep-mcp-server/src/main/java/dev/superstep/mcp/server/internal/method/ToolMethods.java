@@ -1,0 +1,321 @@
+package dev.superstep.mcp.server.internal.method;
+
+import dev.superstep.json.Json;
+import dev.superstep.mcp.internal.wire.Wire;
+import dev.superstep.mcp.server.internal.call.CallRecord;
+import dev.superstep.mcp.server.internal.call.Calls;
+import dev.superstep.mcp.server.internal.call.ClientCall;
+import dev.superstep.mcp.server.internal.call.ClientSession;
+import dev.superstep.mcp.server.internal.call.QuestionForm;
+import dev.superstep.mcp.server.internal.call.RequestStates;
+import dev.superstep.mcp.server.internal.call.ServedTool;
+import dev.superstep.mcp.server.internal.call.Tasks;
+import dev.superstep.mcp.server.internal.protocol.ContentJson;
+import dev.superstep.mcp.server.internal.protocol.Outlet;
+import dev.superstep.mcp.server.internal.protocol.Params;
+import dev.superstep.mcp.server.internal.protocol.Rpc;
+import dev.superstep.mcp.server.internal.protocol.RpcFailure;
+import dev.superstep.mcp.server.options.McpHostLimits;
+import dev.superstep.message.Content;
+import dev.superstep.run.Answers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The methods for tools and tasks. Safe for many threads.
+public final class ToolMethods {
+  public static final String ANSWER = "answer_call";
+
+  private static final ObjectNode ANSWER_TOOL =
+      (ObjectNode)
+          Wire.tree(
+              Json.parse(
+                  """
+                  {"name": "answer_call",
+                   "description": "Gives the answers that an earlier call waits for, and returns \
+                  the result of that call. Ask the user for them; do not make them up.",
+                   "inputSchema": {"type": "object", "required": ["call", "answers"],
+                     "properties": {
+                       "call": {"type": "string", "description": "The id of the call."},
+                       "answers": {"type": "object", "description":
+                         "By the id of each question, an object that fits its schema."}}}}
+                  """));
+
+  private final Supplier<Offer> offer;
+  private final Calls calls;
+  private final Tasks tasks;
+  private final McpHostLimits limits;
+  private final BiPredicate<String, String> allowed;
+
+  /// @param allowed whether a principal may see and call a tool
+  public ToolMethods(
+      Supplier<Offer> offer,
+      Calls calls,
+      Tasks tasks,
+      McpHostLimits limits,
+      BiPredicate<String, String> allowed) {
+    this.offer = offer;
+    this.calls = calls;
+    this.tasks = tasks;
+    this.limits = limits;
+    this.allowed = allowed;
+  }
+
+  ObjectNode list(JsonNode params, String principal) throws RpcFailure {
+    var all = new ArrayList<ObjectNode>();
+    boolean mayAsk = false;
+    for (var tool : offer.get().tools().values()) {
+      if (!allowed.test(principal, tool.name())) continue;
+      all.add(tool.listed());
+      mayAsk |= tool.mayAsk();
+    }
+    if (mayAsk) all.add(ANSWER_TOOL.deepCopy());
+    return Params.page("tools", all, limits.page(), params, one -> one);
+  }
+
+  ObjectNode call(JsonNode params, ClientSession session, Outlet outlet)
+      throws RpcFailure, InterruptedException {
+    var name = Params.required(params, "name");
+    var given = params.path("arguments");
+    if (!given.isObject() && !given.isMissingNode() && !given.isNull()) {
+      throw RpcFailure.params("`arguments` must be an object.");
+    }
+    var arguments = Wire.json(given.isObject() ? given : Wire.object());
+    var token = Params.progressToken(params);
+    var by = caller(session, outlet, token);
+    if (name.equals(ANSWER) && offer.get().mayAsk()) return answer(arguments, by);
+    var tool = tool(name, session.principal());
+    var problem = tool.problem(arguments);
+    if (problem.isPresent()) return ContentJson.error(problem.get());
+    if (params.path("task").isObject()) {
+      if (!tool.isStored()) {
+        throw new RpcFailure(Rpc.NO_METHOD, "The tool `" + name + "` does not run as a task.");
+      }
+      var background = caller(session, session.outlet(), token);
+      return tasks.begin(tool, arguments, background, keep(params.path("task")));
+    }
+    return ended(calls.call(tool, arguments, by), tool, by);
+  }
+
+  /// A call of revision 2026-07-28: what it asks is in its result, and its answers are in the next
+  /// call.
+  Calls.End modern(JsonNode params, Json arguments, ClientCall by, RequestStates states)
+      throws RpcFailure, InterruptedException {
+    var name = Params.required(params, "name");
+    var tool = tool(name, by.principal());
+    var given = params.path("requestState");
+    if (given.isMissingNode() || given.isNull()) {
+      var problem = tool.problem(arguments);
+      if (problem.isPresent()) return new Calls.End.Result(ContentJson.error(problem.get()));
+      return calls.call(tool, arguments, by);
+    }
+    var state = states.read(given.asString(""), by.principal(), name, arguments);
+    var record =
+        calls
+            .store()
+            .find(state.call(), by.principal())
+            .filter(found -> found.status().equals(CallRecord.WAITING))
+            .orElseThrow(() -> RpcFailure.params("The call of this request state has ended."));
+    var questions = calls.questions(record, tool);
+    if (!questions.isEmpty() && !state.isFor(questions)) {
+      throw RpcFailure.params("The request state is of earlier questions of this call.");
+    }
+    return modern(record, tool, questions, params.path("inputResponses"), by);
+  }
+
+  private Calls.End modern(
+      CallRecord record,
+      ServedTool tool,
+      List<QuestionForm> questions,
+      JsonNode responses,
+      ClientCall by)
+      throws InterruptedException {
+    var answers = Answers.none();
+    for (var form : questions) {
+      var reply = responses.path(form.key(questions));
+      var values = reply.path("content").isObject() ? reply.path("content") : Wire.object();
+      switch (Wire.text(reply, "action")) {
+        case "accept" -> {
+          if (form.problem(values, tool).isPresent()) continue;
+          answers = answers.and(Answers.json(form.asked().id(), form.reader().read(values)));
+        }
+        case "decline" -> {
+          if (form.declined().isEmpty()) return new Calls.End.Result(waiting(record, questions));
+          answers = answers.and(Answers.json(form.asked().id(), form.declined().get()));
+        }
+        case "cancel" -> {
+          return new Calls.End.Result(waiting(record, questions));
+        }
+        default -> {}
+      }
+    }
+    boolean isOpen = answers.all().isEmpty() && !questions.isEmpty();
+    if (isOpen) return new Calls.End.Waiting(record, questions);
+    return resumed(record, tool, by, answers);
+  }
+
+  /// Answers by the tool for them.
+  ObjectNode answered(Json arguments, ClientCall by) throws RpcFailure, InterruptedException {
+    return answer(arguments, by);
+  }
+
+  private ServedTool tool(String name, String principal) throws RpcFailure {
+    return offer
+        .get()
+        .tool(name)
+        .filter(_ -> allowed.test(principal, name))
+        .orElseThrow(() -> RpcFailure.params("There is no tool of this name."));
+  }
+
+  private ClientCall caller(ClientSession session, Outlet outlet, @Nullable JsonNode token) {
+    return new ClientCall(session, session.principal(), outlet, token, limits.notifications());
+  }
+
+  private static Optional<Duration> keep(JsonNode task) throws RpcFailure {
+    var ttl = task.path("ttl");
+    if (ttl.isMissingNode() || ttl.isNull()) return Optional.empty();
+    if (!ttl.isIntegralNumber() || ttl.asLong(0) <= 0) {
+      throw RpcFailure.params("`task.ttl` must be a positive number of milliseconds.");
+    }
+    return Optional.of(Duration.ofMillis(ttl.asLong(1)));
+  }
+
+  /// Asks the user of the client as long as the call waits, if the client can do that.
+  private ObjectNode ended(Calls.End first, ServedTool tool, ClientCall by)
+      throws InterruptedException {
+    var end = first;
+    while (end instanceof Calls.End.Waiting(var record, var questions)) {
+      var session = by.session().orElseThrow();
+      if (session.isStateless()) return waiting(record, questions);
+      var answers = session.elicit(questions, tool, by.outlet(), Optional.empty());
+      if (answers.isEmpty()) return waiting(record, questions);
+      end = resumed(record, tool, by, answers.get());
+    }
+    return switch (end) {
+      case Calls.End.Result(var json) -> json;
+      case Calls.End.None _ -> ContentJson.error("The call was cancelled, or goes on elsewhere.");
+      case Calls.End.Waiting _ -> throw new IllegalStateException("it was asked about");
+    };
+  }
+
+  private Calls.End resumed(CallRecord record, ServedTool tool, ClientCall by, Answers answers)
+      throws InterruptedException {
+    var now = calls.store().change(record.id(), one -> one.in(CallRecord.WORKING, ""));
+    if (now.isEmpty() || now.get().hasEnded()) return new Calls.End.None();
+    return calls.work(now.get(), tool, by, answers);
+  }
+
+  /// The result of a call that nobody can answer now: it stays, and can be answered later.
+  static ObjectNode waiting(CallRecord record, List<QuestionForm> questions) {
+    var value = Wire.object().put("call", record.id());
+    var list = value.putArray("questions");
+    for (var one : questions) list.add(one.shown());
+    var json =
+        ContentJson.error(
+            "The call waits for answers, and is saved. Ask the user, and give the answers by the"
+                + " tool `"
+                + ANSWER
+                + "`:\n"
+                + Wire.write(value));
+    json.set("structuredContent", value);
+    return json;
+  }
+
+  // --- Answers ---
+
+  private ObjectNode answer(Json arguments, ClientCall by) throws RpcFailure, InterruptedException {
+    var given = Wire.tree(arguments);
+    var id = Params.required(given, "call");
+    var found = calls.store().find(id, by.principal());
+    if (found.isEmpty()) return ContentJson.error("There is no call `" + cut(id) + "` that waits.");
+    var record = found.get();
+    var tool = tool(record.tool(), by.principal());
+    if (!record.status().equals(CallRecord.WAITING)) {
+      return ContentJson.error(
+          "The call `" + id + "` does not wait; it is " + record.status() + ".");
+    }
+    var answers = Answers.none();
+    var questions = calls.questions(record, tool);
+    if (isForUser(questions, by)) return askedAgain(record, tool, questions, by);
+    for (var form : questions) {
+      var values = given.path("answers").path(form.asked().id());
+      if (!values.isObject()) {
+        if (questions.size() > 1) continue;
+        values = given.path("answers");
+      }
+      var problem = form.problem(values.isObject() ? values : Wire.object(), tool);
+      if (problem.isPresent()) {
+        return ContentJson.error(
+            "The answer to `" + form.asked().id() + "` does not fit: " + problem.get());
+      }
+      answers = answers.and(Answers.json(form.asked().id(), form.reader().read(values)));
+    }
+    // Of a thread that was rewound nothing is asked any more: it goes on, and asks again.
+    if (answers.all().isEmpty() && !questions.isEmpty()) return waiting(record, questions);
+    if (record.isTask()) {
+      tasks.answer(record, tool, by, answers);
+      var json = Wire.object();
+      json.set("content", ContentJson.parts(Content.of("The task goes on.")));
+      return json;
+    }
+    return ended(resumed(record, tool, by, answers), tool, by);
+  }
+
+  /// Returns whether the client can show its user an approval, which its model must not give then.
+  private static boolean isForUser(List<QuestionForm> questions, ClientCall by) {
+    return questions.stream()
+        .filter(QuestionForm::isApproval)
+        .anyMatch(form -> by.session().filter(client -> client.canElicit(form)).isPresent());
+  }
+
+  private ObjectNode askedAgain(
+      CallRecord record, ServedTool tool, List<QuestionForm> questions, ClientCall by)
+      throws InterruptedException {
+    if (record.isTask()) {
+      return ContentJson.error("The user decides on this: `tasks/result` asks them in a form.");
+    }
+    if (by.session().orElseThrow().isStateless()) {
+      return ContentJson.error(
+          "The user decides on this in a form. Call `%s` again, with the request state if you have it."
+              .formatted(tool.name()));
+    }
+    return ended(new Calls.End.Waiting(record, questions), tool, by);
+  }
+
+  private static String cut(String text) {
+    return Wire.whole(text.length() <= 80 ? text : text.substring(0, 80)).replaceAll("\\p{C}", "?");
+  }
+
+  // --- Tasks ---
+
+  ObjectNode task(String method, JsonNode params, ClientSession session, Outlet outlet)
+      throws RpcFailure, InterruptedException {
+    if (method.equals("tasks/list")) return tasks(params, session);
+    var id = Params.required(params, "taskId");
+    return switch (method) {
+      case "tasks/get" -> tasks.get(id, session.principal());
+      case "tasks/cancel" -> tasks.cancel(id, session.principal());
+      default -> tasks.result(id, caller(session, outlet, Params.progressToken(params)));
+    };
+  }
+
+  private ObjectNode tasks(JsonNode params, ClientSession session) throws RpcFailure {
+    if (Protocol.isUnknown(session.principal())) {
+      throw new RpcFailure(
+          Rpc.NO_METHOD, "Tasks are listed only to clients that show who they are.");
+    }
+    int from = Params.offset(params);
+    var found = tasks.list(session.principal(), from);
+    var json = Wire.object();
+    var list = json.putArray("tasks");
+    found.stream().limit(limits.page()).forEach(one -> list.add(one.task()));
+    if (found.size() > limits.page()) json.put("nextCursor", Params.cursor(from + limits.page()));
+    return json;
+  }
+}

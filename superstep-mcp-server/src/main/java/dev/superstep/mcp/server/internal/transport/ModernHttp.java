@@ -1,0 +1,136 @@
+package dev.superstep.mcp.server.internal.transport;
+
+import dev.superstep.json.Json;
+import dev.superstep.mcp.internal.wire.Wire;
+import dev.superstep.mcp.server.internal.method.ModernProtocol;
+import dev.superstep.mcp.server.internal.method.Protocol;
+import dev.superstep.mcp.server.internal.protocol.Outlet;
+import dev.superstep.mcp.server.internal.protocol.Revision;
+import dev.superstep.mcp.server.internal.protocol.Rpc;
+import dev.superstep.mcp.server.internal.protocol.RpcFailure;
+import dev.superstep.server.extension.ServerRequest;
+import dev.superstep.server.extension.ServerResponse;
+import dev.superstep.server.security.Access;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Requests of revision 2026-07-28 by HTTP: each stands alone, its headers repeat what is in its
+/// body, and closing its stream cancels it. Safe for many threads.
+public final class ModernHttp {
+  private static final String VERSION = "Mcp-Protocol-Version";
+  private static final String ENCODED = "=?base64?";
+  private static final int BAD_REQUEST = 400;
+
+  private final ModernProtocol protocol;
+
+  ModernHttp(ModernProtocol protocol) {
+    this.protocol = protocol;
+  }
+
+  ServerResponse post(ServerRequest call, JsonNode message) {
+    if (!Protocol.isMessage(message)) return reply(Protocol.malformed());
+    if (!Protocol.isRequest(message)) return ServerResponse.empty(202);
+    try {
+      checkHeaders(call, message);
+    } catch (RpcFailure failure) {
+      return reply(Rpc.error(message.path("id"), failure));
+    }
+    checkAccess(call, message);
+    var principal = call.principal().id();
+    return ModernProtocol.STREAMED.contains(Wire.text(message, "method"))
+        ? stream(message, principal)
+        : reply(protocol.answer(message, principal, Outlet.NOBODY));
+  }
+
+  // --- Headers ---
+
+  private static void checkHeaders(ServerRequest call, JsonNode message) throws RpcFailure {
+    var version = ModernProtocol.version(message);
+    var named = call.header(VERSION).orElse("");
+    if (!version.isString()) {
+      if (!named.equals(Revision.MODERN)) throw ModernProtocol.unsupported(named);
+      throw RpcFailure.params("`_meta` must have the protocol version and client capabilities.");
+    }
+    same(VERSION, named, version.asString());
+    ModernProtocol.checkMeta(message);
+    var method = Wire.text(message, "method");
+    same("Mcp-Method", call.header("mcp-method").orElse(""), method);
+    var params = message.path("params");
+    switch (method) {
+      case "tools/call", "prompts/get" -> name(call, params.path("name"));
+      case "resources/read" -> name(call, params.path("uri"));
+      default -> {}
+    }
+  }
+
+  private static void name(ServerRequest call, JsonNode inBody) throws RpcFailure {
+    same("Mcp-Name", decoded(call.header("mcp-name").orElse("")), inBody.asString(""));
+  }
+
+  private static void same(String header, String value, String inBody) throws RpcFailure {
+    if (value.equals(inBody) && !value.isEmpty()) return;
+    throw new RpcFailure(
+        Rpc.HEADER_MISMATCH, "The header " + header + " is not what the body says.");
+  }
+
+  private static String decoded(String value) {
+    if (!value.startsWith(ENCODED) || !value.endsWith("?=")) return value;
+    try {
+      var text = value.substring(ENCODED.length(), value.length() - 2);
+      return new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException _) {
+      return "";
+    }
+  }
+
+  private static void checkAccess(ServerRequest call, JsonNode message) {
+    boolean isCall = Wire.text(message, "method").equals("tools/call");
+    var action = isCall ? Access.Action.CREATE_RUN : Access.Action.READ;
+    var about = Json.of(Map.of("tool", Wire.text(message.path("params"), "name")));
+    call.check(new Access(Access.Resource.THREADS, action, about));
+  }
+
+  // --- Replies ---
+
+  private static ServerResponse reply(@Nullable ObjectNode reply) {
+    if (reply == null) return ServerResponse.empty(202);
+    int status =
+        switch (reply.path("error").path("code").asInt(0)) {
+          case 0, Rpc.INTERNAL, Rpc.BUSY -> 200;
+          case Rpc.NO_METHOD -> 404;
+          default -> BAD_REQUEST;
+        };
+    return ServerResponse.json(status, Wire.json(reply));
+  }
+
+  private ServerResponse stream(JsonNode message, String principal) {
+    var worker = new AtomicReference<@Nullable Thread>();
+    var stream =
+        new EventStream(
+            "",
+            false,
+            () -> {
+              var thread = worker.get();
+              if (thread != null) thread.interrupt();
+            });
+    var thread =
+        Thread.ofVirtual()
+            .name("superstep-mcp-request")
+            .unstarted(() -> {
+              try {
+                var reply = protocol.answer(message, principal, stream);
+                if (reply != null) stream.send(reply);
+              } finally {
+                stream.end();
+              }
+            });
+    worker.set(thread);
+    thread.start();
+    return ServerResponse.events(stream.after(0));
+  }
+}
