@@ -185,6 +185,7 @@ final class RoomsTest {
               List.of(
                   "dev.superstep.file",
                   "dev.superstep.lock",
+                  "dev.superstep.name",
                   "dev.superstep.json",
                   "dev.superstep.state",
                   "dev.superstep.store",
