@@ -1,9 +1,12 @@
-package dev.superstep.spring.ai;
+package dev.superstep.spring.ai.guide;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.Effort;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.spring.ai.ForSpringAi;
+import dev.superstep.spring.ai.FromSpringAi;
+import dev.superstep.spring.ai.SuperstepChatOptions;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;

@@ -1,9 +1,10 @@
-package dev.superstep.repl.agent;
+package dev.superstep.example.guide.calls;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.repl.agent.ReplAgent;
 import dev.superstep.repl.grant.Grants;
 import dev.superstep.schema.Description;
 import dev.superstep.tool.Tool;
@@ -13,7 +14,7 @@ import java.util.ArrayList;
 
 /// An agent with many tools that lets another one call some of them from code. The models are
 /// scripted.
-final class BulkBilling {
+public final class BulkBilling {
   record Invoice(@Description("Who pays.") String customer, @Description("In cents.") long cents) {}
 
   private BulkBilling() {}
@@ -45,7 +46,7 @@ final class BulkBilling {
     return Tools.of(all);
   }
 
-  static String run() throws InterruptedException {
+  public static void main(String[] args) throws InterruptedException {
     var search = "{\"query\":\"many invoices\"}";
     var call = "{\"name\":\"biller\",\"arguments\":{\"task\":\"Bill Ada and Bob 9.00 each.\"}}";
     var model =
@@ -62,6 +63,7 @@ final class BulkBilling {
             ```
             """);
     var result = agent(model, coder, tools()).run("Bill Ada and Bob 9.00 each.");
-    return model.requests().getLast().messages().getLast().text() + "\n" + result;
+    System.out.println(model.requests().getLast().messages().getLast().text());
+    System.out.println(result.answer());
   }
 }

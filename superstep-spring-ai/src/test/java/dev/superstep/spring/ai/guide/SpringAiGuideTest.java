@@ -1,9 +1,14 @@
-package dev.superstep.spring.ai;
+package dev.superstep.spring.ai.guide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.spring.ai.ForSpringAi;
+import dev.superstep.testkit.Golden;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /// The programs of the page do what the page says.
@@ -28,5 +33,18 @@ class SpringAiGuideTest {
     assertThat(SpringAiGuide.weather(model)).isEqualTo("Yes.");
     assertThat(model.requests())
         .allSatisfy(asked -> assertThat(asked.effort()).contains(dev.superstep.model.Effort.LOW));
+  }
+
+  @Test
+  void theProgramPrintsWhatThePageShows() throws Exception {
+    var before = System.out;
+    var bytes = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    try {
+      SpringAiGuide.main(new String[0]);
+    } finally {
+      System.setOut(before);
+    }
+    Golden.in("golden").check("guide.txt", bytes.toString(StandardCharsets.UTF_8));
   }
 }
