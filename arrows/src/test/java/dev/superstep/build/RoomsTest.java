@@ -215,6 +215,15 @@ final class RoomsTest {
                   "dev.superstep.eval.report",
                   "dev.superstep.eval.junit")),
           Map.entry(
+              "superstep-retrieval",
+              List.of(
+                  "dev.superstep.retrieval.internal",
+                  "dev.superstep.retrieval.chunk",
+                  "dev.superstep.retrieval.vector",
+                  "dev.superstep.retrieval",
+                  "dev.superstep.retrieval.refine",
+                  "dev.superstep.retrieval.citation")),
+          Map.entry(
               "superstep-workspace",
               List.of("dev.superstep.workspace", "dev.superstep.workspace.shell")));
 

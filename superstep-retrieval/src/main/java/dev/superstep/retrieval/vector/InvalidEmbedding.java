@@ -1,4 +1,4 @@
-package dev.superstep.retrieval;
+package dev.superstep.retrieval.vector;
 
 import dev.superstep.json.SuperstepException;
 
@@ -13,7 +13,8 @@ public final class InvalidEmbedding extends SuperstepException {
             + ". Give finite numbers that are not all zero, or leave out what has no meaning.");
   }
 
-  InvalidEmbedding(String embedder, String why) {
+  /// Says which embedder gave the vectors, and what is wrong with them.
+  public InvalidEmbedding(String embedder, String why) {
     super(
         "retrieval.invalid-embedding",
         "Embedder `%s` gave %s. Correct the embedder, or give it another text."

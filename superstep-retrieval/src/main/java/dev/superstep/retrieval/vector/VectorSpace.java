@@ -1,4 +1,4 @@
-package dev.superstep.retrieval;
+package dev.superstep.retrieval.vector;
 
 /// Which vectors can be compared: those of one embedder, with the same dimension.
 ///

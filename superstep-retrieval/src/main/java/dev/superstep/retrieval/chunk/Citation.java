@@ -1,4 +1,4 @@
-package dev.superstep.retrieval;
+package dev.superstep.retrieval.chunk;
 
 import java.util.ArrayList;
 import java.util.List;

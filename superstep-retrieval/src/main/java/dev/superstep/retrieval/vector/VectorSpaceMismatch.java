@@ -1,4 +1,4 @@
-package dev.superstep.retrieval;
+package dev.superstep.retrieval.vector;
 
 import dev.superstep.json.SuperstepException;
 
@@ -8,7 +8,8 @@ public final class VectorSpaceMismatch extends SuperstepException {
   private final VectorSpace held;
   private final VectorSpace given;
 
-  VectorSpaceMismatch(VectorSpace held, VectorSpace given) {
+  /// Says which vectors are in the index, and which were given.
+  public VectorSpaceMismatch(VectorSpace held, VectorSpace given) {
     super(
         "retrieval.vector-space-mismatch",
         "The index holds vectors of %s, and was given those of %s. ".formatted(held, given)

@@ -1,4 +1,4 @@
-package dev.superstep.retrieval;
+package dev.superstep.retrieval.chunk;
 
 /// A part of a text.
 record Span(int start, int end) {

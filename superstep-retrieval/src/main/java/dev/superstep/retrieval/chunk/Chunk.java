@@ -1,5 +1,6 @@
-package dev.superstep.retrieval;
+package dev.superstep.retrieval.chunk;
 
+import dev.superstep.retrieval.internal.Digests;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;

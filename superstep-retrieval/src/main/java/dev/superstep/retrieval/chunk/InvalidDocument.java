@@ -1,4 +1,4 @@
-package dev.superstep.retrieval;
+package dev.superstep.retrieval.chunk;
 
 import dev.superstep.json.SuperstepException;
 

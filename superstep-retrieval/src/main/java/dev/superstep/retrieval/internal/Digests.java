@@ -1,4 +1,4 @@
-package dev.superstep.retrieval;
+package dev.superstep.retrieval.internal;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -7,12 +7,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /// Digests of texts, the same in every process.
-final class Digests {
+public final class Digests {
   private Digests() {}
 
   /// The SHA-256 of some texts in hexadecimal digits. Each is hashed with its length, so that no
   /// two lists of texts look the same.
-  static String sha256(String... texts) {
+  public static String sha256(String... texts) {
     try {
       var digest = MessageDigest.getInstance("SHA-256");
       for (var text : texts) {

@@ -1,4 +1,4 @@
-package dev.superstep.retrieval;
+package dev.superstep.retrieval.vector;
 
 import dev.superstep.json.SuperstepException;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
-package dev.superstep.retrieval;
+package dev.superstep.retrieval.vector;
 
+import dev.superstep.retrieval.internal.VectorCheck;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /// A vector that represents the meaning of a text: texts of similar meaning have vectors of similar
 /// direction. Immutable.
@@ -18,18 +18,9 @@ public final class Embedding {
   ///
   /// @throws InvalidEmbedding if there are none, if one is not finite, or if all are zero
   public static Embedding of(float... numbers) {
-    var problem = problem(numbers);
+    var problem = VectorCheck.problem(numbers);
     if (problem != null) throw new InvalidEmbedding(problem);
-    return new Embedding(numbers.clone(), Math.sqrt(product(numbers, numbers)));
-  }
-
-  /// Returns the reason why some numbers are not a valid vector, as the end of a sentence about "a
-  /// vector".
-  static @Nullable String problem(float[] numbers) {
-    if (numbers.length == 0) return "of no numbers";
-    double square = product(numbers, numbers);
-    if (!Double.isFinite(square)) return "with a number that is not finite";
-    return square == 0 ? "of zeros, which has no direction" : null;
+    return new Embedding(numbers.clone(), Math.sqrt(VectorCheck.product(numbers, numbers)));
   }
 
   /// The number of components.
@@ -49,7 +40,8 @@ public final class Embedding {
           "vectors of %d and %d numbers cannot be compared"
               .formatted(numbers.length, other.numbers.length));
     }
-    return Math.clamp(product(numbers, other.numbers) / (length * other.length), -1.0, 1.0);
+    return Math.clamp(
+        VectorCheck.product(numbers, other.numbers) / (length * other.length), -1.0, 1.0);
   }
 
   @Override
@@ -65,11 +57,5 @@ public final class Embedding {
   @Override
   public String toString() {
     return "Embedding of %d numbers".formatted(numbers.length);
-  }
-
-  private static double product(float[] one, float[] other) {
-    double sum = 0;
-    for (int i = 0; i < one.length; i++) sum += (double) one[i] * other[i];
-    return sum;
   }
 }

@@ -1,13 +1,14 @@
-package dev.superstep.retrieval;
+package dev.superstep.retrieval.vector;
 
+import dev.superstep.retrieval.chunk.ChunkFilter;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /// A storage of chunks with their vectors. This is the interface for implementers; others use a
-/// [VectorIndex], which checks, embeds and ranks in the same way for all storages. Safe for many
-/// threads.
+/// [dev.superstep.retrieval.VectorIndex], which checks, embeds and ranks in the same way for all
+/// storages. Safe for many threads.
 ///
 /// A method that returned has stored its change; one that threw has written nothing.
 /// Implementations must pass `VectorIndexSuite` of the testkit, and throw [IndexFailed] if what
@@ -44,8 +45,8 @@ public interface VectorStorage extends AutoCloseable {
 
   /// Returns the chunks with the best BM25 score for these words, the best first.
   ///
-  /// @param words from [Tokenizer#of], not empty, none twice; the words of a chunk are those of its
-  ///   text
+  /// @param words from [dev.superstep.retrieval.chunk.Tokenizer#of], not empty, none twice; the
+  ///   words of a chunk are those of its text
   /// @param limit how many at most
   List<EmbeddedChunk> matching(List<String> words, int limit, ChunkFilter filter);
 
