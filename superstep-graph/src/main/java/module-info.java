@@ -34,6 +34,9 @@ module dev.superstep.graph {
       dev.superstep.store,
       dev.superstep.testkit,
       dev.superstep.workspace;
+  exports dev.superstep.name to
+      dev.superstep.agent,
+      dev.superstep.registry;
   exports dev.superstep.node;
   exports dev.superstep.run;
   exports dev.superstep.state;

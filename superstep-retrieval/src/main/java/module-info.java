@@ -1,7 +1,8 @@
 /// Answers from documents: splits, indexes and searches them, by meaning and by words.
 ///
 /// Start at [dev.superstep.retrieval.VectorIndex], then [dev.superstep.retrieval.Retriever] for a
-/// tool of an agent. `superstep-lucene` has an index on disk, `superstep-pgvector` one in
+/// tool of an agent. Documents and their chunks are in `chunk`, the interface for implementers of a
+/// storage in `vector`. `superstep-lucene` has an index on disk, `superstep-pgvector` one in
 /// PostgreSQL, `superstep-embeddings` a model.
 @org.jspecify.annotations.NullMarked
 module dev.superstep.retrieval {
@@ -10,8 +11,10 @@ module dev.superstep.retrieval {
   requires tools.jackson.databind;
 
   exports dev.superstep.retrieval;
+  exports dev.superstep.retrieval.chunk;
   exports dev.superstep.retrieval.citation;
   exports dev.superstep.retrieval.refine;
+  exports dev.superstep.retrieval.vector;
 
   // The record of sources in a thread, and the answers of models, are hidden records.
   opens dev.superstep.retrieval.citation to

@@ -32,7 +32,7 @@ final class PrintedTypesTest {
           "dev.superstep.state.Channel",
           "dev.superstep.model.ChatModel",
           "dev.superstep.middleware.Middleware",
-          "dev.superstep.retrieval.VectorStorage",
+          "dev.superstep.retrieval.vector.VectorStorage",
           "dev.superstep.store.Embedder");
 
   /// Types that nobody holds in a variable and prints, without their package prefix.

@@ -208,6 +208,7 @@ final class RoomsTest {
               List.of(
                   "dev.superstep.file",
                   "dev.superstep.lock",
+                  "dev.superstep.name",
                   "dev.superstep.json",
                   "dev.superstep.state",
                   "dev.superstep.store",
@@ -236,6 +237,15 @@ final class RoomsTest {
                   "dev.superstep.eval",
                   "dev.superstep.eval.report",
                   "dev.superstep.eval.junit")),
+          Map.entry(
+              "superstep-retrieval",
+              List.of(
+                  "dev.superstep.retrieval.internal",
+                  "dev.superstep.retrieval.chunk",
+                  "dev.superstep.retrieval.vector",
+                  "dev.superstep.retrieval",
+                  "dev.superstep.retrieval.refine",
+                  "dev.superstep.retrieval.citation")),
           Map.entry(
               "superstep-workspace",
               List.of("dev.superstep.workspace", "dev.superstep.workspace.shell")));

@@ -2,11 +2,19 @@ package dev.superstep.deep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.agent.Agent;
+import dev.superstep.budget.Budget;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.files.FileTree;
+import dev.superstep.files.ThreadFiles;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.ToolCall;
+import dev.superstep.model.ChatModel;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.skills.Skills;
 import dev.superstep.store.InMemoryStore;
+import dev.superstep.store.Namespace;
+import dev.superstep.store.Store;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolPolicy;
 import dev.superstep.tool.ToolResult;
@@ -15,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The program of the guide about deep agents.
+/// A deep agent that researches, with a critic.
 @Timeout(60)
 final class ResearcherTest {
   @TempDir Path skills;
@@ -24,6 +32,27 @@ final class ResearcherTest {
 
   private static ToolCall call(String id, String tool, String arguments) {
     return new ToolCall(id, tool, arguments);
+  }
+
+  private static Agent<String> agent(ChatModel model, Tool search, Path skills, Store store) {
+    return DeepAgent.named("researcher")
+        .model(model)
+        .instructions("Answer with a short report that names its sources.")
+        .tools(search)
+        .subAgent(
+            SubAgent.named("critic", "Reads a draft and says what is wrong with it.")
+                .instructions("Be strict. Claims without a source are wrong."))
+        .skills(Skills.in(skills))
+        .memories(FileTree.in(store, Namespace.of("memories", "ana")))
+        .budget(Budget.unlimited().totalTokens(500_000))
+        .build();
+  }
+
+  private static String report(Agent<String> agent, RunOptions options)
+      throws InterruptedException {
+    agent.run("How tall is the tower? Write it to report.md.", options);
+    var state = agent.graph().state(options).orElseThrow().state();
+    return ThreadFiles.of(state).read("report.md").text();
   }
 
   @Test
@@ -47,10 +76,10 @@ final class ResearcherTest {
             ScriptedModel.calls(call("s1", "read_file", "{\"path\":\"report.md\"}")),
             ScriptedModel.text("It is right."),
             ScriptedModel.text("The report is in report.md."));
-    var agent = Researcher.agent(model, search, skills, InMemoryStore.open());
+    var agent = agent(model, search, skills, InMemoryStore.open());
     var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
 
-    assertThat(Researcher.report(agent, options)).isEqualTo("330 metres (tower.example)");
+    assertThat(report(agent, options)).isEqualTo("330 metres (tower.example)");
     assertThat(model.requests().get(4).messages().getLast().text())
         .contains("330 metres (tower.example)");
   }

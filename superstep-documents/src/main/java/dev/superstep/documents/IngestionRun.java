@@ -2,11 +2,11 @@ package dev.superstep.documents;
 
 import dev.superstep.json.SuperstepException;
 import dev.superstep.model.TokenCounter;
-import dev.superstep.retrieval.Chunk;
-import dev.superstep.retrieval.ChunkFilter;
 import dev.superstep.retrieval.Cleanup;
 import dev.superstep.retrieval.IndexRecord;
 import dev.superstep.retrieval.IndexingChange;
+import dev.superstep.retrieval.chunk.Chunk;
+import dev.superstep.retrieval.chunk.ChunkFilter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

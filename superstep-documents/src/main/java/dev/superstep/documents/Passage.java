@@ -1,6 +1,6 @@
 package dev.superstep.documents;
 
-import dev.superstep.retrieval.Citation;
+import dev.superstep.retrieval.chunk.Citation;
 import java.util.List;
 import java.util.Optional;
 

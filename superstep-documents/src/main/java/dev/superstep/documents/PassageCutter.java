@@ -1,8 +1,8 @@
 package dev.superstep.documents;
 
 import dev.superstep.model.TokenCounter;
-import dev.superstep.retrieval.Document;
-import dev.superstep.retrieval.Splitter;
+import dev.superstep.retrieval.chunk.Document;
+import dev.superstep.retrieval.chunk.Splitter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.superstep.documents;
 
 import dev.superstep.model.TokenCounter;
-import dev.superstep.retrieval.Chunk;
-import dev.superstep.retrieval.Citation;
+import dev.superstep.retrieval.chunk.Chunk;
+import dev.superstep.retrieval.chunk.Citation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -3,9 +3,9 @@ package dev.superstep.documents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.documents.IngestionProgram.CountingEmbedder;
-import dev.superstep.retrieval.Chunk;
-import dev.superstep.retrieval.ChunkFilter;
 import dev.superstep.retrieval.VectorIndex;
+import dev.superstep.retrieval.chunk.Chunk;
+import dev.superstep.retrieval.chunk.ChunkFilter;
 import dev.superstep.retrieval.lucene.LuceneVectors;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.documents.IngestionProgram.CountingEmbedder;
-import dev.superstep.retrieval.Citation;
 import dev.superstep.retrieval.Cleanup;
 import dev.superstep.retrieval.IndexRecords;
 import dev.superstep.retrieval.Query;
 import dev.superstep.retrieval.VectorIndex;
+import dev.superstep.retrieval.chunk.Citation;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.model.TokenCounter;
-import dev.superstep.retrieval.Chunk;
-import dev.superstep.retrieval.Citation;
+import dev.superstep.retrieval.chunk.Chunk;
+import dev.superstep.retrieval.chunk.Citation;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;

@@ -4,11 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
+import dev.superstep.budget.Budget;
+import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.eval.check.Check;
 import dev.superstep.eval.check.Checks;
+import dev.superstep.eval.check.Judge;
+import dev.superstep.eval.check.ToolMatch;
+import dev.superstep.eval.check.Verdict;
 import dev.superstep.eval.dataset.Case;
 import dev.superstep.eval.dataset.Dataset;
 import dev.superstep.eval.dataset.ExpectedCall;
+import dev.superstep.eval.dataset.Labelled;
 import dev.superstep.eval.junit.EvaluationTests;
 import dev.superstep.eval.report.HtmlReport;
 import dev.superstep.eval.report.TextReport;
@@ -39,7 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The programs of the guide, cases from threads, and recordings of a model.
+/// An evaluation with checks and a judge, cases from threads, and recordings of a model.
 class RefundEvaluationTest {
   @TempDir Path folder;
 
@@ -83,9 +90,35 @@ class RefundEvaluationTest {
         : ScriptedModel.text("We are sorry. You get 30 EUR back.");
   }
 
+  private static EvaluationResult measure(Agent<String> agent, Path folder, Checkpointer store)
+      throws InterruptedException {
+    var dataset = Dataset.read(folder.resolve("refunds.jsonl"));
+    return Evaluation.named("refunds-1", dataset, Subject.agent(agent).withVersion("prompt 1"))
+        .checks(Checks.containsExpected(), Checks.tools(ToolMatch.IN_ORDER))
+        .checks(
+            Check.of(
+                "short",
+                trial -> Verdict.when(trial.text().length() <= 200, "over 200 characters")))
+        .repeats(3)
+        .concurrency(8)
+        .budget(Budget.unlimited().calls(500))
+        .run(store);
+  }
+
+  private static Evaluation judged(Evaluation evaluation, ChatModel model, Path folder) {
+    var judge =
+        Judge.passOrFail("polite", model, "The answer is polite, and does not blame the customer.");
+    return evaluation.judgedBy(judge, Labelled.read(folder.resolve("polite.jsonl")), 0.6);
+  }
+
+  private static void keep(Agent<String> agent, String thread, Path folder, Checkpointer store) {
+    var item = RecordedCases.in(store).of(agent, thread).withTags("from a customer");
+    Dataset.append(folder.resolve("refunds.jsonl"), item);
+  }
+
   @Test
-  void theProgramOfTheGuideRuns() throws InterruptedException {
-    var result = RefundEvaluation.measure(SHOP, folder, store);
+  void anAgentIsMeasuredByItsToolsAndItsOutput() throws InterruptedException {
+    var result = measure(SHOP, folder, store);
     assertThat(result.summary().trials()).isEqualTo(6);
     assertThat(result.summary().passed()).isEqualTo(3);
     assertThat(TextReport.of(result)).contains("late #1: contains: lacks `10 EUR`");
@@ -93,7 +126,7 @@ class RefundEvaluationTest {
   }
 
   @Test
-  void theJudgeOfTheGuideRuns() throws InterruptedException {
+  void aJudgeThatAgreesWithPeopleIsTrusted() throws InterruptedException {
     var model =
         ScriptedModel.by(request -> {
           boolean isPolite = request.messages().getLast().text().contains("sorry");
@@ -101,7 +134,7 @@ class RefundEvaluationTest {
         });
     var dataset = Dataset.read(folder.resolve("refunds.jsonl"));
     var evaluation = Evaluation.named("judged", dataset, Subject.agent(SHOP));
-    var result = RefundEvaluation.judged(evaluation, model, folder).run(store);
+    var result = judged(evaluation, model, folder).run(store);
     assertThat(result.judges().getFirst().isTrusted()).isTrue();
     assertThat(result.summary().passed()).isEqualTo(2);
   }
@@ -109,7 +142,7 @@ class RefundEvaluationTest {
   @Test
   void aThreadBecomesACase() throws InterruptedException {
     var _ = SHOP.run("Order 17 is broken again.", RunOptions.thread("t").checkpoints(store));
-    RefundEvaluation.keep(SHOP, "t", folder, store);
+    keep(SHOP, "t", folder, store);
     var item = Dataset.read(folder.resolve("refunds.jsonl")).find("t").orElseThrow();
     assertThat(item.input()).isEqualTo(Json.string("Order 17 is broken again."));
     assertThat(item.expected()).contains(Json.string("We are sorry. You get 30 EUR back."));
@@ -118,7 +151,7 @@ class RefundEvaluationTest {
             ExpectedCall.of("look_up", Json.parse("{\"order\":17}")),
             ExpectedCall.of("refund", Json.parse("{\"order\":17}")));
     assertThat(item.tags()).containsExactly("from a customer");
-    assertThatThrownBy(() -> RefundEvaluation.keep(SHOP, "nothing", folder, store))
+    assertThatThrownBy(() -> keep(SHOP, "nothing", folder, store))
         .isInstanceOf(NothingRecorded.class);
   }
 

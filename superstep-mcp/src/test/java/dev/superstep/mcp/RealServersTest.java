@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.superstep.agent.Agent;
+import dev.superstep.agent.AgentResult;
 import dev.superstep.agent.AgentResult.Answered;
 import dev.superstep.json.Json;
 import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
+import dev.superstep.model.ChatModel;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.tool.SideEffect;
+import dev.superstep.tool.ToolGate;
+import dev.superstep.tool.ToolPolicy;
 import dev.superstep.tool.Tools;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,12 +76,35 @@ final class RealServersTest {
     }
   }
 
+  private static McpServer files(Path notes, Path pins, String... words) {
+    return McpServer.stdio("files", notes, words)
+        .only("read_text_file", "write_file", "list_directory")
+        .policy("read_text_file", ToolPolicy.readOnly())
+        .policy("list_directory", ToolPolicy.readOnly())
+        .policy("write_file", ToolPolicy.of(SideEffect.WRITES_FILES).idempotent())
+        .pins(ToolPins.in(pins));
+  }
+
+  private static AgentResult<String> ask(McpServer files, ChatModel model, String question)
+      throws InterruptedException {
+    try (var connection = files.connect()) {
+      var agent =
+          Agent.named("notes")
+              .model(model)
+              .instructions("Keep the notes in the folder.")
+              .tools(Tools.of(connection.tools()))
+              .gate(ToolGate.strict())
+              .build();
+      return agent.run(question);
+    }
+  }
+
   @Test
-  void the_agent_of_the_guide_keeps_notes() throws Exception {
+  void an_agent_keeps_notes_by_pinned_tools() throws Exception {
     var notes = Files.createDirectory(folder.toRealPath().resolve("notes"));
     var program = program("server-filesystem").resolve("dist/index.js").toString();
     var pins = folder.resolve("pins.json");
-    var files = NotesAgent.files(notes, pins, "node", program, notes.toString());
+    var files = files(notes, pins, "node", program, notes.toString());
     var file = notes.resolve("todo.txt").toString();
     var write = "{\"path\":\"%s\",\"content\":\"Milk.\"}".formatted(file);
     var model =
@@ -85,7 +113,7 @@ final class RealServersTest {
             ScriptedModel.calls(
                 new ToolCall("c2", "files_read_text_file", "{\"path\":\"%s\"}".formatted(file))),
             ScriptedModel.text("You need milk."));
-    var result = (Answered<String>) NotesAgent.ask(files, model, "What do I need? Milk.");
+    var result = (Answered<String>) ask(files, model, "What do I need? Milk.");
     assertThat(result.answer()).isEqualTo("You need milk.");
     assertThat(Files.readString(notes.resolve("todo.txt"))).isEqualTo("Milk.");
     assertThat(model.requests().getLast().messages().getLast().text()).contains("Milk.");

@@ -1,5 +1,7 @@
 package dev.superstep.retrieval;
 
+import dev.superstep.retrieval.vector.EmbeddedChunk;
+import dev.superstep.retrieval.vector.Embedding;
 import java.util.Optional;
 
 /// A possible match, with its vector.

@@ -1,5 +1,9 @@
 package dev.superstep.retrieval;
 
+import dev.superstep.retrieval.internal.VectorCheck;
+import dev.superstep.retrieval.vector.Embedding;
+import dev.superstep.retrieval.vector.InvalidEmbedding;
+import dev.superstep.retrieval.vector.VectorSpace;
 import dev.superstep.store.Embedder;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +70,7 @@ record Embeddings(Embedder embedder, RetrievalEvents events) {
           embedder.id(),
           "a vector of %d numbers instead of %d".formatted(vector.length, embedder.dimension()));
     }
-    var problem = Embedding.problem(vector);
+    var problem = VectorCheck.problem(vector);
     if (problem != null) throw new InvalidEmbedding(embedder.id(), "a vector " + problem);
     return Embedding.of(vector);
   }

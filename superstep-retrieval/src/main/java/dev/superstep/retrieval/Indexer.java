@@ -1,5 +1,7 @@
 package dev.superstep.retrieval;
 
+import dev.superstep.retrieval.chunk.Document;
+import dev.superstep.retrieval.chunk.Splitter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

@@ -1,5 +1,10 @@
 package dev.superstep.retrieval;
 
+import dev.superstep.retrieval.chunk.Chunk;
+import dev.superstep.retrieval.chunk.ChunkFilter;
+import dev.superstep.retrieval.chunk.Document;
+import dev.superstep.retrieval.chunk.Splitter;
+import dev.superstep.retrieval.internal.Digests;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,5 +1,6 @@
 package dev.superstep.retrieval;
 
+import dev.superstep.retrieval.chunk.Chunk;
 import java.util.Optional;
 
 /// A chunk that a search found. Immutable.

@@ -1,5 +1,7 @@
 package dev.superstep.retrieval;
 
+import dev.superstep.retrieval.chunk.Chunk;
+import dev.superstep.retrieval.chunk.Citation;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,7 @@
 package dev.superstep.retrieval;
 
+import dev.superstep.retrieval.chunk.ChunkFilter;
+import dev.superstep.retrieval.vector.Embedding;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package dev.superstep.retrieval;
 
+import dev.superstep.retrieval.internal.Digests;
+import dev.superstep.retrieval.vector.IndexFailed;
 import dev.superstep.store.Filter;
 import dev.superstep.store.Namespace;
 import dev.superstep.store.NamespaceSearch;

@@ -1,5 +1,13 @@
 package dev.superstep.retrieval;
 
+import dev.superstep.retrieval.chunk.Chunk;
+import dev.superstep.retrieval.chunk.ChunkFilter;
+import dev.superstep.retrieval.chunk.Tokenizer;
+import dev.superstep.retrieval.vector.EmbeddedChunk;
+import dev.superstep.retrieval.vector.Embedding;
+import dev.superstep.retrieval.vector.VectorSpace;
+import dev.superstep.retrieval.vector.VectorSpaceMismatch;
+import dev.superstep.retrieval.vector.VectorStorage;
 import dev.superstep.store.Embedder;
 import java.util.Collection;
 import java.util.Comparator;

@@ -2,11 +2,11 @@ package dev.superstep.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.retrieval.Chunk;
-import dev.superstep.retrieval.ChunkFilter;
 import dev.superstep.retrieval.Match;
 import dev.superstep.retrieval.Query;
 import dev.superstep.retrieval.VectorIndex;
+import dev.superstep.retrieval.chunk.Chunk;
+import dev.superstep.retrieval.chunk.ChunkFilter;
 import dev.superstep.store.Embedder;
 import java.util.List;
 import java.util.TreeMap;

@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.superstep.retrieval.Chunk;
-import dev.superstep.retrieval.ChunkFilter;
-import dev.superstep.retrieval.EmbeddedChunk;
-import dev.superstep.retrieval.Embedding;
 import dev.superstep.retrieval.IndexClosed;
-import dev.superstep.retrieval.InvalidEmbedding;
 import dev.superstep.retrieval.Match;
 import dev.superstep.retrieval.Query;
 import dev.superstep.retrieval.RetrievalEvent;
 import dev.superstep.retrieval.RetrievalListener;
 import dev.superstep.retrieval.VectorIndex;
-import dev.superstep.retrieval.VectorSpaceMismatch;
+import dev.superstep.retrieval.chunk.Chunk;
+import dev.superstep.retrieval.chunk.ChunkFilter;
+import dev.superstep.retrieval.vector.EmbeddedChunk;
+import dev.superstep.retrieval.vector.Embedding;
+import dev.superstep.retrieval.vector.InvalidEmbedding;
+import dev.superstep.retrieval.vector.VectorSpaceMismatch;
 import dev.superstep.store.Embedder;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// The tests that a [VectorIndex] must pass over every [dev.superstep.retrieval.VectorStorage]. A
+/// The tests that a [VectorIndex] must pass over every [dev.superstep.retrieval.vector.VectorStorage]. A
 /// test class implements this interface, as with [CheckpointerSuite].
 @ExtendWith(VectorIndexSuite.Opened.class)
 public interface VectorIndexSuite {

@@ -8,6 +8,7 @@ import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ToolChoice;
 import dev.superstep.model.ToolSpec;
+import dev.superstep.name.NameSuggestion;
 import dev.superstep.node.Update;
 import dev.superstep.schema.Description;
 import dev.superstep.schema.JsonSchema;
@@ -61,6 +62,7 @@ public final class ToolSearch implements Middleware {
   private static final int TEXT_MAX = 48_000;
   private static final int QUERY_MAX = 1_000;
   private static final int NAMES_MAX = 20;
+  private static final int NEAR_MAX = 3;
 
   private static final JsonSchema DISPATCH =
       JsonSchema.parse(
@@ -265,7 +267,7 @@ public final class ToolSearch implements Middleware {
 
   private static String nothing(String query, List<ToolSpec> all) {
     var names = all.stream().map(ToolSpec::name).toList();
-    var near = NearNames.of(query.strip(), names);
+    var near = NameSuggestion.nearest(query.strip(), names, NEAR_MAX);
     if (!near.isEmpty()) {
       return "No tool fits these words. Did you mean %s? Search for that."
           .formatted(String.join(" or ", near));
@@ -296,7 +298,8 @@ public final class ToolSearch implements Middleware {
   }
 
   private static String unknown(String name, List<ToolSpec> visible) {
-    var near = NearNames.of(name, visible.stream().map(ToolSpec::name).toList());
+    var names = visible.stream().map(ToolSpec::name).toList();
+    var near = NameSuggestion.nearest(name, names, NEAR_MAX);
     var advice =
         near.isEmpty()
             ? Optional.<String>empty()

@@ -9,7 +9,7 @@ import dev.superstep.documents.SourceDocument;
 import dev.superstep.documents.StructureSplitter;
 import dev.superstep.documents.StructuredDocument;
 import dev.superstep.documents.UnreadableDocument;
-import dev.superstep.retrieval.Citation;
+import dev.superstep.retrieval.chunk.Citation;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;

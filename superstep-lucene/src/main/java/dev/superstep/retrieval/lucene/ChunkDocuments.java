@@ -2,11 +2,11 @@ package dev.superstep.retrieval.lucene;
 
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
-import dev.superstep.retrieval.Chunk;
-import dev.superstep.retrieval.ChunkFacts;
-import dev.superstep.retrieval.EmbeddedChunk;
-import dev.superstep.retrieval.Embedding;
-import dev.superstep.retrieval.Tokenizer;
+import dev.superstep.retrieval.chunk.Chunk;
+import dev.superstep.retrieval.chunk.ChunkFacts;
+import dev.superstep.retrieval.chunk.Tokenizer;
+import dev.superstep.retrieval.vector.EmbeddedChunk;
+import dev.superstep.retrieval.vector.Embedding;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

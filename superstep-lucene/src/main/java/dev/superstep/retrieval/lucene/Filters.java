@@ -1,7 +1,7 @@
 package dev.superstep.retrieval.lucene;
 
-import dev.superstep.retrieval.ChunkFacts;
-import dev.superstep.retrieval.ChunkFilter;
+import dev.superstep.retrieval.chunk.ChunkFacts;
+import dev.superstep.retrieval.chunk.ChunkFilter;
 import java.util.List;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;

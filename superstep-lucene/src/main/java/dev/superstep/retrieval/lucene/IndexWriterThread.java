@@ -1,7 +1,7 @@
 package dev.superstep.retrieval.lucene;
 
-import dev.superstep.retrieval.IndexFailed;
-import dev.superstep.retrieval.VectorSpace;
+import dev.superstep.retrieval.vector.IndexFailed;
+import dev.superstep.retrieval.vector.VectorSpace;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package dev.superstep.retrieval.lucene;
 
 import dev.superstep.file.PrivateFiles;
-import dev.superstep.retrieval.ChunkFilter;
-import dev.superstep.retrieval.EmbeddedChunk;
-import dev.superstep.retrieval.Embedding;
-import dev.superstep.retrieval.IndexFailed;
-import dev.superstep.retrieval.VectorSpace;
-import dev.superstep.retrieval.VectorStorage;
+import dev.superstep.retrieval.chunk.ChunkFilter;
+import dev.superstep.retrieval.vector.EmbeddedChunk;
+import dev.superstep.retrieval.vector.Embedding;
+import dev.superstep.retrieval.vector.IndexFailed;
+import dev.superstep.retrieval.vector.VectorSpace;
+import dev.superstep.retrieval.vector.VectorStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,7 +13,7 @@ import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolPolicy;
 import java.nio.file.Path;
 
-/// The program of the guide: a desk for orders as an MCP server.
+/// A desk for orders as an MCP server.
 final class OrderDesk {
   private OrderDesk() {}
 

@@ -3,11 +3,14 @@ package dev.superstep.mcp.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.json.Json;
+import dev.superstep.mcp.McpServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,18 +53,34 @@ final class McpTrustTest {
     assertThat(trust.isConfirmed(file, entry(""))).isFalse();
   }
 
+  private static List<McpServer> servers(Path folder, Path settings, Predicate<List<String>> agrees)
+      throws IOException {
+    var file = folder.resolve(".mcp.json");
+    var trust = McpTrust.in(settings);
+    var servers = new ArrayList<McpServer>();
+    for (var entry : McpFile.read(Files.readString(file)).entries()) {
+      if (!trust.isConfirmed(file, entry)) {
+        var digest = McpTrust.digest(file, entry);
+        if (!agrees.test(entry.lines(folder))) continue;
+        trust.confirm(file, entry, digest);
+      }
+      servers.add(entry.server(folder, System::getenv).pins(trust.pins(file, entry)));
+    }
+    return servers;
+  }
+
   @Test
   void a_program_asks_once_about_each_server_of_a_folder() throws IOException {
     Files.writeString(file, "{\"mcpServers\":{\"notes\":{\"command\":\"sh\"}}}");
     var settings = temp.resolve("settings");
     var asked = new ArrayList<String>();
-    assertThat(FolderAgent.servers(file.getParent(), settings, asked::addAll)).hasSize(1);
+    assertThat(servers(file.getParent(), settings, asked::addAll)).hasSize(1);
     assertThat(asked).contains("runs: sh");
     asked.clear();
-    assertThat(FolderAgent.servers(file.getParent(), settings, asked::addAll)).hasSize(1);
+    assertThat(servers(file.getParent(), settings, asked::addAll)).hasSize(1);
     assertThat(asked).isEmpty();
     Files.writeString(file, "{\"mcpServers\":{\"notes\":{\"command\":\"rm\"}}}");
-    assertThat(FolderAgent.servers(file.getParent(), settings, _ -> false)).isEmpty();
+    assertThat(servers(file.getParent(), settings, _ -> false)).isEmpty();
   }
 
   @Test

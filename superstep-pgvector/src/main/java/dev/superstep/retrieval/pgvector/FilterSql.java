@@ -1,7 +1,7 @@
 package dev.superstep.retrieval.pgvector;
 
-import dev.superstep.retrieval.ChunkFacts;
-import dev.superstep.retrieval.ChunkFilter;
+import dev.superstep.retrieval.chunk.ChunkFacts;
+import dev.superstep.retrieval.chunk.ChunkFilter;
 import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

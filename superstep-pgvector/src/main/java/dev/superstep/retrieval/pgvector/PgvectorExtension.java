@@ -1,6 +1,6 @@
 package dev.superstep.retrieval.pgvector;
 
-import dev.superstep.retrieval.IndexFailed;
+import dev.superstep.retrieval.vector.IndexFailed;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.regex.Pattern;

@@ -2,7 +2,7 @@ package dev.superstep.retrieval.pgvector;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.retrieval.IndexFailed;
+import dev.superstep.retrieval.vector.IndexFailed;
 import dev.superstep.test.postgres.PostgresServer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

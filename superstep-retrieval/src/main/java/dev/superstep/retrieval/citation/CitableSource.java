@@ -1,7 +1,7 @@
 package dev.superstep.retrieval.citation;
 
-import dev.superstep.retrieval.Chunk;
-import dev.superstep.retrieval.Citation;
+import dev.superstep.retrieval.chunk.Chunk;
+import dev.superstep.retrieval.chunk.Citation;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.message.Message;
 import dev.superstep.model.ScriptedModel;
-import dev.superstep.retrieval.Chunk;
 import dev.superstep.retrieval.Match;
 import dev.superstep.retrieval.RetrievalEvent;
 import dev.superstep.retrieval.Retriever;
+import dev.superstep.retrieval.chunk.Chunk;
 import dev.superstep.retrieval.refine.QueryRewriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,10 +3,10 @@ package dev.superstep.testkit.retrieval;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.retrieval.Chunk;
-import dev.superstep.retrieval.Document;
-import dev.superstep.retrieval.InvalidDocument;
-import dev.superstep.retrieval.Splitter;
+import dev.superstep.retrieval.chunk.Chunk;
+import dev.superstep.retrieval.chunk.Document;
+import dev.superstep.retrieval.chunk.InvalidDocument;
+import dev.superstep.retrieval.chunk.Splitter;
 import dev.superstep.testkit.Choices;
 import dev.superstep.testkit.Property;
 import java.nio.charset.StandardCharsets;

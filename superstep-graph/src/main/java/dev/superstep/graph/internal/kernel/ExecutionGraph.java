@@ -2,6 +2,7 @@ package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.error.CorruptThread;
 import dev.superstep.error.UnknownTarget;
+import dev.superstep.name.NameSuggestion;
 import dev.superstep.node.NodeResult;
 import dev.superstep.node.Send;
 import dev.superstep.topology.Topology;
@@ -101,7 +102,7 @@ public final class ExecutionGraph {
 
   /// A sentence that names the node that may be meant, or nothing.
   public String suggestion(String name) {
-    return NameSuggestion.to(name, nodes.keySet())
+    return NameSuggestion.nearest(name, nodes.keySet())
         .map(n -> " Did you mean `" + n + "`?")
         .orElse("");
   }

@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Memories;
 import dev.superstep.error.RouterFailed;
 import dev.superstep.error.UnknownTarget;
+import dev.superstep.name.NameSuggestion;
 import dev.superstep.node.Send;
 import dev.superstep.run.Input;
 import dev.superstep.topology.Topology;
@@ -226,7 +227,8 @@ final class Frontier {
 
   private void declared(String from, String target, Collection<String> targets) {
     if (targets.contains(target)) return;
-    var near = NameSuggestion.to(target, targets).map(n -> " Did you mean `" + n + "`?").orElse("");
+    var near =
+        NameSuggestion.nearest(target, targets).map(n -> " Did you mean `" + n + "`?").orElse("");
     throw new UnknownTarget(
         from, target, "it is not among the declared targets " + targets + ". Add it there." + near);
   }

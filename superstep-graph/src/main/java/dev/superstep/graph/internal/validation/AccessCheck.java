@@ -1,7 +1,7 @@
 package dev.superstep.graph.internal.validation;
 
 import dev.superstep.graph.internal.kernel.GraphDefinition;
-import dev.superstep.graph.internal.kernel.NameSuggestion;
+import dev.superstep.name.NameSuggestion;
 import dev.superstep.node.OnFailure;
 import dev.superstep.run.Problem;
 import dev.superstep.state.Channel;
@@ -38,7 +38,8 @@ final class AccessCheck {
     for (var entry : declared.entrySet()) {
       var name = entry.getKey();
       if (!nodes.containsKey(name)) {
-        var near = NameSuggestion.to(name, nodes.keySet()).map(n -> ". Did you mean `" + n + "`?");
+        var near =
+            NameSuggestion.nearest(name, nodes.keySet()).map(n -> ". Did you mean `" + n + "`?");
         var what = "there is no node `" + name + "`, of which is said what it " + verb;
         add("unknown-node", what + near.orElse(""));
       }

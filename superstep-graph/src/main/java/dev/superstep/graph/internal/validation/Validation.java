@@ -2,8 +2,8 @@ package dev.superstep.graph.internal.validation;
 
 import dev.superstep.error.UnknownTarget;
 import dev.superstep.graph.internal.kernel.GraphDefinition;
-import dev.superstep.graph.internal.kernel.NameSuggestion;
 import dev.superstep.graph.internal.kernel.NodeBody;
+import dev.superstep.name.NameSuggestion;
 import dev.superstep.node.Question;
 import dev.superstep.run.Problem;
 import dev.superstep.run.ValidationReport;
@@ -321,7 +321,9 @@ public final class Validation {
   }
 
   private String suggestion(String name) {
-    return NameSuggestion.to(name, nodes).map(near -> ". Did you mean `" + near + "`?").orElse("");
+    return NameSuggestion.nearest(name, nodes)
+        .map(near -> ". Did you mean `" + near + "`?")
+        .orElse("");
   }
 
   static String show(EdgeShape edge) {

@@ -8,12 +8,12 @@ import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.retrieval.Cleanup;
-import dev.superstep.retrieval.Document;
 import dev.superstep.retrieval.IndexRecords;
 import dev.superstep.retrieval.Indexer;
 import dev.superstep.retrieval.Retriever;
-import dev.superstep.retrieval.Splitter;
 import dev.superstep.retrieval.VectorIndex;
+import dev.superstep.retrieval.chunk.Document;
+import dev.superstep.retrieval.chunk.Splitter;
 import dev.superstep.schema.Description;
 import java.util.List;
 

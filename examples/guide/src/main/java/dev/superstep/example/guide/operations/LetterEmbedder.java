@@ -1,8 +1,8 @@
 package dev.superstep.example.guide.operations;
 
-import dev.superstep.retrieval.Chunk;
 import dev.superstep.retrieval.Query;
 import dev.superstep.retrieval.VectorIndex;
+import dev.superstep.retrieval.chunk.Chunk;
 import dev.superstep.store.Embedder;
 import java.util.List;
 import java.util.Locale;

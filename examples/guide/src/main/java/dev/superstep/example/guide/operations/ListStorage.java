@@ -1,14 +1,14 @@
 package dev.superstep.example.guide.operations;
 
-import dev.superstep.retrieval.Chunk;
-import dev.superstep.retrieval.ChunkFilter;
-import dev.superstep.retrieval.EmbeddedChunk;
-import dev.superstep.retrieval.Embedding;
 import dev.superstep.retrieval.Query;
-import dev.superstep.retrieval.Tokenizer;
 import dev.superstep.retrieval.VectorIndex;
-import dev.superstep.retrieval.VectorSpace;
-import dev.superstep.retrieval.VectorStorage;
+import dev.superstep.retrieval.chunk.Chunk;
+import dev.superstep.retrieval.chunk.ChunkFilter;
+import dev.superstep.retrieval.chunk.Tokenizer;
+import dev.superstep.retrieval.vector.EmbeddedChunk;
+import dev.superstep.retrieval.vector.Embedding;
+import dev.superstep.retrieval.vector.VectorSpace;
+import dev.superstep.retrieval.vector.VectorStorage;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

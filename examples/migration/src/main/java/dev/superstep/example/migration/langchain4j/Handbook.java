@@ -4,13 +4,13 @@ import dev.superstep.agent.Agent;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.retrieval.Cleanup;
-import dev.superstep.retrieval.Document;
 import dev.superstep.retrieval.IndexRecords;
 import dev.superstep.retrieval.Indexer;
 import dev.superstep.retrieval.Passages;
 import dev.superstep.retrieval.Retriever;
-import dev.superstep.retrieval.Splitter;
 import dev.superstep.retrieval.VectorIndex;
+import dev.superstep.retrieval.chunk.Document;
+import dev.superstep.retrieval.chunk.Splitter;
 import java.util.List;
 
 /// Answers from documents that are looked up for every question.

@@ -1,8 +1,0 @@
-package dev.superstep.retrieval;
-
-/// A part of a text.
-record Span(int start, int end) {
-  int length() {
-    return end - start;
-  }
-}
