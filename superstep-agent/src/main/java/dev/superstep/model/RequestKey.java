@@ -90,6 +90,9 @@ record RequestKey(String hex) {
       all.append("hosted:").append(Json.string(tool.vendor()).text());
       all.append(normal(tool.definition()));
     }
+    var deferred = request.tools().stream().filter(request::isDeferred).map(ToolSpec::name);
+    var names = deferred.sorted().toList();
+    if (!names.isEmpty()) all.append("deferred:").append(Json.of(names).text());
     return all.toString();
   }
 

@@ -25,6 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 public record AnthropicMessages() implements Protocol {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final String VENDOR = "anthropic";
+  private static final String DEFERRED = "defer_loading";
 
   /// The API requires a limit; every model that is still served takes this one.
   private static final int OUTPUT_TOKENS = 8192;
@@ -60,6 +61,11 @@ public record AnthropicMessages() implements Protocol {
   @Override
   public Set<String> reserved() {
     return RESERVED;
+  }
+
+  @Override
+  public boolean defersTools(String model) {
+    return AnthropicModelRules.defersTools(model);
   }
 
   @Override
@@ -138,8 +144,9 @@ public record AnthropicMessages() implements Protocol {
     for (var tool : offered(request, isForced)) {
       var block = tools.addObject().put("name", tool.name()).put("description", tool.description());
       block.set("input_schema", Schemas.of(tool.parameters()));
+      if (request.isDeferred(tool)) block.put(DEFERRED, true);
     }
-    markCached((ObjectNode) tools.get(tools.size() - 1), request.cacheHint());
+    lastShown(tools).ifPresent(tool -> markCached(tool, request.cacheHint()));
     if (request.tools().isEmpty()) return;
     if (!isForced && AnthropicModelRules.isForcing(request)) return;
     switch (request.toolChoice()) {
@@ -149,6 +156,15 @@ public record AnthropicMessages() implements Protocol {
       case ToolChoice.Named(var tool) ->
           body.putObject("tool_choice").put("type", "tool").put("name", tool);
     }
+  }
+
+  // Deferred tools are no part of the prefix, and must not be marked.
+  private static Optional<ObjectNode> lastShown(ArrayNode tools) {
+    for (int i = tools.size() - 1; i >= 0; i--) {
+      var tool = (ObjectNode) tools.get(i);
+      if (!tool.path(DEFERRED).asBoolean(false)) return Optional.of(tool);
+    }
+    return Optional.empty();
   }
 
   // A model that cannot be made to call a tool is offered that tool alone.

@@ -22,6 +22,12 @@ public interface Protocol {
   /// reasons. Nested ones are paths, joined by dots.
   Set<String> reserved();
 
+  /// Returns whether this model may be sent tools whose definitions its vendor withholds until a
+  /// search finds them.
+  default boolean defersTools(String model) {
+    return false;
+  }
+
   /// Reads a whole reply, or a part of one that is streamed.
   void read(JsonNode reply, Draft into);
 
@@ -35,6 +41,12 @@ public interface Protocol {
   /// @throws dev.superstep.model.ModelException BAD_REQUEST if the protocol cannot express the
   ///   request, or if the request has a method for a field of the caller's
   default ObjectNode body(ChatRequest request, Endpoint endpoint) {
+    if (request.tools().stream().anyMatch(request::isDeferred) && !defersTools(endpoint.model())) {
+      throw endpoint.refused(
+          title(),
+          "it has no search of its own for tools with this model; use `ToolSearch` without"
+              + " `byVendor()`, or another model");
+    }
     var body = write(request, endpoint);
     request.vendorOptions().ifPresent(options -> VendorOptions.lay(options, body, this, endpoint));
     return body;
