@@ -142,9 +142,9 @@ public final class ChatRequest {
     return copy;
   }
 
-  /// Names those of [#tools] whose definitions the vendor keeps from the model until its search finds
-  /// them: [dev.superstep.tool.search.VendorToolSearch]. A protocol that has no
-  /// such search refuses the request. A name that no tool has is ignored.
+  /// Names those of [#tools] whose definitions the vendor keeps from the model until its search
+  /// finds them: [dev.superstep.tool.search.VendorToolSearch]. A protocol that has no such search
+  /// refuses the request. A name that no tool has is ignored.
   public ChatRequest withDeferredTools(Set<String> names) {
     var copy = new ChatRequest(this);
     copy.deferredTools = Set.copyOf(names);

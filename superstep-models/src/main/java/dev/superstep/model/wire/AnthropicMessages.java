@@ -12,8 +12,10 @@ import dev.superstep.model.ResponseFormat;
 import dev.superstep.model.ToolChoice;
 import dev.superstep.model.ToolSpec;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -61,6 +63,14 @@ public record AnthropicMessages() implements Protocol {
   @Override
   public Set<String> reserved() {
     return RESERVED;
+  }
+
+  /// Unfinished features have to be named.
+  @Override
+  public Map<String, String> headers(ChatRequest request) {
+    var betas = new TreeSet<String>();
+    for (var tool : request.hostedTools(VENDOR)) betas.addAll(tool.betas());
+    return betas.isEmpty() ? Map.of() : Map.of("anthropic-beta", String.join(",", betas));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.superstep.model.wire;
 
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Content;
+import dev.superstep.message.HostedFile;
 import dev.superstep.message.Message;
 import dev.superstep.message.SystemMessage;
 import dev.superstep.message.ToolMessage;
@@ -286,6 +287,15 @@ public record OpenAiResponses() implements Protocol {
   }
 
   private static void citation(JsonNode annotation, Draft into) {
+    if (annotation.path("type").asString("").equals("container_file_citation")) {
+      into.file(
+          new HostedFile(
+              VENDOR,
+              annotation.path("file_id").asString(""),
+              annotation.path("container_id").asString(""),
+              annotation.path("filename").asString("")));
+      return;
+    }
     var title = annotation.path("title").asString(annotation.path("filename").asString(""));
     into.citation(annotation.path("url").asString(""), title, "");
   }

@@ -1,6 +1,7 @@
 package dev.superstep.model.wire;
 
 import dev.superstep.model.ChatRequest;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
@@ -28,6 +29,11 @@ public interface Protocol {
     return false;
   }
 
+  /// The headers that a request needs beside those of every request.
+  default Map<String, String> headers(ChatRequest request) {
+    return Map.of();
+  }
+
   /// Reads a whole reply, or a part of one that is streamed.
   void read(JsonNode reply, Draft into);
 
@@ -48,6 +54,7 @@ public interface Protocol {
               + " `byVendor()`, or another model");
     }
     var body = write(request, endpoint);
+    HostedFields.lay(request, body, this, endpoint);
     request.vendorOptions().ifPresent(options -> VendorOptions.lay(options, body, this, endpoint));
     return body;
   }

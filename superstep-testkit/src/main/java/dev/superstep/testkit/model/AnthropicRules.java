@@ -70,7 +70,8 @@ final class AnthropicRules extends VendorRules {
     var names = new ArrayList<String>();
     for (var tool : body.path("tools")) {
       var name = text(tool, "name");
-      names.add(name);
+      // A toolset of a server has none.
+      if (!name.isEmpty()) names.add(name);
       mark(tool, "tools");
       // A tool that runs there has a type with a date, and no schema.
       if (!tool.has("input_schema")) {
@@ -83,6 +84,7 @@ final class AnthropicRules extends VendorRules {
       topLevel(tool.path("input_schema"), "tools.custom.input_schema");
     }
     deferred(body, names);
+    servers(body);
     // Reported in danny-avila/LibreChat#13162: "tools: Tool names must be unique."
     once(names, "tools");
     // Reported: "tool_choice may only be specified while providing tools".
@@ -91,6 +93,18 @@ final class AnthropicRules extends VendorRules {
         "tool_choice may only be specified while providing tools");
     var forced = text(body.path("tool_choice"), "name");
     require(forced.isEmpty() || names.contains(forced), "tool_choice: Tool '%s' not found", forced);
+  }
+
+  // docs, "MCP connector": each server has exactly one toolset, and each toolset a server.
+  private void servers(JsonNode body) {
+    var servers = body.path("mcp_servers").valueStream().map(s -> text(s, "name")).sorted();
+    var toolsets =
+        body.path("tools")
+            .valueStream()
+            .filter(tool -> text(tool, "type").equals("mcp_toolset"))
+            .map(tool -> text(tool, "mcp_server_name"))
+            .sorted();
+    require(servers.toList().equals(toolsets.toList()), "mcp_servers: one toolset for each server");
   }
 
   // docs, "Tool search tool": a tool with `defer_loading` cannot have `cache_control`; "All tools
