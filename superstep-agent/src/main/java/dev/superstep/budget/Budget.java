@@ -30,6 +30,7 @@ public final class Budget {
   private @Nullable BigDecimal money;
   private String currency = "";
   private Prices prices = Prices.unknown();
+  private @Nullable HostedFees fees;
   private boolean unpricedFails = true;
   private double warnAt = WARN_AT;
 
@@ -92,6 +93,23 @@ public final class Budget {
     copy.money = amount;
     copy.currency = java.util.Currency.getInstance(currency).getCurrencyCode();
     copy.prices = prices;
+    return copy;
+  }
+
+  /// Sets the fees for tools that run at the vendor, which count as money. Unless set, they are
+  /// [HostedFees#standard] for a budget in US dollars, and none for one in another currency. They
+  /// are known with a reply only, so a limit can be exceeded by the fees of one reply.
+  ///
+  /// @throws IllegalArgumentException if they are in another currency than the money, which is to
+  ///   be set before
+  public Budget hostedFees(HostedFees table) {
+    if (!table.currency().equals(currency)) {
+      throw new IllegalArgumentException(
+          "the fees are in %s, and the money of the budget is in %s"
+              .formatted(table.currency(), currency.isEmpty() ? "no currency" : currency));
+    }
+    var copy = copy();
+    copy.fees = table;
     return copy;
   }
 
@@ -210,6 +228,13 @@ public final class Budget {
     return prices;
   }
 
+  HostedFees fees() {
+    if (fees != null && fees.currency().equals(currency)) return fees;
+    return currency.equals(HostedFees.standard().currency())
+        ? HostedFees.standard()
+        : HostedFees.none(currency);
+  }
+
   /// The currency of the money, or empty if money is not limited.
   public String currency() {
     return currency;
@@ -235,6 +260,7 @@ public final class Budget {
     copy.money = money;
     copy.currency = currency;
     copy.prices = prices;
+    copy.fees = fees;
     copy.unpricedFails = unpricedFails;
     copy.warnAt = warnAt;
     return copy;

@@ -157,9 +157,9 @@ public final class Ledger {
       var cost =
           isTold ? cost(reply, usage) : highestCost(reply.model(), usage.input(), usage.output());
       // A price that is negative for some usage must not give anything back.
-      return new Spend(1, usage, cost.max(BigDecimal.ZERO));
+      return new Spend(1, usage, cost.max(BigDecimal.ZERO).add(fees(reply)));
     } catch (UnpricedModel _) {
-      return new Spend(1, usage, call.most().cost());
+      return new Spend(1, usage, call.most().cost().add(fees(reply)));
     }
   }
 
@@ -180,7 +180,7 @@ public final class Ledger {
             Math.max(0, told.output()),
             Math.clamp(told.reasoning(), 0, Math.max(0, told.output())),
             told.estimated());
-    return new Spend(1, usage, cost(reply, usage).max(BigDecimal.ZERO));
+    return new Spend(1, usage, cost(reply, usage).max(BigDecimal.ZERO).add(fees(reply)));
   }
 
   /// Says what is known to have been spent at least, before this process began to count: here and
@@ -304,6 +304,14 @@ public final class Ledger {
               .max(cost(model, new Usage(input, input, 0, output, reasoning, true), false));
     }
     return highest;
+  }
+
+  /// The vendor's fees for tools that ran there, by the innermost budget in money.
+  private BigDecimal fees(ChatReply reply) {
+    for (var at = this; at != null; at = at.parent) {
+      if (at.budget.hasMoney()) return at.budget.fees().of(reply.model(), reply.message());
+    }
+    return BigDecimal.ZERO;
   }
 
   private BigDecimal cost(ChatReply reply, Usage usage) {

@@ -99,6 +99,15 @@ public interface Middleware {
     return _ -> {};
   }
 
+  /// The pieces of a reply as all listeners get them, those of [#onDelta] and those of the run: for
+  /// a middleware that changes the names or arguments of calls in [#afterModel].
+  ///
+  /// @param to gets the pieces
+  default ChatModel.DeltaListener translateDeltas(
+      ChatModel.DeltaListener to, AgentContext context) {
+    return to;
+  }
+
   /// Returns true if the listeners of the run get a reply only when it is whole, in one piece,
   /// after all [#afterModel] and [#publish] have changed it: for text that must not be seen.
   default boolean holdsDeltas() {

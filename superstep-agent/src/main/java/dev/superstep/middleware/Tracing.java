@@ -149,6 +149,11 @@ public final class Tracing implements Middleware {
   }
 
   @Override
+  public ChatModel.DeltaListener translateDeltas(ChatModel.DeltaListener to, AgentContext context) {
+    return inner.translateDeltas(to, context);
+  }
+
+  @Override
   public boolean holdsDeltas() {
     return inner.holdsDeltas();
   }

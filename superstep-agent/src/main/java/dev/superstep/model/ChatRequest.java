@@ -22,6 +22,7 @@ public final class ChatRequest {
   private final List<Message> messages;
   private List<ToolSpec> tools = List.of();
   private List<HostedTool> hostedTools = List.of();
+  private Set<String> deferredTools = Set.of();
   private ResponseFormat format = new ResponseFormat.Text();
   private @Nullable Double temperature;
   private @Nullable Integer maxTokens;
@@ -72,6 +73,7 @@ public final class ChatRequest {
     this.idleTimeout = from.idleTimeout;
     this.wholeReplyTimeout = from.wholeReplyTimeout;
     this.hostedTools = from.hostedTools;
+    this.deferredTools = from.deferredTools;
   }
 
   /// A request for free text, without tools. The value of an append or by-id channel is not copied,
@@ -137,6 +139,15 @@ public final class ChatRequest {
   public ChatRequest withTools(List<ToolSpec> specs) {
     var copy = new ChatRequest(this);
     copy.tools = List.copyOf(specs);
+    return copy;
+  }
+
+  /// Names those of [#tools] whose definitions the vendor keeps from the model until its search
+  /// finds them: [dev.superstep.tool.search.VendorToolSearch]. A protocol that has no such search
+  /// refuses the request. A name that no tool has is ignored.
+  public ChatRequest withDeferredTools(Set<String> names) {
+    var copy = new ChatRequest(this);
+    copy.deferredTools = Set.copyOf(names);
     return copy;
   }
 
@@ -287,6 +298,16 @@ public final class ChatRequest {
   /// The tools that the model may call.
   public List<ToolSpec> tools() {
     return tools;
+  }
+
+  /// The names of tools whose definitions the vendor keeps from the model until they are found.
+  public Set<String> deferredTools() {
+    return deferredTools;
+  }
+
+  /// Returns true if the vendor keeps the definition of a tool from the model until it is found.
+  public boolean isDeferred(ToolSpec tool) {
+    return deferredTools.contains(tool.name());
   }
 
   /// The tools that run at vendors, of all vendors.

@@ -45,6 +45,7 @@ public record PromptLayout(List<Segment> segments) {
     var tools = new StringBuilder();
     for (var tool : request.tools()) {
       quote(tools, tool.name(), tool.description(), tool.parameters().text());
+      if (request.isDeferred(tool)) quote(tools, "deferred");
     }
     segments.add(new Segment("tools", Role.STABLE_PREFIX, Digests.sha256(tools.toString())));
     if (request.format() instanceof ResponseFormat.JsonSchema(var name, var schema)) {

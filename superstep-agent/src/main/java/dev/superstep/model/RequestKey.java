@@ -89,7 +89,12 @@ record RequestKey(String hex) {
     for (var tool : request.hostedTools()) {
       all.append("hosted:").append(Json.string(tool.vendor()).text());
       all.append(normal(tool.definition()));
+      tool.fields().ifPresent(fields -> all.append("fields:").append(normal(fields)));
+      if (!tool.betas().isEmpty()) all.append("betas:").append(Json.of(tool.betas()).text());
     }
+    var deferred = request.tools().stream().filter(request::isDeferred).map(ToolSpec::name);
+    var names = deferred.sorted().toList();
+    if (!names.isEmpty()) all.append("deferred:").append(Json.of(names).text());
     return all.toString();
   }
 

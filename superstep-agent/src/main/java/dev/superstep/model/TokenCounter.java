@@ -51,7 +51,9 @@ public interface TokenCounter {
     long sum = 0;
     for (var message : request.messages()) sum += count(message);
     for (var tool : request.tools()) {
-      sum += count(tool.name()) + count(tool.description()) + count(tool.parameters().text());
+      sum += count(tool.name()) + count(tool.description());
+      // The schema of a deferred tool is not in the prompt until it is found.
+      if (!request.isDeferred(tool)) sum += count(tool.parameters().text());
     }
     if (request.format() instanceof ResponseFormat.JsonSchema(_, var schema)) {
       sum += count(schema.text());

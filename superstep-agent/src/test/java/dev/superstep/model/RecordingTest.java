@@ -106,6 +106,12 @@ class RecordingTest {
                     ask("Hi").withStop("."),
                     ask("Hi").withHostedTools(new HostedTool("openai", Json.parse("{}"))),
                     ask("Hi").withHostedTools(new HostedTool("gemini", Json.parse("{}"))),
+                    ask("Hi")
+                        .withHostedTools(new HostedTool("gemini", Json.parse("{}")).withBetas("b")),
+                    ask("Hi")
+                        .withHostedTools(
+                            new HostedTool("gemini", Json.parse("{}"))
+                                .withFields(Json.parse("{\"a\":[]}"))),
                     ask("Hi").withEffort(Effort.LOW),
                     ask("Hi").withToolChoice(new ToolChoice.Required()),
                     ask("Hi").withVendorOptions(Json.parse("{\"logprobs\":true}")))
@@ -133,6 +139,7 @@ class RecordingTest {
             "toolChoice",
             "vendorOptions",
             "hostedTools",
+            "deferredTools",
             // Left out:
             "firstByteTimeout",
             "idleTimeout",

@@ -22,8 +22,8 @@ import java.util.TreeSet;
 ///
 /// Such calls pass no gate and no approval of yours: the vendor makes them by itself. What was
 /// called is told as the event `hosted.used`, with a [HostedUse]; sources are
-/// [dev.superstep.message.Citation]s of the message. Vendors bill some of these calls apart from
-/// tokens, which no budget here counts. Immutable.
+/// [dev.superstep.message.Citation]s of the message. The fees that vendors ask for some of these
+/// calls beside tokens count in budgets, by [dev.superstep.budget.HostedFees]. Immutable.
 public final class HostedTools implements Middleware {
   /// The event with the use of a turn.
   public static final String USED = "hosted.used";
@@ -51,10 +51,14 @@ public final class HostedTools implements Middleware {
         form("gemini", "{\"googleSearch\":{}}"));
   }
 
-  /// Code that the model writes and runs in a sandbox of the vendor: OpenAI (by responses), Gemini.
+  /// Code that the model writes and runs in a sandbox of the vendor: Anthropic, OpenAI (by
+  /// responses), Gemini. The files that it makes are [dev.superstep.message.HostedFile]s.
   public static HostedTools codeExecution() {
+    var anthropic =
+        form("anthropic", "{\"type\":\"code_execution_20250825\",\"name\":\"code_execution\"}");
     return of(
         "code execution",
+        anthropic.withBetas("code-execution-2025-08-25"),
         form("openai", "{\"type\":\"code_interpreter\",\"container\":{\"type\":\"auto\"}}"),
         form("gemini", "{\"codeExecution\":{}}"));
   }
@@ -79,16 +83,45 @@ public final class HostedTools implements Middleware {
     };
   }
 
-  /// A server of the Model Context Protocol that the vendor connects with: OpenAI (by responses).
-  /// The vendor is told nothing secret by this; for a server that wants a token, connect with it
-  /// from here, by `superstep-mcp`, where gates and approvals hold.
+  /// A server of the Model Context Protocol that the vendor connects with: Anthropic, OpenAI (by
+  /// responses). The vendor is told nothing secret by this; for a server that wants a token, connect
+  /// with it from here, by `superstep-mcp`, where gates and approvals hold.
   ///
   /// @param label names it for the model
-  public static HostedTools remoteMcp(String label, URI address) {
-    var definition =
-        "{\"type\":\"mcp\",\"server_label\":%s,\"server_url\":%s,\"require_approval\":\"never\"}"
-            .formatted(Json.string(label).text(), Json.string(address.toString()).text());
-    return of("remote MCP `" + label + "`", form("openai", definition));
+  /// @param address reachable from the internet, by TLS
+  /// @param only the tools of the server that the model may call; all if there are none
+  public static HostedTools remoteMcp(String label, URI address, String... only) {
+    if (!"https".equals(address.getScheme())) {
+      throw new IllegalArgumentException(
+          "vendors connect with MCP servers by https only, not with " + address);
+    }
+    var name = Json.string(label).text();
+    var url = Json.string(address.toString()).text();
+    var allowed = List.of(only);
+    return of(
+        "remote MCP `" + label + "`", connector(name, url, allowed), remote(name, url, allowed));
+  }
+
+  private static HostedTool connector(String name, String url, List<String> only) {
+    var configs = new LinkedHashMap<String, Map<String, Boolean>>();
+    for (var tool : only) configs.put(tool, Map.of("enabled", true));
+    var allowed =
+        only.isEmpty()
+            ? ""
+            : ",\"default_config\":{\"enabled\":false},\"configs\":" + Json.of(configs).text();
+    var toolset = "{\"type\":\"mcp_toolset\",\"mcp_server_name\":%s%s}".formatted(name, allowed);
+    var servers = "{\"mcp_servers\":[{\"type\":\"url\",\"url\":%s,\"name\":%s}]}";
+    return form("anthropic", toolset)
+        .withFields(Json.parse(servers.formatted(url, name)))
+        .withBetas("mcp-client-2025-11-20");
+  }
+
+  private static HostedTool remote(String name, String url, List<String> only) {
+    var allowed = only.isEmpty() ? "" : ",\"allowed_tools\":" + Json.of(only).text();
+    return form(
+        "openai",
+        "{\"type\":\"mcp\",\"server_label\":%s,\"server_url\":%s,\"require_approval\":\"never\"%s}"
+            .formatted(name, url, allowed));
   }
 
   /// Another tool, by the definition of its vendor.

@@ -4,13 +4,13 @@ import dev.superstep.json.Json;
 import dev.superstep.message.ToolCall;
 import dev.superstep.middleware.AgentContext;
 import dev.superstep.middleware.Middleware;
+import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ToolChoice;
 import dev.superstep.model.ToolSpec;
 import dev.superstep.name.NameSuggestion;
 import dev.superstep.node.Update;
-import dev.superstep.schema.Description;
 import dev.superstep.schema.JsonSchema;
 import dev.superstep.state.Channel;
 import dev.superstep.tool.Tool;
@@ -89,8 +89,17 @@ public final class ToolSearch implements Middleware {
     this.topics = topics;
   }
 
-  record Query(
-      @Description("What the tool should do, in a few words, or its name.") String query) {}
+  record Query(String query) {}
+
+  private JsonSchema querySchema() {
+    return JsonSchema.parse(
+        Json.parse(
+            """
+            {"type":"object","properties":{"query":{"type":"string","description":%s}},\
+            "required":["query"],"additionalProperties":false}\
+            """
+                .formatted(Json.string(ranking.queryDescription()).text())));
+  }
 
   /// A search over these tools, which the agent need not be given otherwise.
   public static ToolSearch over(Tools tools) {
@@ -127,6 +136,20 @@ public final class ToolSearch implements Middleware {
     return new ToolSearch(tools, deferred, ranking, most, text);
   }
 
+  /// Returns a middleware where the vendor of the model searches these tools, for vendors that do.
+  ///
+  /// @throws IllegalStateException if this was told how to rank, how many tools to return, or
+  ///   topics, which is for the vendor to decide
+  public VendorToolSearch byVendor() {
+    boolean isPlain = ranking instanceof WordRanking && most == MOST && topics.isBlank();
+    if (!isPlain) {
+      throw new IllegalStateException(
+          "a search by the vendor has no ranking, number of results or topics; remove"
+              + " withRanking(), withMost() and withTopics()");
+    }
+    return VendorToolSearch.over(tools, deferred);
+  }
+
   @Override
   public Touches touches() {
     return Touches.PREFIX;
@@ -147,7 +170,7 @@ public final class ToolSearch implements Middleware {
                 "Finds tools that are not listed here, by what they do or by their name, and tells"
                     + " their arguments. Search before you say that something cannot be done."
                     + about,
-                Query.class,
+                querySchema(),
                 ToolSearch::answered)
             .withPolicy(ToolPolicy.readOnly()));
     all.add(
@@ -220,6 +243,12 @@ public final class ToolSearch implements Middleware {
       case CALL -> refused(call, context);
       default -> next.call(call);
     };
+  }
+
+  @Override
+  public ChatModel.DeltaListener translateDeltas(ChatModel.DeltaListener to, AgentContext context) {
+    var found = found(context);
+    return new DispatchedDeltas(to, name -> isCallable(name, found, context));
   }
 
   private FoundTools found(AgentContext context) {

@@ -2,7 +2,9 @@ package dev.superstep.model.openai;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.budget.HostedFees;
 import dev.superstep.json.Json;
+import dev.superstep.message.HostedFile;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
@@ -50,6 +52,44 @@ class HostedToolsTest {
       assertThat(types(input))
           .containsExactly("user", "reasoning", "web_search_call", "assistant", "user");
       assertThat(input.get(2).toString()).isEqualTo(searched);
+      assertThat(test.server().refusals()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void files_that_code_made_at_openai_are_listed(boolean isStreamed) throws InterruptedException {
+    var annotation =
+        """
+        {"type":"container_file_citation","container_id":"cntr_1","file_id":"cfile_1",\
+        "filename":"plot.png","start_index":0,"end_index":1}\
+        """;
+    var ran =
+        "{\"id\":\"ci_1\",\"type\":\"code_interpreter_call\",\"status\":\"completed\",\"container_id\":\"cntr_1\"}";
+    var message =
+        """
+        {"id":"msg_1","type":"message","role":"assistant","status":"completed",\
+        "content":[{"type":"output_text","text":"She did.","annotations":[%s]}]}\
+        """
+            .formatted(annotation);
+    var added =
+        "data: {\"type\":\"response.output_text.annotation.added\",\"annotation\":"
+            + annotation
+            + "}\n\n";
+    try (var test = new OpenAiResponsesTest().open()) {
+      var items = List.of(ran, message);
+      test.server()
+          .answer(new Answer.Sends(isStreamed ? added + events(items) : response(items)))
+          .answer(Answer.text("Yes."));
+      var tool = new HostedTool("openai", Json.parse("{\"type\":\"code_interpreter\"}"));
+      var first = ChatRequest.of(QUESTION).withHostedTools(tool);
+      var reply = isStreamed ? test.model().stream(first, _ -> {}) : test.model().call(first);
+      assertThat(HostedFile.of(reply.message()))
+          .containsExactly(new HostedFile("openai", "cfile_1", "cntr_1", "plot.png"));
+      assertThat(HostedFees.standard().of(test.model().ref(), reply.message())).isEqualTo("0.03");
+      again(test, reply, tool);
+      assertThat(sent(test).path("input").get(1).toString()).isEqualTo(ran);
+      assertThat(sent(test).toString()).doesNotContain("cfile_1");
       assertThat(test.server().refusals()).isEmpty();
     }
   }

@@ -71,7 +71,10 @@ record AcceptedRequest(
               wrappedTools.contains(sent) ? WrappedSchema.of(schema) : schema));
     }
     var messages = request.messages().stream().map(this::rewritten).toList();
-    var made = request.withMessages(messages).withTools(List.copyOf(tools));
+    var deferred = new HashSet<String>();
+    for (var name : request.deferredTools()) deferred.add(ToolNames.sent(name));
+    var made =
+        request.withMessages(messages).withTools(List.copyOf(tools)).withDeferredTools(deferred);
     if (request.toolChoice() instanceof ToolChoice.Named(var name)) {
       made = made.withToolChoice(new ToolChoice.Named(ToolNames.sent(name)));
     }

@@ -12,8 +12,10 @@ import dev.superstep.model.ResponseFormat;
 import dev.superstep.model.ToolChoice;
 import dev.superstep.model.ToolSpec;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -25,6 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
 public record AnthropicMessages() implements Protocol {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final String VENDOR = "anthropic";
+  private static final String DEFERRED = "defer_loading";
 
   /// The API requires a limit; every model that is still served takes this one.
   private static final int OUTPUT_TOKENS = 8192;
@@ -60,6 +63,19 @@ public record AnthropicMessages() implements Protocol {
   @Override
   public Set<String> reserved() {
     return RESERVED;
+  }
+
+  /// Unfinished features have to be named.
+  @Override
+  public Map<String, String> headers(ChatRequest request) {
+    var betas = new TreeSet<String>();
+    for (var tool : request.hostedTools(VENDOR)) betas.addAll(tool.betas());
+    return betas.isEmpty() ? Map.of() : Map.of("anthropic-beta", String.join(",", betas));
+  }
+
+  @Override
+  public boolean defersTools(String model) {
+    return AnthropicModelRules.defersTools(model);
   }
 
   @Override
@@ -138,8 +154,9 @@ public record AnthropicMessages() implements Protocol {
     for (var tool : offered(request, isForced)) {
       var block = tools.addObject().put("name", tool.name()).put("description", tool.description());
       block.set("input_schema", Schemas.of(tool.parameters()));
+      if (request.isDeferred(tool)) block.put(DEFERRED, true);
     }
-    markCached((ObjectNode) tools.get(tools.size() - 1), request.cacheHint());
+    lastShown(tools).ifPresent(tool -> markCached(tool, request.cacheHint()));
     if (request.tools().isEmpty()) return;
     if (!isForced && AnthropicModelRules.isForcing(request)) return;
     switch (request.toolChoice()) {
@@ -149,6 +166,15 @@ public record AnthropicMessages() implements Protocol {
       case ToolChoice.Named(var tool) ->
           body.putObject("tool_choice").put("type", "tool").put("name", tool);
     }
+  }
+
+  // Deferred tools are no part of the prefix, and must not be marked.
+  private static Optional<ObjectNode> lastShown(ArrayNode tools) {
+    for (int i = tools.size() - 1; i >= 0; i--) {
+      var tool = (ObjectNode) tools.get(i);
+      if (!tool.path(DEFERRED).asBoolean(false)) return Optional.of(tool);
+    }
+    return Optional.empty();
   }
 
   // A model that cannot be made to call a tool is offered that tool alone.

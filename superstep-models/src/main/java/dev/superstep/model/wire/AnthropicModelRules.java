@@ -23,6 +23,10 @@ final class AnthropicModelRules {
   private static final Pattern UNFORCED =
       Pattern.compile("claude-((opus|sonnet)-5-5|(fable|mythos)-5-1)(?!\\d).*");
 
+  private static final Pattern UNDEFERRING =
+      Pattern.compile(
+          "claude-(instant|2|3|(opus|sonnet|haiku)-4(-[01])?([-@](\\d{8}|latest).*)?$).*");
+
   private AnthropicModelRules() {}
 
   /// Returns whether the model never thinks.
@@ -38,6 +42,11 @@ final class AnthropicModelRules {
   /// Returns whether the model is held to a schema for its answer.
   static boolean takesGrammar(String model) {
     return GRAMMAR.matcher(model).matches();
+  }
+
+  /// Returns whether the model searches for tools by itself: those since 4.5 do.
+  static boolean defersTools(String model) {
+    return !UNDEFERRING.matcher(model).matches();
   }
 
   /// Returns whether the model may be made to call a tool.

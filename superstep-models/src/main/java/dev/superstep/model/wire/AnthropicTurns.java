@@ -29,6 +29,7 @@ final class AnthropicTurns {
   private String role = "";
   private ArrayNode blocks;
   private @Nullable String container;
+  private FoundReferences references = FoundReferences.NONE;
 
   AnthropicTurns(ArrayNode messages, Protocol protocol, Endpoint endpoint) {
     this.messages = messages;
@@ -38,6 +39,7 @@ final class AnthropicTurns {
   }
 
   void add(ChatRequest request) {
+    references = FoundReferences.of(request);
     int place = 0;
     for (var message : request.messages()) {
       place++;
@@ -124,11 +126,12 @@ final class AnthropicTurns {
   }
 
   /// Returns whether tools that run at Anthropic have a part in a message.
-  private static boolean worksHosted(AssistantMessage reply) {
+  private boolean worksHosted(AssistantMessage reply) {
     for (var part : reply.content()) {
       if (part instanceof Content.Extension(var seal)
           && seal.vendor().equals(VENDOR)
-          && isHosted(Turns.read(seal.data()))) return true;
+          && references.known(Turns.read(seal.data())).filter(AnthropicTurns::isHosted).isPresent())
+        return true;
     }
     return false;
   }
@@ -225,7 +228,7 @@ final class AnthropicTurns {
     if (data.path("type").asString("").equals(AnthropicMessages.CONTAINER)) {
       container = data.path("id").asString();
     } else {
-      to.add(data);
+      references.known(data).ifPresent(to::add);
     }
   }
 

@@ -13,6 +13,11 @@ public record BatchBodies(Endpoint endpoint, Protocol protocol) {
   ///
   /// @throws ModelException BAD_REQUEST if the protocol cannot express it
   public ObjectNode body(ChatRequest request) {
+    if (!protocol.headers(request).isEmpty()) {
+      throw endpoint.refused(
+          protocol.title(),
+          "it takes no unfinished features (betas) in a batch from here; ask without a batch");
+    }
     return protocol.body(AcceptedRequest.of(request).request(), endpoint);
   }
 

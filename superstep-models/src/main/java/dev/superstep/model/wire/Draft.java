@@ -4,6 +4,8 @@ import dev.superstep.json.Json;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Citation;
 import dev.superstep.message.Content;
+import dev.superstep.message.HostedCall;
+import dev.superstep.message.HostedFile;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel.DeltaListener;
 import dev.superstep.model.ChatModel.ToolCallPiece;
@@ -36,6 +38,8 @@ public final class Draft {
   private final @Nullable FieldText answer;
   private final List<Object> parts = new ArrayList<>();
   private final Set<Citation> citations = new LinkedHashSet<>();
+  private final Set<HostedFile> files = new LinkedHashSet<>();
+  private final Set<String> searches = new LinkedHashSet<>();
   private final TreeMap<Integer, Call> calls = new TreeMap<>();
   private final Spent spent = new Spent();
   private String id = "";
@@ -192,6 +196,20 @@ public final class Draft {
     citations.add(new Citation(url, title, cut));
   }
 
+  /// A file that code at the vendor has made. The first hundreds count.
+  void file(HostedFile made) {
+    if (files.size() >= CITATIONS_MAX || made.id().isEmpty()) return;
+    intake.retain((long) PART + made.id().length() + made.name().length());
+    files.add(made);
+  }
+
+  /// A search of the web that the vendor tells beside the message, perhaps several times.
+  void search(String query) {
+    if (searches.size() >= CITATIONS_MAX || query.isBlank()) return;
+    intake.retain((long) PART + query.length());
+    searches.add(query);
+  }
+
   /// A part that only this vendor understands.
   void extension(JsonNode data) {
     add(new Content.Extension(seal(data)));
@@ -312,6 +330,9 @@ public final class Draft {
     var content = new ArrayList<Content>(parts.size());
     for (var part : parts) content.add(content(part));
     for (var citation : citations) content.add(citation.part());
+    for (var file : files) content.add(file.part());
+    var search = new HostedCall(vendor, "web_search", "web_search", false);
+    for (var _ : searches) content.add(search.part());
     var done = new ArrayList<ToolCall>(calls.size());
     for (var call : calls.values()) done.add(call.done());
     return new AssistantMessage("", content, done);

@@ -7,8 +7,10 @@ import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -23,6 +25,7 @@ public final class Exchange {
   private static final ScopedValue<Exchange> CURRENT = ScopedValue.newInstance();
 
   private final ObjectNode body;
+  private final Map<String, String> headers;
   private final boolean streamed;
   private final Wire wire;
   private final ReplyMeter intake;
@@ -39,6 +42,7 @@ public final class Exchange {
     this.streamed = streamed;
     var accepted = AcceptedRequest.of(request);
     this.body = protocol.body(accepted.request(), endpoint);
+    this.headers = protocol.headers(accepted.request());
     this.wire = new Wire(endpoint, protocol.title(), TimeLimits.of(request, streamed));
     this.intake = new ReplyMeter(endpoint.limits(), ReplyMemory.PROCESS, wire::tooLarge);
     this.reader = new ReplyReader(wire, protocol, intake, accepted, listener);
@@ -106,9 +110,9 @@ public final class Exchange {
   /// Sends the request of the library, and reads the whole reply.
   ///
   /// @return never: it throws [Over] once the reply or a failure is known
-  public Over send(String url, Map<String, List<String>> headers, String sent) {
+  public Over send(String url, Map<String, List<String>> given, String sent) {
     try (wire) {
-      var reply = wire.open(url, headers, sent);
+      var reply = wire.open(url, withOwn(given), sent);
       if (streamed) {
         reader.stream(reply);
       } else {
@@ -121,6 +125,18 @@ public final class Exchange {
     }
     over = true;
     throw new Over();
+  }
+
+  private Map<String, List<String>> withOwn(Map<String, List<String>> given) {
+    if (headers.isEmpty()) return given;
+    var all = new TreeMap<String, List<String>>(String.CASE_INSENSITIVE_ORDER);
+    all.putAll(given);
+    headers.forEach((name, value) -> {
+      var values = new ArrayList<>(all.getOrDefault(name, List.of()));
+      values.add(value);
+      all.put(name, List.of(String.join(",", values)));
+    });
+    return all;
   }
 
   /// Ends the call of a library that has done its part.

@@ -259,6 +259,9 @@ public record GeminiContents() implements Protocol {
       var source = chunk.has("web") ? chunk.path("web") : chunk.path("retrievedContext");
       into.citation(source.path("uri").asString(""), source.path("title").asString(""), "");
     }
+    for (var query : candidate.path("groundingMetadata").path("webSearchQueries")) {
+      into.search(query.asString(""));
+    }
     into.finish(candidate.path("finishReason").asString(""));
   }
 

@@ -25,6 +25,9 @@ final class OpenAiModelRules {
 
   private static final Pattern CHAT = Pattern.compile("gpt-5.*-chat.*");
 
+  private static final Pattern DEFERRING =
+      Pattern.compile("gpt-(5\\.([4-9]|\\d\\d)|[6-9]|\\d\\d).*");
+
   private OpenAiModelRules() {}
 
   /// Returns whether the model thinks, and gives its thoughts encrypted.
@@ -50,6 +53,11 @@ final class OpenAiModelRules {
     if (model.contains("-pro")) return EffortLevels.of(MEDIUM, HIGH, XHIGH);
     if (model.contains("-codex")) return EffortLevels.of(LOW, MEDIUM, HIGH, XHIGH);
     return EffortLevels.of(NONE, LOW, MEDIUM, HIGH, XHIGH);
+  }
+
+  /// Returns whether the model searches for tools by itself: those since 5.4 do.
+  static boolean defersTools(String model) {
+    return DEFERRING.matcher(model).matches();
   }
 
   /// Returns whether the model accepts a temperature and a share of likely tokens: those that think

@@ -2,6 +2,7 @@ package dev.superstep.model.wire;
 
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Content;
+import dev.superstep.message.HostedFile;
 import dev.superstep.message.Message;
 import dev.superstep.message.SystemMessage;
 import dev.superstep.message.ToolMessage;
@@ -22,6 +23,7 @@ public record OpenAiResponses() implements Protocol {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final String VENDOR = "openai";
   private static final int CALL_ID_MAX = 64;
+  private static final String NAMESPACE = "namespace";
   private static final Set<String> RESERVED =
       Set.of(
           "model",
@@ -47,6 +49,11 @@ public record OpenAiResponses() implements Protocol {
   @Override
   public Set<String> reserved() {
     return RESERVED;
+  }
+
+  @Override
+  public boolean defersTools(String model) {
+    return OpenAiModelRules.defersTools(model);
   }
 
   @Override
@@ -89,6 +96,7 @@ public record OpenAiResponses() implements Protocol {
       function.set("parameters", Schemas.of(tool.parameters()));
       // Unlike chat completions, this API is strict unless told not to be.
       function.put("strict", false);
+      if (request.isDeferred(tool)) function.put("defer_loading", true);
     }
     switch (request.toolChoice()) {
       case ToolChoice.Auto _ -> {}
@@ -144,12 +152,10 @@ public record OpenAiResponses() implements Protocol {
       input.addObject().put("role", "assistant").put("content", reply.text());
     }
     for (var call : reply.calls()) {
-      input
-          .addObject()
-          .put("type", "function_call")
-          .put("call_id", Turns.callId(call.id(), CALL_ID_MAX))
-          .put("name", call.tool())
-          .put("arguments", call.arguments());
+      var item = input.addObject().put("type", "function_call");
+      item.put("call_id", Turns.callId(call.id(), CALL_ID_MAX));
+      item.put("name", call.tool()).put("arguments", call.arguments());
+      Turns.sealed(call.seal(), VENDOR).ifPresent(seal -> item.set(NAMESPACE, seal.get(NAMESPACE)));
     }
   }
 
@@ -242,11 +248,17 @@ public record OpenAiResponses() implements Protocol {
   private static void openCall(JsonNode event, Draft into) {
     var item = event.path("item");
     if (!item.path("type").asString("").equals("function_call")) return;
-    call(event, into)
-        .piece(
-            item.path("call_id").asString(""),
-            item.path("name").asString(""),
-            item.path("arguments").asString(""));
+    begin(call(event, into), item);
+  }
+
+  // A tool that was found has a namespace, which is returned with the call.
+  private static void begin(Draft.Call call, JsonNode item) {
+    var namespace = item.path(NAMESPACE).asString("");
+    if (!namespace.isEmpty()) call.seal(JSON.createObjectNode().put(NAMESPACE, namespace));
+    call.piece(
+        item.path("call_id").asString(""),
+        item.path("name").asString(""),
+        item.path("arguments").asString(""));
   }
 
   private static void whole(JsonNode item, Draft into) {
@@ -264,11 +276,7 @@ public record OpenAiResponses() implements Protocol {
       return;
     }
     if (item.path("type").asString("").equals("function_call")) {
-      into.call(into.calls())
-          .piece(
-              item.path("call_id").asString(""),
-              item.path("name").asString(""),
-              item.path("arguments").asString(""));
+      begin(into.call(into.calls()), item);
     }
     for (var content : item.path("content")) {
       var refusal = content.path("refusal").asString("");
@@ -279,6 +287,15 @@ public record OpenAiResponses() implements Protocol {
   }
 
   private static void citation(JsonNode annotation, Draft into) {
+    if (annotation.path("type").asString("").equals("container_file_citation")) {
+      into.file(
+          new HostedFile(
+              VENDOR,
+              annotation.path("file_id").asString(""),
+              annotation.path("container_id").asString(""),
+              annotation.path("filename").asString("")));
+      return;
+    }
     var title = annotation.path("title").asString(annotation.path("filename").asString(""));
     into.citation(annotation.path("url").asString(""), title, "");
   }

@@ -1,6 +1,7 @@
 package dev.superstep.model.wire;
 
 import dev.superstep.model.ChatRequest;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
@@ -22,6 +23,17 @@ public interface Protocol {
   /// reasons. Nested ones are paths, joined by dots.
   Set<String> reserved();
 
+  /// Returns whether this model may be sent tools whose definitions its vendor withholds until a
+  /// search finds them.
+  default boolean defersTools(String model) {
+    return false;
+  }
+
+  /// The headers that a request needs beside those of every request.
+  default Map<String, String> headers(ChatRequest request) {
+    return Map.of();
+  }
+
   /// Reads a whole reply, or a part of one that is streamed.
   void read(JsonNode reply, Draft into);
 
@@ -35,7 +47,14 @@ public interface Protocol {
   /// @throws dev.superstep.model.ModelException BAD_REQUEST if the protocol cannot express the
   ///   request, or if the request has a method for a field of the caller's
   default ObjectNode body(ChatRequest request, Endpoint endpoint) {
+    if (request.tools().stream().anyMatch(request::isDeferred) && !defersTools(endpoint.model())) {
+      throw endpoint.refused(
+          title(),
+          "it has no search of its own for tools with this model; use `ToolSearch` without"
+              + " `byVendor()`, or another model");
+    }
     var body = write(request, endpoint);
+    HostedFields.lay(request, body, this, endpoint);
     request.vendorOptions().ifPresent(options -> VendorOptions.lay(options, body, this, endpoint));
     return body;
   }

@@ -87,6 +87,7 @@ final class Prompts {
         to.withToolChoice(from.toolChoice())
             .withFormat(from.format())
             .withHostedTools(from.hostedTools().toArray(dev.superstep.model.HostedTool[]::new))
+            .withDeferredTools(from.deferredTools())
             .withTimeout(from.timeout())
             .withFirstByteTimeout(from.firstByteTimeout())
             .withWholeReplyTimeout(from.wholeReplyTimeout())

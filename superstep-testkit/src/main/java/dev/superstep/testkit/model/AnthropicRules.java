@@ -70,7 +70,8 @@ final class AnthropicRules extends VendorRules {
     var names = new ArrayList<String>();
     for (var tool : body.path("tools")) {
       var name = text(tool, "name");
-      names.add(name);
+      // A toolset of a server has none.
+      if (!name.isEmpty()) names.add(name);
       mark(tool, "tools");
       // A tool that runs there has a type with a date, and no schema.
       if (!tool.has("input_schema")) {
@@ -82,6 +83,8 @@ final class AnthropicRules extends VendorRules {
       // anyOf at the top level"; the type must be object (docs, "Define tools").
       topLevel(tool.path("input_schema"), "tools.custom.input_schema");
     }
+    deferred(body, names);
+    servers(body);
     // Reported in danny-avila/LibreChat#13162: "tools: Tool names must be unique."
     once(names, "tools");
     // Reported: "tool_choice may only be specified while providing tools".
@@ -90,6 +93,44 @@ final class AnthropicRules extends VendorRules {
         "tool_choice may only be specified while providing tools");
     var forced = text(body.path("tool_choice"), "name");
     require(forced.isEmpty() || names.contains(forced), "tool_choice: Tool '%s' not found", forced);
+  }
+
+  // docs, "MCP connector": each server has exactly one toolset, and each toolset a server.
+  private void servers(JsonNode body) {
+    var servers = body.path("mcp_servers").valueStream().map(s -> text(s, "name")).sorted();
+    var toolsets =
+        body.path("tools")
+            .valueStream()
+            .filter(tool -> text(tool, "type").equals("mcp_toolset"))
+            .map(tool -> text(tool, "mcp_server_name"))
+            .sorted();
+    require(servers.toList().equals(toolsets.toList()), "mcp_servers: one toolset for each server");
+  }
+
+  // docs, "Tool search tool": a tool with `defer_loading` cannot have `cache_control`; "All tools
+  // have defer_loading set. At least one tool must be non-deferred."; "Tool reference '...' has no
+  // corresponding tool definition".
+  private void deferred(JsonNode body, List<String> names) {
+    boolean hasShown = body.path("tools").isEmpty();
+    for (var tool : body.path("tools")) {
+      boolean isDeferred = tool.path("defer_loading").asBoolean(false);
+      hasShown |= !isDeferred;
+      require(
+          !isDeferred || !tool.has("cache_control"),
+          "Tool '%s' cannot have both defer_loading=true and cache_control set",
+          text(tool, "name"));
+    }
+    require(hasShown, "At least one tool must be non-deferred");
+    for (var message : body.path("messages")) {
+      for (var block : message.path("content")) {
+        for (var found : block.path("content").path("tool_references")) {
+          require(
+              names.contains(text(found, "tool_name")),
+              "Tool reference '%s' has no corresponding tool definition",
+              text(found, "tool_name"));
+        }
+      }
+    }
   }
 
   private void conversation(JsonNode body, String model) {

@@ -39,7 +39,8 @@ public final class ModelServer implements AutoCloseable {
   /// A request.
   ///
   /// @param authorization the headers that may hold a key, joined
-  public record ReceivedRequest(String path, String authorization, String body) {}
+  /// @param betas the unfinished features that it names
+  public record ReceivedRequest(String path, String authorization, String body, String betas) {}
 
   private ModelServer(WireFormat format) throws IOException {
     this.format = format;
@@ -108,7 +109,8 @@ public final class ModelServer implements AutoCloseable {
     try (exchange) {
       var path = exchange.getRequestURI().toString();
       var body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
-      asked.add(new ReceivedRequest(path, keys(exchange), body));
+      var betas = exchange.getRequestHeaders().getOrDefault("anthropic-beta", List.of());
+      asked.add(new ReceivedRequest(path, keys(exchange), body, String.join(",", betas)));
       firstAsked.countDown();
       var refused = format.refusals(path, body, said);
       if (!refused.isEmpty()) {

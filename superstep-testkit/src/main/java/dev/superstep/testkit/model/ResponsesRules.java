@@ -77,8 +77,14 @@ final class ResponsesRules extends VendorRules {
   }
 
   private void tools(JsonNode body) {
+    // developers.openai.com, "Tool search": deferred tools need `tool_search` beside them.
+    var tools = body.path("tools");
+    require(
+        tools.valueStream().noneMatch(tool -> tool.path("defer_loading").asBoolean(false))
+            || tools.valueStream().anyMatch(tool -> text(tool, "type").equals("tool_search")),
+        "tools: `defer_loading` needs the tool `tool_search`");
     var names = new ArrayList<String>();
-    for (var tool : body.path("tools")) {
+    for (var tool : tools) {
       require(!text(tool, "type").isEmpty(), "tools.type: Field required");
       if (!text(tool, "type").equals("function")) continue;
       names.add(text(tool, "name"));

@@ -146,7 +146,17 @@ final class MeteredModel implements ChatModel {
   private ChatReply ask(ChatRequest request) throws InterruptedException {
     context.node().heartbeat();
     var telling = deltaPublisher();
-    return telling.hasListeners() ? model.stream(request, telling) : model.call(request);
+    return telling.hasListeners()
+        ? model.stream(request, translated(telling))
+        : model.call(request);
+  }
+
+  /// The turns of the agent have calls in the form of its model; what is asked beside them has not.
+  private DeltaListener translated(DeltaListener to) {
+    if (!purpose.isEmpty()) return to;
+    var all = to;
+    for (var one : context.spec().middleware()) all = one.translateDeltas(all, context);
+    return all;
   }
 
   private DeltaPublisher deltaPublisher() {
@@ -162,7 +172,7 @@ final class MeteredModel implements ChatModel {
 
   /// Streams a reply that was not asked for now.
   void publish(ChatReply reply) {
-    deltaPublisher().onReply(reply);
+    translated(deltaPublisher()).onReply(reply);
   }
 
   /// Hands over a reply to those who listen to the run.
