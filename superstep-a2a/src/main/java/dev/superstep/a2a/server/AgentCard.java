@@ -11,7 +11,7 @@ final class AgentCard {
   /// The card of a graph.
   ///
   /// @param url of its JSON-RPC endpoint
-  static ObjectNode of(ServedGraph graph, String url) {
+  static ObjectNode of(ServedGraph graph, String url, boolean pushes) {
     var description = graph.description().isEmpty() ? graph.id() : graph.description();
     var card = Trees.object().put("name", graph.id()).put("description", description);
     card.putArray("supportedInterfaces")
@@ -21,7 +21,7 @@ final class AgentCard {
         .put("protocolVersion", "1.0");
     card.put("version", "1.0.0");
     var can = card.putObject("capabilities").put("streaming", true);
-    can.put("pushNotifications", false).put("extendedAgentCard", false);
+    can.put("pushNotifications", pushes).put("extendedAgentCard", false);
     card.putArray("defaultInputModes").add("text/plain").add("application/json");
     card.putArray("defaultOutputModes").add("text/plain").add("application/json");
     var skill = card.putArray("skills").addObject().put("id", graph.id());

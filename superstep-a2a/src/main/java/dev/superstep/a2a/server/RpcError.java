@@ -1,6 +1,7 @@
 package dev.superstep.a2a.server;
 
 import dev.superstep.a2a.internal.Trees;
+import dev.superstep.server.extension.RequestRefused;
 import java.util.Locale;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -63,6 +64,21 @@ final class RpcError extends RuntimeException {
         -32009,
         "VERSION_NOT_SUPPORTED",
         "The header A2A-Version is `%s`; this agent speaks 1.0.".formatted(asked));
+  }
+
+  static RpcError noConfig(String task, String id) {
+    return new RpcError(
+        -32001,
+        "TASK_NOT_FOUND",
+        "Task %s has no push notification config `%s`.".formatted(task, id));
+  }
+
+  /// A refusal of the server: of its input as an error of the protocol, else by the status of HTTP.
+  static RpcError of(RequestRefused refused) {
+    return switch (refused.status()) {
+      case 400, 404, 409, 422 -> params(refused.reason());
+      default -> throw refused;
+    };
   }
 
   ObjectNode json() {

@@ -1,7 +1,6 @@
 package dev.superstep.a2a.server;
 
 import dev.superstep.a2a.internal.Trees;
-import dev.superstep.a2a.server.TaskReader.Known;
 import dev.superstep.json.Json;
 import dev.superstep.server.extension.RequestRefused;
 import dev.superstep.server.extension.ServerApi;
@@ -28,12 +27,9 @@ final class TaskStart {
 
   /// Sends a message: a new task, or an answer to one that asks. A message that its context has
   /// already got begins nothing, and its task is returned.
-  Known send(JsonNode params) throws InterruptedException {
+  KnownTask send(JsonNode params) throws InterruptedException {
     var message = params.path("message");
     check(message);
-    if (!Trees.isNone(params.path("configuration").path("taskPushNotificationConfig"))) {
-      throw RpcError.noPush();
-    }
     var context = optional(message, "contextId");
     var task = optional(message, "taskId");
     return task.isEmpty() ? begin(message, context) : answer(message, task, context);
@@ -66,7 +62,7 @@ final class TaskStart {
         "`message.%s` must have at most %d characters, without blanks.".formatted(name, ID_MAX));
   }
 
-  private Known begin(JsonNode message, String context) throws InterruptedException {
+  private KnownTask begin(JsonNode message, String context) throws InterruptedException {
     if (!context.isEmpty()) {
       var id = message.path("messageId").asString("");
       var same = tasks.runs(Trees.object().put(TaskReader.MESSAGE, id), context, 1);
@@ -105,7 +101,8 @@ final class TaskStart {
         "Task %s of this context has not ended; answer or cancel it first.".formatted(task));
   }
 
-  private Known answer(JsonNode message, String task, String context) throws InterruptedException {
+  private KnownTask answer(JsonNode message, String task, String context)
+      throws InterruptedException {
     var known = tasks.find(task);
     if (!context.isEmpty() && !context.equals(known.context())) {
       throw RpcError.params("`message.contextId` is not that of task " + task + ".");
@@ -172,7 +169,7 @@ final class TaskStart {
   }
 
   /// Waits until the newest run of a task has ended.
-  void join(Known task) throws InterruptedException {
+  void join(KnownTask task) throws InterruptedException {
     if (TaskStates.isTerminal(task.state())) return;
     if (task.state().equals(TaskStates.INPUT_REQUIRED)) return;
     var run = task.run().path("run_id").asString("");
@@ -181,7 +178,7 @@ final class TaskStart {
   }
 
   /// Cancels a task.
-  Known cancel(Known task) throws InterruptedException {
+  KnownTask cancel(KnownTask task) throws InterruptedException {
     if (task.state().equals(TaskStates.CANCELED)) return task;
     if (TaskStates.isTerminal(task.state())) throw RpcError.notCancelable(task.id(), task.state());
     var thread = TaskReader.thread(task.context());
