@@ -42,7 +42,14 @@ public final class A2aServer implements ServerExtension {
   /// Returns a copy whose cards name this address, for a server behind a proxy.
   ///
   /// @param at such as `https://agents.example.com`, with the path before `/a2a` if there is one
+  /// @throws IllegalArgumentException if it is not one of HTTP or HTTPS with a host
   public A2aServer publicAt(URI at) {
+    var scheme = String.valueOf(at.getScheme());
+    boolean isWeb = scheme.equals("https") || scheme.equals("http");
+    if (!isWeb || at.getHost() == null) {
+      throw new IllegalArgumentException(
+          "address must be one with https or http and a host, was " + at);
+    }
     return new A2aServer(Optional.of(at), notices);
   }
 

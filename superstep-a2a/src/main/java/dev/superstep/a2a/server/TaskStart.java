@@ -7,7 +7,6 @@ import dev.superstep.server.extension.ServerApi;
 import dev.superstep.server.graph.ServedGraph;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Begins tasks and answers what they ask. For one request.
@@ -73,17 +72,7 @@ final class TaskStart {
     }
     var task = UUID.randomUUID().toString();
     var body = body(message, task);
-    var given = body.putObject("input");
-    var conversation = graph.conversation().orElse(graph.input().isPresent() ? "messages" : "");
-    if (conversation.isEmpty()) {
-      for (var part : message.path("parts")) {
-        if (part.path("data") instanceof ObjectNode data) given.setAll(data);
-      }
-    } else {
-      var said = given.putArray(conversation).addObject().put("type", "human");
-      said.set("id", message.path("messageId"));
-      content(message.path("parts"), said.putArray("content"));
-    }
+    body.set("input", new MessageInput(graph).of(message));
     body.put("if_not_exists", "create");
     var thread = context.isEmpty() ? UUID.randomUUID().toString() : context;
     made(thread, body);
@@ -128,31 +117,6 @@ final class TaskStart {
     // Their events are read by the protocol of threads; this is the least that a run tells.
     body.putArray("stream_mode").add("values");
     return body;
-  }
-
-  private static void content(JsonNode parts, ArrayNode blocks) {
-    for (var part : parts) {
-      var type = part.path("mediaType").asString("");
-      if (part.path("text").isString()) {
-        blocks.addObject().put("type", "text").set("text", part.path("text"));
-      } else if (part.has("data")) {
-        blocks.addObject().put("type", "text").put("text", Trees.text(part.path("data")));
-      } else if (part.path("url").isString() || part.path("raw").isString()) {
-        var block = blocks.addObject().put("type", kind(type));
-        if (part.has("url")) block.set("url", part.path("url"));
-        else block.set("data", part.path("raw"));
-        if (!type.isEmpty()) block.put("mimeType", type);
-      } else {
-        throw RpcError.content("A part has none of `text`, `data`, `url` and `raw`.");
-      }
-    }
-  }
-
-  private static String kind(String mediaType) {
-    for (var kind : new String[] {"image", "audio", "video"}) {
-      if (mediaType.startsWith(kind + "/")) return kind;
-    }
-    return "file";
   }
 
   /// Makes a run of the task.
