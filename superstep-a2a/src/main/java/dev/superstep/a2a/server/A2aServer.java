@@ -10,9 +10,10 @@ import dev.superstep.server.graph.ServedGraph;
 import java.net.URI;
 import java.util.Optional;
 
-/// The graphs of a server as agents of the A2A protocol, version 1.0, in its JSON-RPC binding:
-/// `POST /a2a/{agent}`, with a card at `/a2a/{agent}/.well-known/agent-card.json`. The card of the
-/// first graph is at `/.well-known/agent-card.json`, too. Immutable, safe for many threads.
+/// The graphs of a server as agents of the A2A protocol, version 1.0, in its JSON-RPC binding
+/// (`POST /a2a/{agent}`) and its HTTP+JSON binding (below `/a2a/{agent}/v1`), with a card at
+/// `/a2a/{agent}/.well-known/agent-card.json`. The card of the first graph is at
+/// `/.well-known/agent-card.json`, too. Immutable, safe for many threads.
 ///
 /// ```java
 /// AgentServer.on(checkpointer, documents)
@@ -75,8 +76,9 @@ public final class A2aServer implements ServerExtension {
       var path = "/a2a/" + graph.id();
       routes.open("GET", path + CARD, request -> card(request, graph));
       notices.ifPresent(all -> all.add(graph));
-      var rpc = new RpcEndpoint(new AgentOperations(graph, notices.isPresent()));
-      routes.on("POST", path, rpc::answer);
+      var operations = new AgentOperations(graph, notices.isPresent());
+      routes.on("POST", path, new RpcEndpoint(operations)::answer);
+      new RestEndpoint(operations).addTo(routes, path + AgentCard.REST);
     }
   }
 

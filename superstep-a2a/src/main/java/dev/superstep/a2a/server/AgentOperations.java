@@ -121,8 +121,7 @@ final class AgentOperations {
         envelope -> new TaskSource(request.api(), tasks, graph, task, envelope));
   }
 
-  private ObjectNode cancelled(
-      KnownTask task, TaskReader tasks, TaskStart start, PushConfigs push)
+  private ObjectNode cancelled(KnownTask task, TaskReader tasks, TaskStart start, PushConfigs push)
       throws InterruptedException {
     var now = start.cancel(task);
     // If it was asking something, its run had ended before.

@@ -12,8 +12,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Answers the requests of JSON-RPC for one agent. Safe for many threads.
 final class RpcEndpoint {
-  private static final String VERSION = "1.0";
-
   private final AgentOperations operations;
 
   RpcEndpoint(AgentOperations operations) {
@@ -25,9 +23,7 @@ final class RpcEndpoint {
     try {
       var body = body(request);
       id = id(body);
-      var asked = request.header("A2A-Version").or(() -> request.query("A2A-Version")).orElse("");
-      // Nothing said means 0.3, as the protocol has it.
-      if (!asked.equals(VERSION)) throw RpcError.version(asked.isEmpty() ? "0.3" : asked);
+      RpcError.checkVersion(request);
       return answer(request, body, id);
     } catch (RpcError refused) {
       return failed(id, refused);
