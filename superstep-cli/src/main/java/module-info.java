@@ -4,7 +4,9 @@
 /// runs a thread and asks people. Nothing here is for use by programs.
 @org.jspecify.annotations.NullMarked
 module dev.superstep.cli {
+  requires dev.superstep.a2a;
   requires dev.superstep.agent;
+  requires dev.superstep.agui;
   requires dev.superstep.eval;
   requires dev.superstep.graph;
   requires dev.superstep.language;

@@ -108,6 +108,8 @@ final class ArrowsTest {
           Map.entry(
               "superstep-cli",
               Set.of(
+                  "superstep-a2a",
+                  "superstep-agui",
                   "superstep-graph",
                   "superstep-agent",
                   "superstep-mcp-server",

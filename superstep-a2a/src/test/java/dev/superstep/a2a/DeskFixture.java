@@ -15,6 +15,7 @@ import dev.superstep.node.Question;
 import dev.superstep.node.Update;
 import dev.superstep.server.AgentServer;
 import dev.superstep.server.graph.ServedGraph;
+import dev.superstep.server.options.ServerOptions;
 import dev.superstep.service.ServiceStore;
 import dev.superstep.state.Channel;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
@@ -137,12 +138,17 @@ final class DeskFixture {
   }
 
   Running on(Path file, int port) throws IOException {
+    return on(file, port, A2aServer.protocol(), ServerOptions.defaults());
+  }
+
+  Running on(Path file, int port, A2aServer protocol, ServerOptions options) throws IOException {
     var threads = SqliteCheckpointer.open(file);
     var documents = SqliteServiceStore.open(file);
     var server =
         AgentServer.on(threads, documents)
             .serving(served())
-            .extension(A2aServer.protocol())
+            .extension(protocol)
+            .options(options)
             .start(port);
     return new Running(server, threads, documents);
   }

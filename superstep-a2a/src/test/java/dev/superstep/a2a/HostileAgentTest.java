@@ -1,11 +1,13 @@
 package dev.superstep.a2a;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.superstep.a2a.client.A2aAgent;
+import dev.superstep.a2a.client.A2aFailed;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
@@ -14,8 +16,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,7 +93,8 @@ final class HostileAgentTest {
   @Test
   void a_card_without_the_protocol_is_told() {
     card = "{\"name\": \"old\"}";
-    assertThatThrownBy(this::run).hasMessageContaining("no JSON-RPC interface of version 1");
+    assertThatThrownBy(this::run)
+        .hasMessageContaining("no JSON-RPC or HTTP+JSON interface of version 1");
     card = "<html>";
     assertThatThrownBy(this::run).hasMessageContaining("no JSON");
   }
@@ -150,5 +155,63 @@ final class HostileAgentTest {
 
     assertThat(result.text()).isEqualTo("done");
     assertThat(asked.toString()).doesNotContain("SendMessage");
+  }
+
+  @Test
+  void an_agent_that_drips_its_answer_is_given_up_and_not_asked_again() {
+    var requests = new AtomicInteger();
+    server.createContext(
+        "/drip",
+        exchange -> {
+          requests.incrementAndGet();
+          exchange.getRequestBody().readAllBytes();
+          exchange.sendResponseHeaders(200, 0);
+          try (var out = exchange.getResponseBody()) {
+            // Ends when the client has gone.
+            for (int i = 0; i < 300; i++) {
+              out.write(' ');
+              out.flush();
+              Thread.sleep(50);
+            }
+          } catch (InterruptedException e) {
+            throw new IOException(e);
+          }
+        });
+    card = card(address() + "/drip");
+    var agent = A2aAgent.at(URI.create(address())).timeout(Duration.ofMillis(500));
+    var options = Office.options(new InMemoryCheckpointer(), "t");
+
+    assertThatThrownBy(() -> Office.graph(agent).invoke(Input.of(Office.ORDER, "go"), options))
+        .rootCause()
+        .isInstanceOfSatisfying(
+            A2aFailed.class, failed -> assertThat(failed.code()).isEqualTo("a2a.slow"))
+        .hasMessageContaining("did not come to an end within 500 ms");
+    assertThat(requests).hasValue(1);
+  }
+
+  @Test
+  void an_interface_that_is_not_spoken_here_is_passed_over() {
+    card =
+        """
+        {"supportedInterfaces": [
+          {"url": "%1$s/grpc", "protocolBinding": "GRPC", "protocolVersion": "1.0"},
+          {"url": "%1$s/old", "protocolBinding": "JSONRPC", "protocolVersion": "0.3"},
+          {"url": "%1$s/rest", "protocolBinding": "HTTP+JSON", "protocolVersion": "1.0"},
+          {"url": "%1$s/rpc", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}
+        """
+            .formatted(address());
+    var paths = new CopyOnWriteArrayList<String>();
+    server.createContext(
+        "/rest",
+        exchange -> {
+          paths.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+          answer(exchange, "{\"tasks\": [], \"message\": {\"parts\": [{\"text\": \"Hi\"}]}}");
+        });
+
+    assertThatCode(this::run).doesNotThrowAnyException();
+
+    assertThat(paths).hasSize(2).last().isEqualTo("POST /rest/message:send");
+    assertThat(paths.getFirst()).startsWith("GET /rest/tasks?contextId=");
+    assertThat(asked).isEmpty();
   }
 }

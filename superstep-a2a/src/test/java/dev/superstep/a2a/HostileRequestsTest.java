@@ -40,6 +40,10 @@ final class HostileRequestsTest {
 
   @BeforeEach
   void start() throws Exception {
+    start(A2aServer.protocol().publicAt(URI.create("https://agents.example.com/")));
+  }
+
+  private void start(A2aServer protocol) throws Exception {
     var http = HttpLimits.defaults().withBody(BODY_MAX, 100);
     server =
         AgentServer.on(new InMemoryCheckpointer(), InMemoryServiceStore.open())
@@ -50,7 +54,7 @@ final class HostileRequestsTest {
               return owners.decide(who, what);
             })
             .options(ServerOptions.defaults().withHttp(http))
-            .extension(A2aServer.protocol().publicAt(URI.create("https://agents.example.com/")))
+            .extension(protocol)
             .start(0);
     ann = new RpcRequests(server.address(), ANN);
     bob = new RpcRequests(server.address(), BOB);
@@ -183,5 +187,23 @@ final class HostileRequestsTest {
                 .build(),
             BodyHandlers.ofString());
     assertThat(card.body()).contains("https://agents.example.com/a2a/desk");
+  }
+
+  @Test
+  void webhooks_are_for_the_client_of_the_task() throws Exception {
+    server.close();
+    start(A2aServer.protocol().pushNotifications());
+    var task = ann.result("desk", "SendMessage", said("m1", "pay 7", "")).path("task").path("id");
+    var config =
+        "{\"taskId\": %s, \"id\": \"a\", \"url\": \"https://example.com\"}".formatted(task);
+    ann.result("desk", "CreateTaskPushNotificationConfig", config);
+
+    for (var method : new String[] {"Create", "Get", "Delete"}) {
+      assertThat(bob.error("desk", method + "TaskPushNotificationConfig", config))
+          .isEqualTo(-32001);
+    }
+    assertThat(bob.error("desk", "ListTaskPushNotificationConfigs", config)).isEqualTo(-32001);
+    var all = ann.result("desk", "ListTaskPushNotificationConfigs", config).path("configs");
+    assertThat(all).hasSize(1);
   }
 }

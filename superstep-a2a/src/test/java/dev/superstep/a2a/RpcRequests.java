@@ -35,6 +35,16 @@ record RpcRequests(URI server, String key) {
     return JSON.readTree(HTTP.send(request, BodyHandlers.ofString()).body());
   }
 
+  JsonNode getWithKey(String path) throws Exception {
+    var request = HttpRequest.newBuilder(server.resolve(path)).header("x-api-key", key).build();
+    return JSON.readTree(HTTP.send(request, BodyHandlers.ofString()).body());
+  }
+
+  int delete(String path) throws Exception {
+    var request = HttpRequest.newBuilder(server.resolve(path)).DELETE().build();
+    return HTTP.send(request, BodyHandlers.ofString()).statusCode();
+  }
+
   static String request(String method, String params) {
     return "{\"jsonrpc\": \"2.0\", \"id\": 7, \"method\": \"%s\", \"params\": %s}"
         .formatted(method, params);

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.superstep.a2a.client.A2aAgent;
 import dev.superstep.a2a.client.A2aAnswer;
 import dev.superstep.a2a.client.A2aResult;
+import dev.superstep.a2a.server.A2aServer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
+import dev.superstep.server.options.ServerOptions;
+import dev.superstep.server.options.WebhookOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -19,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// made with it as a node here. The programs are in `src/test/a2a`.
 @Timeout(300)
 final class SdkTest {
-  private static final int CASES = 5;
+  private static final int CASES = 7;
   private static final int MINUTES = 4;
   private static final Path SOURCES = Path.of("src/test/a2a");
   private static final Path INSTALLED = Path.of("target/a2a").toAbsolutePath();
@@ -45,7 +49,10 @@ final class SdkTest {
 
   @Test
   void the_client_of_the_sdk_works_with_a_server() throws Exception {
-    try (var running = new DeskFixture().on(folder.resolve("desk.db"), 0)) {
+    var webhooks = WebhookOptions.defaults().withNetworks(Set.of("127.0.0.1"));
+    var options = ServerOptions.defaults().withWebhooks(webhooks);
+    var protocol = A2aServer.protocol().pushNotifications();
+    try (var running = new DeskFixture().on(folder.resolve("desk.db"), 0, protocol, options)) {
       var command =
           List.of(
               "node", "--test", "--test-reporter=tap", "--test-timeout=60000", "client.test.js");

@@ -78,6 +78,14 @@ final class ClientMessages {
     if (source.path("mimeType").isString()) block.set("mimeType", source.path("mimeType"));
   }
 
+  /// The text of the last message of the user; empty if there is none.
+  static String lastOfUser(List<JsonNode> messages) {
+    for (var message : messages.reversed()) {
+      if (message.path("role").asString("").equals("user")) return text(message.path("content"));
+    }
+    return "";
+  }
+
   /// The text of a content: a string, or the text parts of a list.
   static String text(JsonNode content) {
     if (content.isString()) return content.stringValue();

@@ -23,6 +23,7 @@ final class RunStart {
   static final String RUN_ID = "agui_run";
 
   private static final int RUN_PAGE = 1;
+  private static final String MESSAGES = "messages";
 
   private final ServerApi api;
   private final ServedGraph graph;
@@ -118,12 +119,31 @@ final class RunStart {
       given.set(conversation, messages);
     }
     given.setAll(written(input, values));
+    var field = textField();
+    if (given.isEmpty() && !field.isEmpty()) {
+      given.put(field, ClientMessages.lastOfUser(input.messages()));
+    }
     return command(input, "run.start", params);
   }
 
-  /// A graph with an input of its own takes messages by that name.
+  /// The name under which the input has messages; empty if it has none.
   private String conversation() {
-    return graph.conversation().orElse(graph.input().isPresent() ? "messages" : "");
+    var name = graph.conversation().orElse("");
+    if (graph.input().isEmpty()) return name;
+    // An input of another form takes messages by this name.
+    boolean hasMessages = graph.schema().isEmpty() || properties().has(MESSAGES);
+    return hasMessages ? (name.isEmpty() ? MESSAGES : name) : "";
+  }
+
+  private JsonNode properties() {
+    return graph.schema().map(Trees::of).orElseGet(Trees::object).path("properties");
+  }
+
+  /// The only field of the input, if it is a text; empty otherwise.
+  private String textField() {
+    if (properties().size() != 1) return "";
+    var only = properties().properties().iterator().next();
+    return only.getValue().path("type").asString("").equals("string") ? only.getKey() : "";
   }
 
   private ObjectNode params(RunInput input) {

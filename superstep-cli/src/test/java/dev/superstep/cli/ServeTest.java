@@ -77,14 +77,7 @@ class ServeTest {
             "--model",
             "scripted://script.json");
     try (var client = HttpClient.newHttpClient()) {
-      var lines = new ArrayList<String>();
-      var out =
-          new BufferedReader(
-              new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
-      for (var line = out.readLine(); line != null; line = out.readLine()) {
-        lines.add(line);
-        if (line.startsWith("Ctrl-C")) break;
-      }
+      var lines = lines(server);
       var said = desk.neutral(String.join("\n", lines) + "\n");
       var err = Files.readString(desk.folder().resolve("stderr.txt"));
       assertThat(lines).as(err).isNotEmpty();
@@ -108,6 +101,81 @@ class ServeTest {
     } finally {
       server.destroyForcibly();
     }
+  }
+
+  @Test
+  void a_server_speaks_the_protocols_that_it_is_told_to() throws Exception {
+    desk.write("script.json", "{\"replies\": [{\"when\": \"Greet Ann\", \"text\": \"Hi Ann!\"}]}");
+    var server =
+        desk.start(
+            "serve",
+            "texts",
+            "--port",
+            "0",
+            "--a2a",
+            "--a2a-push",
+            "--a2a-url",
+            "https://agents.example.com",
+            "--agui",
+            "--model",
+            "scripted://script.json");
+    try (var client = HttpClient.newHttpClient()) {
+      var lines = lines(server);
+      var address = address(lines);
+      assertThat(lines).contains("a2a     " + address + "/a2a/NAME");
+      assertThat(lines).contains("agui    " + address + "/agui/NAME");
+
+      var card = get(client, address + "/a2a/greet/.well-known/agent-card.json", "").body();
+      assertThat(card)
+          .contains("https://agents.example.com/a2a/greet", "\"pushNotifications\":true");
+      var sent =
+          sent(
+              client,
+              address + "/a2a/greet",
+              """
+              {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {"message":
+                {"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "Ann"}]}}}
+              """);
+      assertThat(sent).contains("TASK_STATE_COMPLETED", "Hi Ann!");
+      var run =
+          sent(
+              client,
+              address + "/agui/greet",
+              """
+              {"threadId": "t1", "runId": "r1", "tools": [], "context": [], "state": {},
+                "messages": [{"id": "m1", "role": "user", "content": "Ann"}],
+                "forwardedProps": {}}
+              """);
+      assertThat(run).contains("RUN_FINISHED", "Hi Ann!");
+    } finally {
+      server.destroyForcibly().waitFor();
+    }
+  }
+
+  private static List<String> lines(Process server) throws IOException {
+    var lines = new ArrayList<String>();
+    var out =
+        new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
+    for (var line = out.readLine(); line != null; line = out.readLine()) {
+      lines.add(line);
+      if (line.startsWith("Ctrl-C")) break;
+    }
+    return lines;
+  }
+
+  private static String sent(HttpClient client, String url, String body) throws Exception {
+    var request =
+        HttpRequest.newBuilder(URI.create(url))
+            .header("A2A-Version", "1.0")
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body));
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString()).body();
+  }
+
+  @Test
+  void settings_of_a_protocol_that_is_not_served_are_refused() {
+    assertThat(refused("texts", "--a2a-push").err()).contains("`a2a-push`", "--a2a");
+    assertThat(refused("texts", "--a2a", "--a2a-url", "agents").err()).contains("`a2a-url`");
   }
 
   private static String address(List<String> lines) {

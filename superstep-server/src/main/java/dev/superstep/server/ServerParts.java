@@ -1,5 +1,6 @@
 package dev.superstep.server;
 
+import dev.superstep.server.extension.RunNotices;
 import dev.superstep.server.extension.ServerExtension;
 import dev.superstep.server.graph.NotServed;
 import dev.superstep.server.graph.RagSources;
@@ -16,6 +17,7 @@ import dev.superstep.server.internal.api.Service;
 import dev.superstep.server.internal.api.StateEdits;
 import dev.superstep.server.internal.api.StatesResource;
 import dev.superstep.server.internal.api.StoreResource;
+import dev.superstep.server.internal.api.Subscribers;
 import dev.superstep.server.internal.api.ThreadAccess;
 import dev.superstep.server.internal.api.ThreadsResource;
 import dev.superstep.server.internal.api.events.EventsResource;
@@ -82,13 +84,22 @@ final class ServerParts {
             new RunStores(service.checkpointer(), documents, service.memory()),
             service.graphs(),
             settings,
-            new RunService.Observer(new RunWebhooks(new Webhooks(options.webhooks())), listener));
+            new RunService.Observer(
+                new Subscribers(
+                    notices(texts.extensions()),
+                    options.webhooks(),
+                    new RunWebhooks(new Webhooks(options.webhooks()))),
+                listener));
     this.access = new ThreadAccess(service, runs);
     this.scheduled = new ScheduledRuns(service, access, runs);
     this.scheduler = new Scheduler(documents, scheduled);
     var guard = AddressGuard.allowing(options.webhooks().networks());
     this.webhooks = new WebhookSender(documents, new OutboundHttp(guard), options.webhooks());
     this.cleaning = new Cleaning(documents, access::threads, settings.keptEvents());
+  }
+
+  private static List<RunNotices> notices(List<ServerExtension> extensions) {
+    return extensions.stream().flatMap(extension -> extension.notices().stream()).toList();
   }
 
   /// Begins to run what waits, and what is due.
@@ -105,7 +116,7 @@ final class ServerParts {
     for (var resource : resources()) resource.addTo(routes);
     new OpenApiResource(routes, version(), isAsking).addTo(routes);
     var graphs = List.copyOf(service.graphs().values());
-    var added = ExtensionRoutes.beside(routes, graphs, service.guard());
+    var added = ExtensionRoutes.beside(routes, graphs, service.guard(), service.documents());
     for (var extension : texts.extensions()) extension.addTo(added);
     return routes;
   }

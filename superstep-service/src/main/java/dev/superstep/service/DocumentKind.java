@@ -14,6 +14,9 @@ public enum DocumentKind {
   CRON,
   /// A call of a webhook. Its parent is the run.
   DELIVERY,
+  /// A webhook for runs to come, as a protocol beside the server's has it. Its parent is the
+  /// thread, its label the runs.
+  SUBSCRIPTION,
   /// A call of a tool by a client of the Model Context Protocol. Its label is the server.
   TOOL_CALL
 }

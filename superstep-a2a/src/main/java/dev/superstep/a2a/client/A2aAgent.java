@@ -16,13 +16,14 @@ import dev.superstep.tool.ToolGraph;
 import dev.superstep.tool.ToolResult;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// An agent elsewhere that speaks A2A 1.0 in the JSON-RPC binding, as a node or a tool here.
-/// Immutable, safe for many threads.
+/// An agent elsewhere that speaks A2A 1.0 in the JSON-RPC or the HTTP+JSON binding, as a node or a
+/// tool here. The binding is the first of those in its card. Immutable, safe for many threads.
 ///
 /// ```java
 /// var desk = A2aAgent.at(URI.create("https://desk.example.com")).apiKey(key);
@@ -42,16 +43,19 @@ public final class A2aAgent {
   public static final Question<A2aQuestion, A2aAnswer> QUESTION =
       Question.of("a2a_question", A2aQuestion.class, A2aAnswer.class);
 
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Channel<String, String> MESSAGE = Channel.latest("message", String.class);
   private static final Channel<A2aResult, A2aResult> RESULT =
       Channel.latest("result", A2aResult.class);
 
   private final URI address;
   private final Map<String, String> headers;
+  private final Duration timeout;
 
-  private A2aAgent(URI address, Map<String, String> headers) {
+  private A2aAgent(URI address, Map<String, String> headers, Duration timeout) {
     this.address = address;
     this.headers = headers;
+    this.timeout = timeout;
   }
 
   /// An agent.
@@ -63,7 +67,7 @@ public final class A2aAgent {
     if (!scheme.equals("http") && !scheme.equals("https")) {
       throw new IllegalArgumentException("address must be one with http or https, was " + address);
     }
-    return new A2aAgent(address, Map.of());
+    return new A2aAgent(address, Map.of(), TIMEOUT);
   }
 
   /// Returns a copy with a key for each request, in the header `x-api-key`.
@@ -75,7 +79,20 @@ public final class A2aAgent {
   public A2aAgent header(String name, String value) {
     var more = new LinkedHashMap<>(headers);
     more.put(name, value);
-    return new A2aAgent(address, Map.copyOf(more));
+    return new A2aAgent(address, Map.copyOf(more), timeout);
+  }
+
+  /// Returns a copy that gives each answer more or less time, from the request to its last byte; by
+  /// default 30 seconds. Tasks may take longer: they are asked about again and again.
+  public A2aAgent timeout(Duration most) {
+    if (most.isNegative() || most.isZero()) {
+      throw new IllegalArgumentException("timeout must be more than 0, was " + most);
+    }
+    return new A2aAgent(address, headers, most);
+  }
+
+  Duration timeout() {
+    return timeout;
   }
 
   URI address() {
@@ -104,7 +121,7 @@ public final class A2aAgent {
   }
 
   private A2aResult ran(String message, NodeContext context) throws Exception {
-    var client = new RpcClient(this, context);
+    var client = new AgentClient(this, context);
     var tasks = new RemoteTask(client, context, id(context));
     boolean hasEnded = false;
     try {

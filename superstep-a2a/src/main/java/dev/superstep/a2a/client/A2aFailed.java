@@ -44,6 +44,14 @@ public final class A2aFailed extends SuperstepException {
     return failed;
   }
 
+  static A2aFailed slow(A2aAgent agent) {
+    return new A2aFailed(
+        "a2a.slow",
+        0,
+        "%s began to answer, and did not come to an end within %d ms. A task that was begun goes on there; this run can be resumed, with more time by timeout(…)."
+            .formatted(agent, agent.timeout().toMillis()));
+  }
+
   private static String shown(String text) {
     return text.length() <= 500 ? text : text.substring(0, 500) + "…";
   }

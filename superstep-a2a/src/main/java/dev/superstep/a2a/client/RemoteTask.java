@@ -17,13 +17,13 @@ final class RemoteTask {
   private static final int TASKS_READ = 10;
   private static final int TRIES = 20;
 
-  private final RpcClient client;
+  private final AgentClient client;
   private final NodeContext context;
   private final String id;
   private String task = "";
 
   /// @param id of the context there
-  RemoteTask(RpcClient client, NodeContext context, String id) {
+  RemoteTask(AgentClient client, NodeContext context, String id) {
     this.client = client;
     this.context = context;
     this.id = id;

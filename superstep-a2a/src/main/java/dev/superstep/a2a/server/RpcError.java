@@ -1,12 +1,20 @@
 package dev.superstep.a2a.server;
 
 import dev.superstep.a2a.internal.Trees;
+import dev.superstep.server.extension.RequestRefused;
+import dev.superstep.server.extension.ServerRequest;
 import java.util.Locale;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The refusal of a request of A2A, with its code. Has no stack trace, since it is an answer.
 final class RpcError extends RuntimeException {
   private static final long serialVersionUID = 1;
+
+  private static final String VERSION = "1.0";
+  private static final int NO_TASK = -32001;
+  private static final int NO_METHOD = -32601;
+  private static final int NO_CONTENT = -32005;
 
   private final int code;
   private final String reason;
@@ -26,7 +34,7 @@ final class RpcError extends RuntimeException {
   }
 
   static RpcError method(String name) {
-    return new RpcError(-32601, "", "There is no method `" + name + "` in A2A 1.0.");
+    return new RpcError(NO_METHOD, "", "There is no method `" + name + "` in A2A 1.0.");
   }
 
   static RpcError params(String message) {
@@ -34,7 +42,7 @@ final class RpcError extends RuntimeException {
   }
 
   static RpcError noTask(String task) {
-    return new RpcError(-32001, "TASK_NOT_FOUND", "There is no task " + task + ".");
+    return new RpcError(NO_TASK, "TASK_NOT_FOUND", "There is no task " + task + ".");
   }
 
   static RpcError notCancelable(String task, String state) {
@@ -55,7 +63,7 @@ final class RpcError extends RuntimeException {
   }
 
   static RpcError content(String message) {
-    return new RpcError(-32005, "CONTENT_TYPE_NOT_SUPPORTED", message);
+    return new RpcError(NO_CONTENT, "CONTENT_TYPE_NOT_SUPPORTED", message);
   }
 
   static RpcError version(String asked) {
@@ -65,13 +73,62 @@ final class RpcError extends RuntimeException {
         "The header A2A-Version is `%s`; this agent speaks 1.0.".formatted(asked));
   }
 
+  static RpcError noConfig(String task, String id) {
+    return new RpcError(
+        NO_TASK,
+        "TASK_NOT_FOUND",
+        "Task %s has no push notification config `%s`.".formatted(task, id));
+  }
+
+  /// A refusal of the server: of its input as an error of the protocol, else by the status of HTTP.
+  static RpcError of(RequestRefused refused) {
+    return switch (refused.status()) {
+      case 400, 404, 409, 422 -> params(refused.reason());
+      default -> throw refused;
+    };
+  }
+
+  /// Checks the version that a request asks for.
+  ///
+  /// @throws RpcError if it is another one
+  static void checkVersion(ServerRequest request) {
+    var asked = request.header("A2A-Version").or(() -> request.query("A2A-Version")).orElse("");
+    // Nothing said means 0.3, as the protocol has it.
+    if (!asked.equals(VERSION)) throw version(asked.isEmpty() ? "0.3" : asked);
+  }
+
+  // --- Its forms ---
+
+  /// The error in the JSON-RPC binding.
   ObjectNode json() {
     var json = Trees.object().put("code", code).put("message", String.valueOf(getMessage()));
-    if (!reason.isEmpty()) {
-      var info = json.putArray("data").addObject();
-      info.put("@type", "type.googleapis.com/google.rpc.ErrorInfo");
-      info.put("reason", reason).put("domain", "a2a-protocol.org");
-    }
+    if (!reason.isEmpty()) info(json.putArray("data"));
     return json;
+  }
+
+  private void info(ArrayNode details) {
+    var info = details.addObject().put("@type", "type.googleapis.com/google.rpc.ErrorInfo");
+    info.put("reason", reason).put("domain", "a2a-protocol.org");
+  }
+
+  /// The status of HTTP.
+  int status() {
+    return code == NO_TASK || code == NO_METHOD ? 404 : 400;
+  }
+
+  /// The body in the HTTP+JSON binding, which has the form of Google's APIs.
+  ObjectNode rest() {
+    var json = Trees.object();
+    var error = json.putObject("error").put("code", status()).put("status", statusName());
+    error.put("message", String.valueOf(getMessage()));
+    var details = error.putArray("details");
+    if (!reason.isEmpty()) info(details);
+    return json;
+  }
+
+  private String statusName() {
+    if (status() == 404) return "NOT_FOUND";
+    boolean isArgument = reason.isEmpty() || code == NO_CONTENT;
+    return isArgument ? "INVALID_ARGUMENT" : "FAILED_PRECONDITION";
   }
 }

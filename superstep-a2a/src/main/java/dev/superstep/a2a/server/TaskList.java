@@ -35,7 +35,7 @@ final class TaskList {
     var shown = json.putArray("tasks");
     int end = Math.min(wanted.size(), from + size);
     for (int i = from; i < end; i++) {
-      shown.add(tasks.json(known(wanted.get(i)), history, hasArtifacts));
+      shown.add(tasks.json().task(known(wanted.get(i)), history, hasArtifacts));
     }
     json.put("nextPageToken", end < wanted.size() ? String.valueOf(end) : "");
     return json.put("pageSize", size).put("totalSize", wanted.size());
@@ -48,7 +48,7 @@ final class TaskList {
     }
   }
 
-  private TaskReader.Known known(Entry entry) throws InterruptedException {
+  private KnownTask known(Entry entry) throws InterruptedException {
     return tasks.known(entry.task(), entry.runs());
   }
 

@@ -1,7 +1,6 @@
 package dev.superstep.a2a.server;
 
 import dev.superstep.a2a.internal.Trees;
-import dev.superstep.a2a.server.TaskReader.Known;
 import dev.superstep.server.extension.EventSource;
 import dev.superstep.server.extension.ServerApi;
 import dev.superstep.server.extension.ServerEvent;
@@ -13,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -22,18 +22,23 @@ final class TaskSource implements EventSource {
   private final ServerApi api;
   private final TaskReader tasks;
   private final ServedGraph graph;
-  private final Known task;
-  private final JsonNode id;
+  private final KnownTask task;
+  private final UnaryOperator<ObjectNode> envelope;
   private final Set<String> told = new HashSet<>();
   private @Nullable EventSource run;
   private boolean isOver;
 
-  TaskSource(ServerApi api, TaskReader tasks, ServedGraph graph, Known task, JsonNode id) {
+  TaskSource(
+      ServerApi api,
+      TaskReader tasks,
+      ServedGraph graph,
+      KnownTask task,
+      UnaryOperator<ObjectNode> envelope) {
     this.api = api;
     this.tasks = tasks;
     this.graph = graph;
     this.task = task;
-    this.id = id;
+    this.envelope = envelope;
   }
 
   @Override
@@ -41,11 +46,9 @@ final class TaskSource implements EventSource {
     var all = new ArrayList<ServerEvent>();
     if (run == null) {
       var first = Trees.object();
-      first.set("task", tasks.json(task, -1, true));
+      first.set("task", tasks.json().task(task, -1, true));
       all.add(event(first));
-      boolean isAtWork =
-          task.state().equals(TaskStates.SUBMITTED) || task.state().equals(TaskStates.WORKING);
-      if (!isAtWork) {
+      if (!task.isAtWork()) {
         isOver = true;
         return all;
       }
@@ -72,11 +75,10 @@ final class TaskSource implements EventSource {
     for (var message : messages) {
       if (!told.add(message.path("id").asString("")) || isFirst) continue;
       if (!message.path("type").asString("").equals("ai")) continue;
-      var text = TaskReader.text(message.path("content"));
+      var text = TaskJson.text(message.path("content"));
       if (message.path("tool_calls").isEmpty() || text.isEmpty()) continue;
       var status = Trees.object().put("state", TaskStates.WORKING);
-      var shown =
-          TaskReader.agentMessage(task.id(), task.context(), message.path("id").asString(""));
+      var shown = TaskJson.agentMessage(task.id(), task.context(), message.path("id").asString(""));
       shown.putArray("parts").addObject().put("text", text);
       status.set("message", shown);
       status.put("timestamp", Instant.now().truncatedTo(ChronoUnit.MILLIS).toString());
@@ -87,10 +89,10 @@ final class TaskSource implements EventSource {
   private void end(List<ServerEvent> all) throws InterruptedException {
     isOver = true;
     var ended = tasks.find(task.id());
-    for (var artifact : tasks.json(ended, 0, true).path("artifacts")) {
+    for (var artifact : tasks.json().task(ended, 0, true).path("artifacts")) {
       all.add(update("artifactUpdate", "artifact", artifact));
     }
-    all.add(update("statusUpdate", "status", tasks.status(ended)));
+    all.add(update("statusUpdate", "status", tasks.json().status(ended)));
   }
 
   private ServerEvent update(String kind, String name, JsonNode value) {
@@ -102,7 +104,7 @@ final class TaskSource implements EventSource {
   }
 
   private ServerEvent event(ObjectNode result) {
-    return new ServerEvent("", "", Trees.text(RpcEndpoint.result(id, result)));
+    return new ServerEvent("", "", Trees.text(envelope.apply(result)));
   }
 
   @Override

@@ -1,14 +1,12 @@
 package dev.superstep.a2a.server;
 
 import dev.superstep.a2a.internal.Trees;
-import dev.superstep.a2a.server.TaskReader.Known;
 import dev.superstep.json.Json;
 import dev.superstep.server.extension.RequestRefused;
 import dev.superstep.server.extension.ServerApi;
 import dev.superstep.server.graph.ServedGraph;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Begins tasks and answers what they ask. For one request.
@@ -28,12 +26,9 @@ final class TaskStart {
 
   /// Sends a message: a new task, or an answer to one that asks. A message that its context has
   /// already got begins nothing, and its task is returned.
-  Known send(JsonNode params) throws InterruptedException {
+  KnownTask send(JsonNode params) throws InterruptedException {
     var message = params.path("message");
     check(message);
-    if (!Trees.isNone(params.path("configuration").path("taskPushNotificationConfig"))) {
-      throw RpcError.noPush();
-    }
     var context = optional(message, "contextId");
     var task = optional(message, "taskId");
     return task.isEmpty() ? begin(message, context) : answer(message, task, context);
@@ -66,7 +61,7 @@ final class TaskStart {
         "`message.%s` must have at most %d characters, without blanks.".formatted(name, ID_MAX));
   }
 
-  private Known begin(JsonNode message, String context) throws InterruptedException {
+  private KnownTask begin(JsonNode message, String context) throws InterruptedException {
     if (!context.isEmpty()) {
       var id = message.path("messageId").asString("");
       var same = tasks.runs(Trees.object().put(TaskReader.MESSAGE, id), context, 1);
@@ -77,17 +72,7 @@ final class TaskStart {
     }
     var task = UUID.randomUUID().toString();
     var body = body(message, task);
-    var given = body.putObject("input");
-    var conversation = graph.conversation().orElse(graph.input().isPresent() ? "messages" : "");
-    if (conversation.isEmpty()) {
-      for (var part : message.path("parts")) {
-        if (part.path("data") instanceof ObjectNode data) given.setAll(data);
-      }
-    } else {
-      var said = given.putArray(conversation).addObject().put("type", "human");
-      said.set("id", message.path("messageId"));
-      content(message.path("parts"), said.putArray("content"));
-    }
+    body.set("input", new MessageInput(graph).of(message));
     body.put("if_not_exists", "create");
     var thread = context.isEmpty() ? UUID.randomUUID().toString() : context;
     made(thread, body);
@@ -105,7 +90,8 @@ final class TaskStart {
         "Task %s of this context has not ended; answer or cancel it first.".formatted(task));
   }
 
-  private Known answer(JsonNode message, String task, String context) throws InterruptedException {
+  private KnownTask answer(JsonNode message, String task, String context)
+      throws InterruptedException {
     var known = tasks.find(task);
     if (!context.isEmpty() && !context.equals(known.context())) {
       throw RpcError.params("`message.contextId` is not that of task " + task + ".");
@@ -133,31 +119,6 @@ final class TaskStart {
     return body;
   }
 
-  private static void content(JsonNode parts, ArrayNode blocks) {
-    for (var part : parts) {
-      var type = part.path("mediaType").asString("");
-      if (part.path("text").isString()) {
-        blocks.addObject().put("type", "text").set("text", part.path("text"));
-      } else if (part.has("data")) {
-        blocks.addObject().put("type", "text").put("text", Trees.text(part.path("data")));
-      } else if (part.path("url").isString() || part.path("raw").isString()) {
-        var block = blocks.addObject().put("type", kind(type));
-        if (part.has("url")) block.set("url", part.path("url"));
-        else block.set("data", part.path("raw"));
-        if (!type.isEmpty()) block.put("mimeType", type);
-      } else {
-        throw RpcError.content("A part has none of `text`, `data`, `url` and `raw`.");
-      }
-    }
-  }
-
-  private static String kind(String mediaType) {
-    for (var kind : new String[] {"image", "audio", "video"}) {
-      if (mediaType.startsWith(kind + "/")) return kind;
-    }
-    return "file";
-  }
-
   /// Makes a run of the task.
   private void made(String thread, ObjectNode body) throws InterruptedException {
     try {
@@ -172,7 +133,7 @@ final class TaskStart {
   }
 
   /// Waits until the newest run of a task has ended.
-  void join(Known task) throws InterruptedException {
+  void join(KnownTask task) throws InterruptedException {
     if (TaskStates.isTerminal(task.state())) return;
     if (task.state().equals(TaskStates.INPUT_REQUIRED)) return;
     var run = task.run().path("run_id").asString("");
@@ -181,7 +142,7 @@ final class TaskStart {
   }
 
   /// Cancels a task.
-  Known cancel(Known task) throws InterruptedException {
+  KnownTask cancel(KnownTask task) throws InterruptedException {
     if (task.state().equals(TaskStates.CANCELED)) return task;
     if (TaskStates.isTerminal(task.state())) throw RpcError.notCancelable(task.id(), task.state());
     var thread = TaskReader.thread(task.context());

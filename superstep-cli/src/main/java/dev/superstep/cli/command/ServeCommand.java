@@ -106,6 +106,23 @@ final class ServeCommand extends HostCommand {
       description = "Show each key, or subject of tokens, its own threads and items only.")
   private boolean isolate;
 
+  @Option(names = "--a2a", description = "Serve the graphs as agents of the A2A protocol, too.")
+  private boolean a2a;
+
+  @Option(
+      names = "--a2a-push",
+      description = "Send push notifications to the webhooks that clients of A2A name.")
+  private boolean a2aPush;
+
+  @Option(
+      names = "--a2a-url",
+      paramLabel = "URL",
+      description = "The address of this server in cards of A2A, such as that of a proxy.")
+  private @Nullable String a2aUrl;
+
+  @Option(names = "--agui", description = "Serve the graphs to user interfaces by AG-UI, too.")
+  private boolean agui;
+
   @Option(
       names = "--audit-log",
       paramLabel = "FILE",
@@ -146,6 +163,10 @@ final class ServeCommand extends HostCommand {
     put(settings, ServerSetting.OPEN, open ? "true" : null);
     put(settings, ServerSetting.EDIT, edit ? "true" : null);
     put(settings, ServerSetting.ISOLATE, isolate ? "true" : null);
+    put(settings, ServerSetting.A2A, a2a ? "true" : null);
+    put(settings, ServerSetting.A2A_PUSH, a2aPush ? "true" : null);
+    put(settings, ServerSetting.A2A_URL, a2aUrl);
+    put(settings, ServerSetting.AGUI, agui ? "true" : null);
     put(settings, ServerSetting.AUDIT_LOG, auditLog);
     put(settings, ServerSetting.REQUEST_LOG, requestLog);
     return ServeRun.run(

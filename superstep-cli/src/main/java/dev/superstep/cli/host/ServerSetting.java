@@ -35,6 +35,14 @@ public enum ServerSetting {
   EDIT("false"),
   /// Shows each client its own threads only.
   ISOLATE("false"),
+  /// Serves the graphs as agents of A2A.
+  A2A("false"),
+  /// Lets clients of A2A name webhooks for their tasks.
+  A2A_PUSH("false"),
+  /// The address that cards of A2A name.
+  A2A_URL(""),
+  /// Serves the graphs to user interfaces by AG-UI.
+  AGUI("false"),
   /// The file that tells who did what.
   AUDIT_LOG(""),
   /// The file that tells of each request.

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// The work of `superstep serve`: opens folders, starts a server, and waits until it is stopped.
 public final class ServeRun {
@@ -88,11 +89,14 @@ public final class ServeRun {
     }
     builder.listener(new TakeoverLines(this::line));
     builder.texts(new ServedTexts(programs.texts(), config.isOn(ServerSetting.EDIT)));
+    var protocols = config.protocols();
+    protocols.values().forEach(builder::extension);
     boolean asks = config.applyTo(builder);
     var address = config.address();
     if (!asks) config.checkAlone(address);
     try (var server = builder.start(address)) {
       print(programs, stores, server, asks);
+      printProtocols(server, protocols.keySet());
       host.stop().onStop(() -> stop(server));
       server.awaitStop();
       return ExitCodes.COMPLETED;
@@ -129,6 +133,10 @@ public final class ServeRun {
     line("address " + server.address());
     var studio = server.address() + "/studio";
     line("studio  " + (AgentServer.hasStudio() ? studio : "not in this build; see " + studio));
+  }
+
+  private void printProtocols(AgentServer server, Set<String> protocols) {
+    for (var name : protocols) line("%-8s%s/%s/NAME".formatted(name, server.address(), name));
     line("Ctrl-C stops it; runs are saved, and go on at the next start.");
   }
 

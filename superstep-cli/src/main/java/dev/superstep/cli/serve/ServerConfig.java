@@ -1,9 +1,12 @@
 package dev.superstep.cli.serve;
 
+import dev.superstep.a2a.server.A2aServer;
+import dev.superstep.agui.AgUi;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.ServerSetting;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.server.AgentServerBuilder;
+import dev.superstep.server.extension.ServerExtension;
 import dev.superstep.server.log.AuditLog;
 import dev.superstep.server.log.RequestLog;
 import dev.superstep.server.options.HttpLimits;
@@ -21,6 +24,9 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -88,6 +94,30 @@ record ServerConfig(Host host, Map<ServerSetting, String> options) {
     }
     server.authorizer(authorizer(keys));
     return authenticator.isPresent();
+  }
+
+  /// The protocols that are served beside that of LangGraph, by the name that a user gave them.
+  Map<String, ServerExtension> protocols() {
+    var all = new LinkedHashMap<String, ServerExtension>();
+    if (isOn(ServerSetting.A2A)) all.put("a2a", a2a());
+    for (var part : List.of(ServerSetting.A2A_PUSH, ServerSetting.A2A_URL)) {
+      boolean isGiven = !find(part).value().equals(part.standard());
+      if (isGiven && all.isEmpty()) throw wrong(part, "it needs --a2a");
+    }
+    if (isOn(ServerSetting.AGUI)) all.put("agui", AgUi.protocol());
+    return Collections.unmodifiableMap(all);
+  }
+
+  private A2aServer a2a() {
+    var protocol = A2aServer.protocol();
+    if (isOn(ServerSetting.A2A_PUSH)) protocol = protocol.pushNotifications();
+    var url = text(ServerSetting.A2A_URL);
+    if (url.isEmpty()) return protocol;
+    try {
+      return protocol.publicAt(URI.create(url.get()));
+    } catch (IllegalArgumentException malformed) {
+      throw wrong(ServerSetting.A2A_URL, String.valueOf(malformed.getMessage()));
+    }
   }
 
   private Authorizer authorizer(Optional<ApiKeys> keys) {

@@ -1,5 +1,7 @@
 package dev.superstep.server.extension;
 
+import java.util.Optional;
+
 /// A protocol of its own beside that of the server, such as AG-UI or A2A. What holds for all
 /// requests holds for its routes, too: authentication, origins, rates, limits of bodies and
 /// streams, and logs. Safe for many threads.
@@ -15,6 +17,11 @@ public interface ServerExtension extends AutoCloseable {
   ///
   /// @throws IllegalArgumentException if the server has one of them already
   void addTo(ServerRoutes routes);
+
+  /// The form in which its [Subscriptions] hear of runs; empty for an extension that has none.
+  default Optional<RunNotices> notices() {
+    return Optional.empty();
+  }
 
   /// The path that its clients are given, such as `/mcp`.
   default String path() {

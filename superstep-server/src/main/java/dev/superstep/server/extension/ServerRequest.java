@@ -42,4 +42,11 @@ public interface ServerRequest {
   /// @throws IllegalStateException on an open route, whose senders are not known, and on an
   ///   [dev.superstep.server.ExtensionServer], which has no API
   ServerApi api();
+
+  /// The webhooks for some runs of a thread. The sender must be one who may change the thread.
+  ///
+  /// @param topic the runs
+  /// @throws RequestRefused 403 or 404 if the sender may not change the thread, or there is none
+  /// @throws IllegalStateException where there is no [#api]
+  Subscriptions subscriptions(String thread, RunTopic topic);
 }

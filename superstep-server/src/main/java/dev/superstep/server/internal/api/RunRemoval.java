@@ -6,7 +6,8 @@ import dev.superstep.service.DocumentKind;
 import dev.superstep.service.DocumentQuery;
 import dev.superstep.service.ServiceTransaction;
 
-/// Deletes the runs of a thread with their streams, and its crons, which have nowhere to run.
+/// Deletes the runs of a thread with their streams, those who subscribed to them, and its crons,
+/// which have nowhere to run.
 public final class RunRemoval {
   private RunRemoval() {}
 
@@ -21,5 +22,6 @@ public final class RunRemoval {
     for (var cron : in.search(DocumentQuery.of(DocumentKind.CRON).under(thread))) {
       in.delete(DocumentKind.CRON, cron.id());
     }
+    Subscribers.delete(in, thread);
   }
 }

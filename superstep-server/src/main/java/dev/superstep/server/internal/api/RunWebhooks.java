@@ -2,7 +2,7 @@ package dev.superstep.server.internal.api;
 
 import dev.superstep.server.internal.documents.RunDocuments;
 import dev.superstep.server.internal.documents.ThreadDocuments;
-import dev.superstep.server.internal.queue.RunEndListener;
+import dev.superstep.server.internal.queue.RunListener;
 import dev.superstep.server.internal.webhook.EndedRun;
 import dev.superstep.server.internal.webhook.Webhooks;
 import dev.superstep.service.Document;
@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
 
 /// Notes the webhook of a run with its end. Safe for many threads.
-public final class RunWebhooks implements RunEndListener {
+public final class RunWebhooks implements RunListener {
   private final Webhooks webhooks;
 
   public RunWebhooks(Webhooks webhooks) {

@@ -3,9 +3,12 @@ package dev.superstep.server.internal.extension;
 import dev.superstep.json.Json;
 import dev.superstep.server.extension.EventSource;
 import dev.superstep.server.extension.RequestRefused;
+import dev.superstep.server.extension.RunTopic;
 import dev.superstep.server.extension.ServerApi;
 import dev.superstep.server.extension.ServerEvent;
 import dev.superstep.server.extension.ServerRequest;
+import dev.superstep.server.extension.Subscriptions;
+import dev.superstep.server.internal.documents.ThreadDocuments;
 import dev.superstep.server.internal.http.Call;
 import dev.superstep.server.internal.http.Frame;
 import dev.superstep.server.internal.http.FrameSource;
@@ -16,6 +19,8 @@ import dev.superstep.server.internal.http.Reply;
 import dev.superstep.server.internal.wire.Trees;
 import dev.superstep.server.security.Access;
 import dev.superstep.server.security.Principal;
+import dev.superstep.service.DocumentKind;
+import dev.superstep.service.ServiceStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +29,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /// A request as an extension sees it, with the API of the server for its sender.
-record ExtensionRequest(Call call, InnerRequests inner, Guard guard, boolean hasApi)
+///
+/// @param documents those of the server behind; empty on routes that have no API
+record ExtensionRequest(
+    Call call, InnerRequests inner, Guard guard, Optional<ServiceStore> documents)
     implements ServerRequest, ServerApi {
   @Override
   public String id() {
@@ -77,10 +85,32 @@ record ExtensionRequest(Call call, InnerRequests inner, Guard guard, boolean has
 
   @Override
   public ServerApi api() {
-    if (hasApi) return this;
-    throw new IllegalStateException(
+    if (documents.isPresent()) return this;
+    throw noApi();
+  }
+
+  private static IllegalStateException noApi() {
+    return new IllegalStateException(
         "an open route does not know its sender, and an extension that is served alone has no"
             + " server behind it, so there is no API; add the route by on(…) to an AgentServer");
+  }
+
+  @Override
+  public Subscriptions subscriptions(String thread, RunTopic topic) {
+    var store = documents.orElseThrow(ExtensionRequest::noApi);
+    var named = Trees.object().put("thread_id", thread);
+    var access =
+        new Access(Access.Resource.THREADS, Access.Action.UPDATE, Trees.json(named, "thread"));
+    try {
+      var granted = guard.check(call, access);
+      var known = store.read(in -> in.find(DocumentKind.THREAD, thread));
+      if (known.filter(one -> granted.sees(ThreadDocuments.metadata(one))).isEmpty()) {
+        throw ThreadDocuments.unknown(thread);
+      }
+    } catch (HttpFailure refused) {
+      throw refusal(refused);
+    }
+    return new StoredSubscriptions(store, thread, topic);
   }
 
   @Override

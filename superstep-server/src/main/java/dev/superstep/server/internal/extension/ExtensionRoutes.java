@@ -17,8 +17,10 @@ import dev.superstep.server.internal.http.InnerRequests;
 import dev.superstep.server.internal.http.Reply;
 import dev.superstep.server.internal.http.Routes;
 import dev.superstep.server.internal.wire.Trees;
+import dev.superstep.service.ServiceStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /// Adds the routes of extensions to those of the server. One thread at a time.
@@ -27,39 +29,42 @@ public final class ExtensionRoutes implements ServerRoutes {
   private final List<ServedGraph> graphs;
   private final InnerRequests inner;
   private final Guard guard;
-  private final boolean hasApi;
+  private final Optional<ServiceStore> documents;
 
-  private ExtensionRoutes(Routes routes, List<ServedGraph> graphs, Guard guard, boolean hasApi) {
+  /// @param documents those of the server behind; empty without one
+  private ExtensionRoutes(
+      Routes routes, List<ServedGraph> graphs, Guard guard, Optional<ServiceStore> documents) {
     this.routes = routes;
     this.graphs = List.copyOf(graphs);
     this.inner = new InnerRequests(routes);
     this.guard = guard;
-    this.hasApi = hasApi;
+    this.documents = documents;
   }
 
   /// Those beside the API of a server.
   ///
   /// @param routes with those of the server, which come first
-  public static ExtensionRoutes beside(Routes routes, List<ServedGraph> graphs, Guard guard) {
-    return new ExtensionRoutes(routes, graphs, guard, true);
+  public static ExtensionRoutes beside(
+      Routes routes, List<ServedGraph> graphs, Guard guard, ServiceStore documents) {
+    return new ExtensionRoutes(routes, graphs, guard, Optional.of(documents));
   }
 
   /// Those of a server without an API and graphs.
   public static ExtensionRoutes alone(Routes routes, Guard guard) {
-    return new ExtensionRoutes(routes, List.of(), guard, false);
+    return new ExtensionRoutes(routes, List.of(), guard, Optional.empty());
   }
 
   @Override
   public ServerRoutes on(String method, String template, RequestHandler handler) {
     check(method, template);
-    routes.on(method, template, call -> reply(handler, request(call, hasApi)));
+    routes.on(method, template, call -> reply(handler, request(call, documents)));
     return this;
   }
 
   @Override
   public ServerRoutes open(String method, String template, RequestHandler handler) {
     check(method, template);
-    routes.open(method, template, call -> reply(handler, request(call, false)));
+    routes.open(method, template, call -> reply(handler, request(call, Optional.empty())));
     return this;
   }
 
@@ -68,8 +73,8 @@ public final class ExtensionRoutes implements ServerRoutes {
     return graphs;
   }
 
-  private ExtensionRequest request(Call call, boolean withApi) {
-    return new ExtensionRequest(call, inner, guard, withApi);
+  private ExtensionRequest request(Call call, Optional<ServiceStore> behind) {
+    return new ExtensionRequest(call, inner, guard, behind);
   }
 
   private void check(String method, String template) {

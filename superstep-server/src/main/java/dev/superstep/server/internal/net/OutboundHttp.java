@@ -83,6 +83,7 @@ public final class OutboundHttp {
 
   /// Posts JSON.
   ///
+  /// @param headers without line breaks; `Content-Type` is `application/json` if it is not given
   /// @param most how long it may take as a whole
   /// @return the status
   /// @throws ForbiddenAddress if the host has an address that is not allowed
@@ -142,7 +143,7 @@ public final class OutboundHttp {
     var head = new StringBuilder("POST " + place.target() + " HTTP/1.1\r\n");
     head.append("Host: ").append(place.hostHeader()).append("\r\n");
     headers.forEach((name, value) -> head.append(name + ": " + value + "\r\n"));
-    head.append("Content-Type: application/json\r\n");
+    if (!headers.containsKey("Content-Type")) head.append("Content-Type: application/json\r\n");
     head.append("Content-Length: ").append(body.length).append("\r\n");
     head.append("Connection: close\r\n\r\n");
     var out = socket.getOutputStream();

@@ -45,7 +45,7 @@ public final class RunQueue {
   private final Set<String> graphs;
   private final RunSettings settings;
   private final Duration lease;
-  private final RunEndListener listener;
+  private final RunListener listener;
 
   /// @param graphs the ids of those that this worker can run
   public RunQueue(
@@ -53,7 +53,7 @@ public final class RunQueue {
       String worker,
       Set<String> graphs,
       RunSettings settings,
-      RunEndListener listener) {
+      RunListener listener) {
     this.documents = documents;
     this.worker = worker;
     this.graphs = graphs;
@@ -178,10 +178,18 @@ public final class RunQueue {
     body.put("attempt", body.path("attempt").asInt(0) + 1);
     body.put("worker", worker);
     if (!body.has("started_at")) body.put("started_at", in.now().toString());
-    return RunDocuments.with(run, body)
-        .in(RunStatus.RUNNING)
-        .updated(in.now())
-        .dueAt(in.now().plus(lease));
+    var held =
+        RunDocuments.with(run, body)
+            .in(RunStatus.RUNNING)
+            .updated(in.now())
+            .dueAt(in.now().plus(lease));
+    if (body.path("attempt").asInt(0) == 1) listener.began(in, held);
+    return held;
+  }
+
+  /// Returns whether the end of a run is to have the whole state of its thread.
+  public boolean needsState(Document run) {
+    return listener.needsState(run);
   }
 
   /// Takes runs that wait for their turn, and runs whose worker is gone.

@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.graph.Threads;
 import dev.superstep.server.internal.api.RunRemoval;
+import dev.superstep.server.internal.api.Subscribers;
 import dev.superstep.server.internal.documents.RunDocuments;
 import dev.superstep.server.internal.documents.RunStatus;
 import dev.superstep.server.internal.documents.ThreadDocuments;
@@ -200,6 +201,7 @@ public final class Cleaning implements AutoCloseable {
     return store.write(in -> {
       in.lock(ThreadDocuments.topic(id));
       ThreadEvents.delete(in, id);
+      Subscribers.delete(in, id);
       in.delete(DocumentKind.THREAD, id);
       return true;
     });

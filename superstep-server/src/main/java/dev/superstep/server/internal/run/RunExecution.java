@@ -329,12 +329,10 @@ final class RunExecution {
     var body = ThreadDocuments.body(job.run());
     boolean isWanted =
         body.path("stateless").asBoolean(false) || job.request().webhook().isPresent();
-    if (!isWanted) return Optional.empty();
-    return job.wire()
-        .served()
-        .graph()
-        .state(options)
-        .map(state -> RunOutputs.of(job.wire(), state));
+    if (!isWanted && !job.queue().needsState(job.run())) return Optional.empty();
+    var state = job.wire().served().graph().state(options);
+    if (!isWanted) return state.map(at -> job.wire().values(at.state()));
+    return state.map(at -> RunOutputs.of(job.wire(), at));
   }
 
   private ObjectNode interrupts(List<Interrupt> open) {

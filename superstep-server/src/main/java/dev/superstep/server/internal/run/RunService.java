@@ -18,7 +18,7 @@ import dev.superstep.server.internal.http.FrameSource;
 import dev.superstep.server.internal.http.Granted;
 import dev.superstep.server.internal.http.HttpFailure;
 import dev.superstep.server.internal.queue.NewRun;
-import dev.superstep.server.internal.queue.RunEndListener;
+import dev.superstep.server.internal.queue.RunListener;
 import dev.superstep.server.internal.queue.RunQueue;
 import dev.superstep.server.internal.queue.RunRequest;
 import dev.superstep.server.internal.queue.RunSettings;
@@ -82,7 +82,7 @@ public final class RunService implements AutoCloseable {
   /// Those who hear of runs.
   ///
   /// @param ends hears of each end, in its transaction
-  public record Observer(RunEndListener ends, ServerListener listener) {}
+  public record Observer(RunListener ends, ServerListener listener) {}
 
   private static Map<String, GraphWire> wires(Map<String, ServedGraph> graphs) {
     var all = new LinkedHashMap<String, GraphWire>();

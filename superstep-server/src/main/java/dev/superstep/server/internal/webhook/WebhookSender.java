@@ -179,9 +179,16 @@ public final class WebhookSender implements AutoCloseable {
   private Optional<Failure> post(Claimed claimed) {
     var url = claimed.body().path("url").asString();
     var payload = (ObjectNode) claimed.body().path("payload").deepCopy();
-    payload.put("webhook_sent_at", claimed.now().toString());
+    // Those of an extension have the form of its protocol.
+    if (!claimed.body().has(Webhooks.HEADERS)) {
+      payload.put("webhook_sent_at", claimed.now().toString());
+    }
     var body = payload.toString().getBytes(StandardCharsets.UTF_8);
     var headers = Signature.headers(options.secrets(), claimed.id(), claimed.now(), body);
+    claimed
+        .body()
+        .path(Webhooks.HEADERS)
+        .forEachEntry((name, value) -> headers.put(name, value.asString("")));
     try {
       int status = http.post(url, headers, body, options.longest());
       if (status >= 200 && status < 300) return Optional.empty();
@@ -199,6 +206,7 @@ public final class WebhookSender implements AutoCloseable {
     if (failure.isEmpty()) {
       // What was sent is not needed again.
       body.remove("payload");
+      body.remove(Webhooks.HEADERS);
       return document
           .in(Webhooks.DELIVERED)
           .dueAt(in.now().plus(Webhooks.KEPT))
@@ -209,7 +217,11 @@ public final class WebhookSender implements AutoCloseable {
     var failed = document.updated(in.now()).body(Trees.json(body, "webhook"));
     if (failure.get().isFinal() || claimed.attempt() >= options.attempts()) {
       LOG.warn("The webhook {} is given up: {}", claimed.id(), failure.get().why());
-      return failed.in(Webhooks.FAILED).dueAt(in.now().plus(Webhooks.KEPT));
+      body.remove(Webhooks.HEADERS);
+      return failed
+          .body(Trees.json(body, "webhook"))
+          .in(Webhooks.FAILED)
+          .dueAt(in.now().plus(Webhooks.KEPT));
     }
     return failed.dueAt(in.now().plus(backOff(claimed)));
   }

@@ -11,6 +11,7 @@ import dev.superstep.service.ServiceTransaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
@@ -22,6 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// it is sent if and only if the run has ended. [WebhookSender] sends it. Safe for many threads.
 public final class Webhooks {
   static final String TOPIC = "deliveries";
+  static final String HEADERS = "headers";
   static final String PENDING = "pending";
   static final String DELIVERED = "delivered";
   static final String FAILED = "failed";
@@ -71,6 +73,37 @@ public final class Webhooks {
             .body(Trees.json(body, "webhook"));
     in.insert(document);
     in.signal(TOPIC);
+  }
+
+  /// A call in the form of a protocol beside the server's. Immutable.
+  ///
+  /// @param id the same one is called once
+  /// @param parent all calls of a parent can be dropped
+  public record Notice(String id, String parent, String url, Map<String, String> headers) {}
+
+  /// Writes down that a webhook is to be called.
+  ///
+  /// @return false if that was written down before
+  public static boolean add(ServiceTransaction in, Notice notice, JsonNode payload) {
+    var body = JsonNodeFactory.instance.objectNode().put("url", notice.url()).put("attempts", 0);
+    var headers = body.putObject(HEADERS);
+    notice.headers().forEach(headers::put);
+    body.set("payload", payload);
+    var document =
+        Document.of(DocumentKind.DELIVERY, notice.id(), in.now())
+            .under(notice.parent())
+            .in(PENDING)
+            .dueAt(in.now())
+            .body(Trees.json(body, "webhook"));
+    boolean isNew = in.insert(document);
+    if (isNew) in.signal(TOPIC);
+    return isNew;
+  }
+
+  /// Drops the calls of a parent that are still to be made.
+  public static void drop(ServiceTransaction in, String parent) {
+    var waiting = DocumentQuery.of(DocumentKind.DELIVERY).under(parent).in(PENDING);
+    for (var delivery : in.search(waiting)) in.delete(DocumentKind.DELIVERY, delivery.id());
   }
 
   /// The deliveries that have ended and need not be kept any longer, when they are due.
