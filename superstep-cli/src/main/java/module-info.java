@@ -4,6 +4,7 @@
 /// runs a thread and asks people. Nothing here is for use by programs.
 @org.jspecify.annotations.NullMarked
 module dev.superstep.cli {
+  requires dev.superstep.acp;
   requires dev.superstep.agent;
   requires dev.superstep.eval;
   requires dev.superstep.graph;

@@ -111,7 +111,10 @@ final class Questions {
       var both = List.of(new Option("true", "Yes", ALLOW), new Option("false", "No", REJECT));
       return Optional.of(one(asked, both, id -> Json.of(id.equals("true"))));
     }
-    var values = schema.path("enum");
+    var given = Wire.tree(asked.payload());
+    // The questions of graphs as text list their answers.
+    boolean isList = given.path("prompt").isString() && !given.path("options").isEmpty();
+    var values = isList ? given.path("options") : schema.path("enum");
     if (values.isEmpty() || values.size() > OPTIONS_MAX) return Optional.empty();
     var options = new ArrayList<Option>();
     for (var value : values) {
@@ -119,7 +122,7 @@ final class Questions {
       var name = value.stringValue();
       options.add(new Option(name, Wire.cut(name, NAME_MAX), ALLOW));
     }
-    return Optional.of(one(asked, options, Json::string));
+    return Optional.of(one(asked, options, id -> answer(asked, schema, id)));
   }
 
   private Chosen one(Interrupt asked, List<Option> options, Function<String, Json> answer) {
@@ -177,13 +180,17 @@ final class Questions {
   /// Reads an answer that a person wrote.
   Read read(Interrupt asked, String text) {
     var schema = schema(asked);
-    var answer =
-        isText(asked, schema) ? Json.string(text.strip()) : Wire.json(Wire.treeOrText(text));
+    var answer = answer(asked, schema, text.strip());
     try {
       return new Read(answer, question(asked).flatMap(question -> question.refusal(answer)));
     } catch (SuperstepException e) {
       return new Read(answer, Optional.of(Wire.cut(String.valueOf(e.getMessage()), WORDS_MAX)));
     }
+  }
+
+  private static Json answer(Interrupt asked, JsonNode schema, String text) {
+    boolean isText = isText(asked, schema) || !schema.path("enum").isEmpty();
+    return isText ? Json.string(text) : Wire.json(Wire.treeOrText(text));
   }
 
   private static boolean isText(Interrupt asked, JsonNode schema) {

@@ -3,6 +3,7 @@ package dev.superstep.acp;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /// A [Coder] in a process of its own, and the editor that started it.
@@ -17,14 +18,17 @@ record AgentProcess(Process process, Editor editor) implements AutoCloseable {
   }
 
   /// The words that start a program of the tests.
-  static List<String> words(String main, String folder) {
+  static List<String> words(String main, String... arguments) {
     var classes =
         System.getProperty("java.class.path")
             + File.pathSeparator
             + System.getProperty("jdk.module.path", "");
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    return List.of(
-        java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classes, main, folder);
+    var words =
+        new ArrayList<>(
+            List.of(java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classes, main));
+    words.addAll(List.of(arguments));
+    return words;
   }
 
   /// As `kill -9` does.

@@ -183,15 +183,17 @@ final class SessionsTest {
   @Test
   void a_question_of_an_agent_that_was_called_is_asked_again_by_another_server() throws Exception {
     var inner = new Coder(folder).builder().build();
+    var delegated =
+        new ToolCall(
+            "c1", "coder", "{\"task\":\"call deploy {\\\"place\\\":\\\"inner\\\"}\"}");
     var model =
-        ScriptedModel.by(request ->
-            request.messages().getLast() instanceof ToolMessage result
-                ? ScriptedModel.text("The coder: " + result.text())
-                : ScriptedModel.calls(
-                    new ToolCall(
-                        "c1",
-                        "coder",
-                        "{\"task\":\"call deploy {\\\"place\\\":\\\"inner\\\"}\"}")));
+        ScriptedModel.by(request -> {
+          var last = request.messages().getLast();
+          if (last instanceof ToolMessage) return ScriptedModel.text("The coder: " + last.text());
+          return last.text().equals("go")
+              ? ScriptedModel.calls(delegated)
+              : ScriptedModel.text("Well.");
+        });
     var lead = AcpAgent.of(Agent.named("lead").model(model).agent(inner, "Codes.").build(), store);
     String session;
     String call;
