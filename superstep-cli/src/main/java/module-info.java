@@ -5,6 +5,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.superstep.cli {
   requires dev.superstep.a2a;
+  requires dev.superstep.acp;
   requires dev.superstep.agent;
   requires dev.superstep.agui;
   requires dev.superstep.eval;

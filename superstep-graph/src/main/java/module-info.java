@@ -19,6 +19,7 @@ module dev.superstep.graph {
   exports dev.superstep.journal;
   exports dev.superstep.json;
   exports dev.superstep.lock to
+      dev.superstep.acp,
       dev.superstep.agent,
       dev.superstep.eval,
       dev.superstep.extras,

@@ -78,6 +78,7 @@ final class ArrowsTest {
           Map.entry("superstep-remote", AGENT),
           Map.entry("superstep-mcp", and(AGENT, "superstep-sandbox")),
           Map.entry("superstep-a2a", and(AGENT, "superstep-server")),
+          Map.entry("superstep-acp", and(AGENT, "superstep-files", "superstep-workspace")),
           Map.entry("superstep-agui", and(AGENT, "superstep-server")),
           Map.entry(
               "superstep-mcp-server",
@@ -111,6 +112,7 @@ final class ArrowsTest {
                   "superstep-a2a",
                   "superstep-agui",
                   "superstep-graph",
+                  "superstep-acp",
                   "superstep-agent",
                   "superstep-mcp-server",
                   "superstep-models",

@@ -38,13 +38,20 @@ public final class FileConflict extends SuperstepException {
             + ". Read them again, and make the changes anew.");
   }
 
-  /// Throws if a file is not as expected.
-  static void check(String path, Expected expected, Optional<String> digest) {
+  /// Throws if a file is not as expected. For those who write a [FileTree].
+  ///
+  /// @param digest of the file as it is, or empty if there is none
+  /// @throws FileConflict if it is not
+  public static void check(String path, Expected expected, Optional<String> digest) {
     if (!expected.fits(digest)) throw of(path, expected, digest);
   }
 
-  /// Throws if a file that is to be deleted is not as expected, or is not there.
-  static void checkDeletable(String path, Expected expected, Optional<String> digest) {
+  /// Throws if a file that is to be deleted is not as expected, or is not there. For those who
+  /// write a [FileTree].
+  ///
+  /// @param digest of the file as it is, or empty if there is none
+  /// @throws FileConflict if it is not
+  public static void checkDeletable(String path, Expected expected, Optional<String> digest) {
     if (digest.isEmpty() || !expected.fits(digest)) throw of(path, expected, digest);
   }
 

@@ -12,7 +12,8 @@ import java.util.HexFormat;
 public record FileText(String path, String text, String digest) {
   private static final int DIGEST_BYTES = 8;
 
-  static FileText of(String path, String text) {
+  /// A file with the digest of its text, for those who write a [FileTree].
+  public static FileText of(String path, String text) {
     return new FileText(path, text, digestOf(text));
   }
 

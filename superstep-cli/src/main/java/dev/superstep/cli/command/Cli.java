@@ -118,6 +118,7 @@ public final class Cli {
     all.put("run", _ -> new RunCommand(host));
     all.put("resume", _ -> new ResumeCommand(host));
     all.put("serve", _ -> new ServeCommand(host));
+    all.put("acp", _ -> new AcpCommand(host));
     all.put("events", _ -> new EventsCommand(host));
     all.put("replay", _ -> new ReplayCommand(host));
     all.put("eval", rest -> command(new EvalCommand(host), eval(), rest));

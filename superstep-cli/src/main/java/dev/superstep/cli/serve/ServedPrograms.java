@@ -11,6 +11,7 @@ import dev.superstep.cli.model.NamedModels;
 import dev.superstep.cli.run.LoadedProgram;
 import dev.superstep.cli.text.TextProgram;
 import dev.superstep.json.Json;
+import dev.superstep.model.Capability;
 import dev.superstep.program.AgentProgram;
 import dev.superstep.program.Program;
 import dev.superstep.program.ProgramContext;
@@ -43,7 +44,9 @@ final class ServedPrograms implements AutoCloseable {
   ///
   /// @param kind `agent`, `program` or `text`
   /// @param program that it is made of
-  record Served(ServedGraph graph, String kind, Path place, Program program) {}
+  /// @param hasVision whether its model reads pictures
+  record Served(
+      ServedGraph graph, String kind, Path place, Program program, boolean hasVision) {}
 
   /// A program that is not.
   record Refused(Path place, String why) {}
@@ -81,7 +84,7 @@ final class ServedPrograms implements AutoCloseable {
     program.reach().forEach(line -> notices.add(program.name() + ": " + line));
     var offered = ServedGraph.of(program.graph()).giving(program.outputs());
     var graph = taking(offered, program).with(program::options);
-    add(new Served(graph, TEXT, folder.file(), program));
+    add(new Served(graph, TEXT, folder.file(), program, false));
   }
 
   private void addProgram(ProgramFolder folder) {
@@ -108,7 +111,9 @@ final class ServedPrograms implements AutoCloseable {
     // What clients of LangGraph send to an agent, the server reads better: all forms of messages.
     boolean isAgent = program.program() instanceof AgentProgram && !hasOwnInput(program.program());
     var taking = isAgent ? offered : taking(offered, program.program());
-    add(new Served(taking, isAgent ? "agent" : "program", folder.root(), program.program()));
+    boolean hasVision = opened.model().profile().has(Capability.VISION);
+    var kind = isAgent ? "agent" : "program";
+    add(new Served(taking, kind, folder.root(), program.program(), hasVision));
   }
 
   /// The tools of the servers for a folder. Nobody is asked: they are confirmed before.
