@@ -149,8 +149,7 @@ final class AcpMethods implements Connection.Methods {
     throw RpcFailure.params("`cwd` must be the absolute path of a folder.");
   }
 
-  private Session session(String id, Path folder, String title, JsonNode params)
-      throws RpcFailure {
+  private Session session(String id, Path folder, String title, JsonNode params) throws RpcFailure {
     var offers = client.orElseThrow();
     var limits = served.limits();
     var servers = servers(params);

@@ -134,9 +134,7 @@ final class Questions {
     var content = call.putArray("content").addObject().put("type", "content").putObject("content");
     content.put("type", "text").put("text", Wire.cut(body(asked), shown));
     return new Chosen(
-        asked,
-        List.of(new Choice(call, true, options)),
-        ids -> answer.apply(ids.getFirst()));
+        asked, List.of(new Choice(call, true, options)), ids -> answer.apply(ids.getFirst()));
   }
 
   private String body(Interrupt asked) {

@@ -58,11 +58,12 @@ final class ToolCalls {
 
   /// Tells how far a call is.
   void progress(String scope, String call, String text) {
-    find(scope, call).ifPresent(shown -> {
-      var update = update(shown.id(), "in_progress");
-      form.addText(update.putArray("content"), text);
-      updates.accept(update);
-    });
+    find(scope, call)
+        .ifPresent(shown -> {
+          var update = update(shown.id(), "in_progress");
+          form.addText(update.putArray("content"), text);
+          updates.accept(update);
+        });
   }
 
   /// Tells the result of a call; of one that is not known, or has one, nothing.

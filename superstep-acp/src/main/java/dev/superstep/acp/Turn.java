@@ -168,11 +168,12 @@ final class Turn {
   /// Goes on with what an earlier turn has left: asks what is open, and does the rest.
   void goOn() {
     try {
-      var _ = whole(() -> {
-        var state = state();
-        if (state.filter(Turn::isUnfinished).isEmpty()) return StopReasons.END_TURN;
-        return goneOn(state.get().questions());
-      });
+      var _ =
+          whole(() -> {
+            var state = state();
+            if (state.filter(Turn::isUnfinished).isEmpty()) return StopReasons.END_TURN;
+            return goneOn(state.get().questions());
+          });
     } catch (RpcFailure e) {
       updates.said("", "(The earlier turn could not go on: " + e.text() + ")");
     } catch (InterruptedException _) {

@@ -97,8 +97,7 @@ final class TurnEvents {
         boolean isNamed = !id.isEmpty();
         on(wrote, message.get().withId(isNamed ? id : Graph.idOfWrite(wrote.task(), unnamed)));
         if (!isNamed) unnamed++;
-      } else if (channel.equals(TodoList.TODOS.name())
-          && source.isSpoken(wrote.origin().path())) {
+      } else if (channel.equals(TodoList.TODOS.name()) && source.isSpoken(wrote.origin().path())) {
         updates.plan(TodoList.TODOS.writes().decode(value));
       }
     }

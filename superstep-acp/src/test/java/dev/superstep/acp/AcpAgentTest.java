@@ -86,7 +86,8 @@ final class AcpAgentTest {
           {"sessionId":"%s","prompt":[{"type":"text","text":"Look at "},
            {"type":"resource_link","name":"notes.md","uri":"file:///notes.md"},
            {"type":"resource","resource":{"uri":"file:///a.txt","text":"the text of a"}},
-           {"type":"image","mimeType":"image/png","data":"iVBORw0K"}]}"""
+           {"type":"image","mimeType":"image/png","data":"iVBORw0K"}]}\
+          """
               .formatted(session);
       assertThat(editor.ask("session/prompt", prompt).path("result").path("stopReason").asString())
           .isEqualTo("end_turn");
@@ -243,7 +244,9 @@ final class AcpAgentTest {
     var graph =
         Graph.named("shout")
             .channels(text)
-            .node("shout", (state, _) -> Update.of(text, state.get(text).toUpperCase(java.util.Locale.ROOT)))
+            .node(
+                "shout",
+                (state, _) -> Update.of(text, state.get(text).toUpperCase(java.util.Locale.ROOT)))
             .edge(Graph.START, "shout")
             .edge("shout", Graph.END)
             .compile();

@@ -101,10 +101,7 @@ public final class AcpRun {
     boolean isText = program.program() instanceof TextProgram;
     if (!isText && program.graph().conversation().isPresent()) return AcpAgent.of(graph, store);
     return AcpAgent.of(
-        graph,
-        store,
-        prompt -> input(program.program(), prompt),
-        program.program()::summary);
+        graph, store, prompt -> input(program.program(), prompt), program.program()::summary);
   }
 
   /// A prompt as input: JSON as it is, a text as the only field where there is one.
@@ -123,7 +120,10 @@ public final class AcpRun {
   }
 
   private static List<String> fields(Json schema) {
-    return JsonMapper.shared().readTree(schema.text()).path("properties").propertyStream()
+    return JsonMapper.shared()
+        .readTree(schema.text())
+        .path("properties")
+        .propertyStream()
         .map(Map.Entry::getKey)
         .toList();
   }
