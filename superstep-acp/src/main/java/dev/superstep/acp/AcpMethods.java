@@ -228,6 +228,8 @@ final class AcpMethods implements Connection.Methods {
           }
         }
         inside("", state.get(), session.updates());
+        if (!Turn.isUnfinished(state.get())) session.updates().calls().endAll(true);
+        if (shows) served.source().todos(state.get().state()).ifPresent(session.updates()::plan);
       }
       // So that a prompt need not wait for a turn that has nothing to do.
       if (state.filter(Turn::isUnfinished).isEmpty()) session.end(turn);
