@@ -37,7 +37,7 @@ final class AcpMethods implements Connection.Methods {
     this.stored = new StoredSessions(served.store(), served.name(), served.limits().page());
   }
 
-  /// What the editor offers.
+  /// The methods that the editor offers.
   private record Client(boolean reads, boolean writes) {}
 
   @Override

@@ -170,7 +170,7 @@ final class Questions {
     return Wire.cut(asked.question().replace('_', ' ') + ": " + Wire.text(payload), WORDS_MAX);
   }
 
-  /// What is wrong with an answer, or the answer.
+  /// An answer, and the problem with it.
   ///
   /// @param problem for the person; empty if there is none
   record Read(Json answer, Optional<String> problem) {}

@@ -29,7 +29,7 @@ final class TurnEvents {
   private final Source source;
   private final Updates updates;
 
-  /// What was said in pieces, by the message that the pieces make.
+  /// Texts that came in pieces, by the message that the pieces make.
   private final Map<String, StringBuilder> pieces = new HashMap<>();
 
   private final Set<String> told = new HashSet<>();
