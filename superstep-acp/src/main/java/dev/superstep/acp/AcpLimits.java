@@ -73,16 +73,7 @@ public record AcpLimits(
   /// @param listed in one page
   public AcpLimits withSessions(int open, int listed) {
     return new AcpLimits(
-        messageBytes,
-        depth,
-        open,
-        requests,
-        asked,
-        listed,
-        shownCharacters,
-        files,
-        answer,
-        lease);
+        messageBytes, depth, open, requests, asked, listed, shownCharacters, files, answer, lease);
   }
 
   /// With other numbers of requests.

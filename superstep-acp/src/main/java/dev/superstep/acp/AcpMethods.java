@@ -37,7 +37,7 @@ final class AcpMethods implements Connection.Methods {
     this.stored = new StoredSessions(served.store(), served.name(), served.limits().page());
   }
 
-  /// What the editor offers.
+  /// The methods that the editor offers.
   private record Client(boolean reads, boolean writes) {}
 
   @Override
@@ -149,8 +149,7 @@ final class AcpMethods implements Connection.Methods {
     throw RpcFailure.params("`cwd` must be the absolute path of a folder.");
   }
 
-  private Session session(String id, Path folder, String title, JsonNode params)
-      throws RpcFailure {
+  private Session session(String id, Path folder, String title, JsonNode params) throws RpcFailure {
     var offers = client.orElseThrow();
     var limits = served.limits();
     var servers = servers(params);
@@ -229,6 +228,8 @@ final class AcpMethods implements Connection.Methods {
           }
         }
         inside("", state.get(), session.updates());
+        if (!Turn.isUnfinished(state.get())) session.updates().calls().endAll(true);
+        if (shows) served.source().todos(state.get().state()).ifPresent(session.updates()::plan);
       }
       // So that a prompt need not wait for a turn that has nothing to do.
       if (state.filter(Turn::isUnfinished).isEmpty()) session.end(turn);

@@ -94,7 +94,7 @@ final class Connection {
       try {
         return reply.get(most.toMillis(), TimeUnit.MILLISECONDS);
       } catch (ExecutionException e) {
-        throw new NotAnswered(String.valueOf(e.getCause().getMessage()));
+        throw e.getCause() instanceof NotAnswered why ? why : new NotAnswered("it failed");
       } catch (TimeoutException _) {
         throw new NotAnswered("no answer came in time");
       } finally {

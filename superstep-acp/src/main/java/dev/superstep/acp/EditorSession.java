@@ -17,8 +17,7 @@ import java.util.Optional;
 /// @param files the text files below the folder as the editor has them, where it gives access, else
 ///   as they are on the disk
 public record EditorSession(String id, Path folder, FileTree files) {
-  static final ContextKey<EditorSession> KEY =
-      ContextKey.of("acp.session", EditorSession.class);
+  static final ContextKey<EditorSession> KEY = ContextKey.of("acp.session", EditorSession.class);
 
   /// The session that a node works for, if its run is one of an editor.
   public static Optional<EditorSession> of(NodeContext context) {

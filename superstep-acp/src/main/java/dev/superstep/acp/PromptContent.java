@@ -23,7 +23,8 @@ final class PromptContent {
     }
     if (prompt.size() > BLOCKS_MAX) {
       throw RpcFailure.params(
-          "`prompt` has %,d parts, and at most %,d are taken.".formatted(prompt.size(), BLOCKS_MAX));
+          "`prompt` has %,d parts, and at most %,d are taken."
+              .formatted(prompt.size(), BLOCKS_MAX));
     }
     var parts = new ArrayList<Content>();
     for (var block : prompt) parts.add(part(block, images));
@@ -69,7 +70,8 @@ final class PromptContent {
     var type = Wire.text(resource, "mimeType");
     if (images && type.startsWith("image/")) return image(type, data, true);
     throw RpcFailure.params(
-        "The resource %s is of the type `%s`, which this agent does not take.".formatted(uri, type));
+        "The resource %s is of the type `%s`, which this agent does not take."
+            .formatted(uri, type));
   }
 
   private static Content image(String type, String data, boolean images) throws RpcFailure {
@@ -87,8 +89,7 @@ final class PromptContent {
       case Content.Text(var text) -> Optional.of(text(text));
       case Content.Data(var json) -> Optional.of(text(json.text()));
       case Content.Image(var type, var bytes) ->
-          Optional.of(
-              Wire.object().put("type", "image").put("mimeType", type).put("data", bytes));
+          Optional.of(Wire.object().put("type", "image").put("mimeType", type).put("data", bytes));
       case Content.ImageLink _,
           Content.File _,
           Content.FileLink _,

@@ -134,9 +134,7 @@ final class Questions {
     var content = call.putArray("content").addObject().put("type", "content").putObject("content");
     content.put("type", "text").put("text", Wire.cut(body(asked), shown));
     return new Chosen(
-        asked,
-        List.of(new Choice(call, true, options)),
-        ids -> answer.apply(ids.getFirst()));
+        asked, List.of(new Choice(call, true, options)), ids -> answer.apply(ids.getFirst()));
   }
 
   private String body(Interrupt asked) {
@@ -172,7 +170,7 @@ final class Questions {
     return Wire.cut(asked.question().replace('_', ' ') + ": " + Wire.text(payload), WORDS_MAX);
   }
 
-  /// What is wrong with an answer, or the answer.
+  /// An answer, and the problem with it.
   ///
   /// @param problem for the person; empty if there is none
   record Read(Json answer, Optional<String> problem) {}

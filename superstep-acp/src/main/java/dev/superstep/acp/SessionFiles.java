@@ -114,8 +114,7 @@ final class SessionFiles implements FileTree {
     return Wire.object().put("sessionId", access.session()).put("path", file.toString());
   }
 
-  private JsonNode ask(String method, ObjectNode params)
-      throws Connection.NotAnswered {
+  private JsonNode ask(String method, ObjectNode params) throws Connection.NotAnswered {
     try {
       return access.connection().ask(method, params).await(access.time());
     } catch (InterruptedException _) {

@@ -7,6 +7,7 @@ import dev.superstep.json.Codec;
 import dev.superstep.message.Content;
 import dev.superstep.message.Message;
 import dev.superstep.message.UserMessage;
+import dev.superstep.middleware.TodoList;
 import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
@@ -97,6 +98,15 @@ record Source(
       }
     }
     return all;
+  }
+
+  /// The list of things to do, if there is one.
+  Optional<List<TodoList.Todo>> todos(State state) {
+    try {
+      return state.find(TodoList.TODOS);
+    } catch (UndeclaredChannel _) {
+      return Optional.empty();
+    }
   }
 
   /// The channels with the messages of this graph and of all inside it.

@@ -15,8 +15,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The form in which an editor shows tool calls: kinds, titles, places and differences of files.
 /// Immutable.
-///
-/// @param kinds of tools by their names, beside those that are known
 final class ToolCallForm {
   private static final int TITLE_MAX = 120;
   private static final int WORD_MAX = 80;
@@ -28,6 +26,7 @@ final class ToolCallForm {
   private final Map<String, ToolKind> kinds;
   private final int shown;
 
+  /// @param kinds of tools by their names, beside those that are known
   /// @param shown the most characters of a text
   ToolCallForm(Path folder, SessionFiles files, Map<String, ToolKind> kinds, int shown) {
     this.folder = folder;

@@ -58,11 +58,12 @@ final class ToolCalls {
 
   /// Tells how far a call is.
   void progress(String scope, String call, String text) {
-    find(scope, call).ifPresent(shown -> {
-      var update = update(shown.id(), "in_progress");
-      form.addText(update.putArray("content"), text);
-      updates.accept(update);
-    });
+    find(scope, call)
+        .ifPresent(shown -> {
+          var update = update(shown.id(), "in_progress");
+          form.addText(update.putArray("content"), text);
+          updates.accept(update);
+        });
   }
 
   /// Tells the result of a call; of one that is not known, or has one, nothing.
@@ -78,13 +79,15 @@ final class ToolCalls {
   }
 
   /// Tells that nothing more comes of the calls that are open.
-  void endAll() {
+  ///
+  /// @param areDone whether they have done what they were for, such as to give the answer
+  void endAll(boolean areDone) {
     List<Shown> left;
     try (var _ = lock.hold()) {
       left = List.copyOf(open.values());
       open.clear();
     }
-    for (var shown : left) updates.accept(update(shown.id(), "failed"));
+    for (var shown : left) updates.accept(update(shown.id(), areDone ? "completed" : "failed"));
   }
 
   private Optional<Shown> find(String scope, String call) {

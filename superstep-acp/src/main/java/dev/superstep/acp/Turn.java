@@ -168,11 +168,12 @@ final class Turn {
   /// Goes on with what an earlier turn has left: asks what is open, and does the rest.
   void goOn() {
     try {
-      var _ = whole(() -> {
-        var state = state();
-        if (state.filter(Turn::isUnfinished).isEmpty()) return StopReasons.END_TURN;
-        return goneOn(state.get().questions());
-      });
+      var _ =
+          whole(() -> {
+            var state = state();
+            if (state.filter(Turn::isUnfinished).isEmpty()) return StopReasons.END_TURN;
+            return goneOn(state.get().questions());
+          });
     } catch (RpcFailure e) {
       updates.said("", "(The earlier turn could not go on: " + e.text() + ")");
     } catch (InterruptedException _) {
@@ -196,7 +197,7 @@ final class Turn {
     } catch (SuperstepException e) {
       if (isEnding()) return ended();
       var cause = StopReasons.cause(e);
-      updates.calls().endAll();
+      updates.calls().endAll(false);
       var limit = StopReasons.of(cause);
       if (limit.isEmpty()) {
         LOG.warn("A turn of session {} failed", session.id(), e);
@@ -235,6 +236,7 @@ final class Turn {
     while (true) {
       switch (once(start)) {
         case Outcome.Completed(var end) -> {
+          updates.calls().endAll(true);
           if (served.source().conversation().isEmpty()) {
             updates.said("", served.source().ending().apply(end));
           }
@@ -274,7 +276,7 @@ final class Turn {
     if (isEnding()) return ended();
     return switch (reason) {
       case DEADLINE, TASK_LIMIT -> {
-        updates.calls().endAll();
+        updates.calls().endAll(false);
         updates.said("", "(The turn took longer than it may.)");
         yield StopReasons.MAX_REQUESTS;
       }
@@ -293,7 +295,7 @@ final class Turn {
         // The next prompt gives it up.
         LOG.warn("The cancelled turn of session {} has work left", session.id(), e);
       }
-      updates.calls().endAll();
+      updates.calls().endAll(false);
     }
     return StopReasons.CANCELLED;
   }

@@ -29,7 +29,7 @@ final class TurnEvents {
   private final Source source;
   private final Updates updates;
 
-  /// What was said in pieces, by the message that the pieces make.
+  /// Texts that came in pieces, by the message that the pieces make.
   private final Map<String, StringBuilder> pieces = new HashMap<>();
 
   private final Set<String> told = new HashSet<>();
@@ -97,8 +97,7 @@ final class TurnEvents {
         boolean isNamed = !id.isEmpty();
         on(wrote, message.get().withId(isNamed ? id : Graph.idOfWrite(wrote.task(), unnamed)));
         if (!isNamed) unnamed++;
-      } else if (channel.equals(TodoList.TODOS.name())
-          && source.isSpoken(wrote.origin().path())) {
+      } else if (channel.equals(TodoList.TODOS.name()) && source.isSpoken(wrote.origin().path())) {
         updates.plan(TodoList.TODOS.writes().decode(value));
       }
     }

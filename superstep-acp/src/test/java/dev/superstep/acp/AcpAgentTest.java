@@ -3,8 +3,16 @@ package dev.superstep.acp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.agent.Agent;
+import dev.superstep.agent.run.AnswerMode;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.deep.DeepAgent;
+import dev.superstep.files.CollectedChanges;
+import dev.superstep.files.FileTools;
 import dev.superstep.graph.Graph;
+import dev.superstep.message.Messages;
+import dev.superstep.message.ToolCall;
+import dev.superstep.model.ScriptedModel;
 import dev.superstep.node.Update;
 import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
@@ -12,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
@@ -72,11 +81,11 @@ final class AcpAgentTest {
   void takes_links_and_the_text_of_files_and_pictures_where_it_may() throws Exception {
     var seen = new ArrayList<String>();
     var builder =
-        dev.superstep.agent.Agent.named("seer")
+        Agent.named("seer")
             .model(
-                dev.superstep.model.ScriptedModel.by(request -> {
+                ScriptedModel.by(request -> {
                   seen.add(String.valueOf(request.messages().getLast().content()));
-                  return dev.superstep.model.ScriptedModel.text("seen");
+                  return ScriptedModel.text("seen");
                 }));
     try (var piped = Piped.to(AcpAgent.of(builder.build(), store).takingImages())) {
       var editor = piped.editor().greet(false);
@@ -86,7 +95,8 @@ final class AcpAgentTest {
           {"sessionId":"%s","prompt":[{"type":"text","text":"Look at "},
            {"type":"resource_link","name":"notes.md","uri":"file:///notes.md"},
            {"type":"resource","resource":{"uri":"file:///a.txt","text":"the text of a"}},
-           {"type":"image","mimeType":"image/png","data":"iVBORw0K"}]}"""
+           {"type":"image","mimeType":"image/png","data":"iVBORw0K"}]}\
+          """
               .formatted(session);
       assertThat(editor.ask("session/prompt", prompt).path("result").path("stopReason").asString())
           .isEqualTo("end_turn");
@@ -199,11 +209,61 @@ final class AcpAgentTest {
       var editor = piped.editor().greet(false);
       var todos =
           "'todos':[{'text':'look','status':'DONE'},{'text':'change','status':'IN_PROGRESS'}]";
-      editor.prompt(editor.open(folder), call("write_todos", todos));
+      var session = editor.open(folder);
+      editor.prompt(session, call("write_todos", todos));
       assertThat(editor.updates("plan").getFirst().path("entries").toString())
           .isEqualTo(
               "[{\"content\":\"look\",\"priority\":\"medium\",\"status\":\"completed\"},"
                   + "{\"content\":\"change\",\"priority\":\"medium\",\"status\":\"in_progress\"}]");
+      editor.forget();
+      editor.load(session, folder);
+      assertThat(editor.updates("plan")).hasSize(1);
+    }
+  }
+
+  @Test
+  void a_deep_agent_and_its_collected_changes_have_the_files_of_the_editor() throws Exception {
+    var buffers = new ConcurrentHashMap<String, String>();
+    buffers.put(folder.resolve("a.txt").toString(), "in the editor");
+    var deep =
+        DeepAgent.named("deep").model(ScriptedModel.by(Coder::reply)).files(EditorFiles.alone());
+    var collecting =
+        Agent.named("collecting")
+            .model(ScriptedModel.by(Coder::reply))
+            .tools(FileTools.of(CollectedChanges.of(EditorFiles.alone())));
+    for (var agent : List.of(deep.build(), collecting.build())) {
+      try (var piped = Piped.to(AcpAgent.of(agent, store))) {
+        var editor = piped.editor().greet(true);
+        editor.on(
+            "fs/read_text_file",
+            asked ->
+                Optional.ofNullable(buffers.get(asked.path("path").asString()))
+                    .map(text -> "{\"content\":\"" + text + "\"}"));
+        editor.prompt(editor.open(folder), call("read_file", "'path':'a.txt'"));
+        assertThat(editor.said()).as(agent.name()).contains("in the editor");
+      }
+    }
+  }
+
+  record Verdict(boolean good) {}
+
+  @Test
+  void a_typed_answer_is_text_and_leaves_no_call_open() throws Exception {
+    var given = new ToolCall("c1", "answer", "{\"good\":true}");
+    var judge =
+        Agent.named("judge")
+            .model(ScriptedModel.by(_ -> ScriptedModel.calls(given)))
+            .answerMode(AnswerMode.TOOL)
+            .answerTool("answer")
+            .answering(Verdict.class);
+    try (var piped = Piped.to(AcpAgent.of(judge, store))) {
+      var editor = piped.editor().greet(false);
+      var session = editor.open(folder);
+      assertThat(editor.prompt(session, "is it good?")).isEqualTo("end_turn");
+      assertThat(editor.said()).isEqualTo("{\"good\":true}");
+      editor.forget();
+      editor.load(session, folder);
+      assertThat(editor.statuses()).endsWith("c1 completed");
     }
   }
 
@@ -211,7 +271,7 @@ final class AcpAgentTest {
 
   @Test
   void serves_a_graph_that_has_an_agent_in_its_conversation() throws Exception {
-    var messages = dev.superstep.message.Messages.channel("talk");
+    var messages = Messages.channel("talk");
     var graph =
         Graph.named("outer")
             .channels(messages)
@@ -243,7 +303,9 @@ final class AcpAgentTest {
     var graph =
         Graph.named("shout")
             .channels(text)
-            .node("shout", (state, _) -> Update.of(text, state.get(text).toUpperCase(java.util.Locale.ROOT)))
+            .node(
+                "shout",
+                (state, _) -> Update.of(text, state.get(text).toUpperCase(Locale.ROOT)))
             .edge(Graph.START, "shout")
             .edge("shout", Graph.END)
             .compile();

@@ -28,12 +28,11 @@ import java.util.regex.Pattern;
 /// anything else is answered by words. As a program, it serves by standard streams.
 final class Coder {
   static final Question<String, String> NAME = Question.of("name", String.class, String.class);
-  static final Question<String, Colour> COLOUR =
-      Question.of("colour", String.class, Colour.class);
+  static final Question<String, Colour> COLOUR = Question.of("colour", String.class, Colour.class);
   static final Question<String, Integer> SIZE =
       Question.of("size", String.class, Integer.class)
-          .checkedBy(n ->
-              n <= 10 ? java.util.Optional.empty() : java.util.Optional.of("at most 10"));
+          .checkedBy(
+              n -> n <= 10 ? java.util.Optional.empty() : java.util.Optional.of("at most 10"));
 
   private static final Pattern CALL = Pattern.compile("call (\\w+) (\\{.*})", Pattern.DOTALL);
 

@@ -215,8 +215,7 @@ final class Editor implements AutoCloseable {
   List<String> statuses() {
     return updates.stream()
         .filter(one -> one.path("sessionUpdate").asString("").startsWith("tool_call"))
-        .map(one ->
-            one.path("toolCallId").asString("") + " " + one.path("status").asString(""))
+        .map(one -> one.path("toolCallId").asString("") + " " + one.path("status").asString(""))
         .toList();
   }
 

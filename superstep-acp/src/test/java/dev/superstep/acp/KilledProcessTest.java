@@ -38,8 +38,7 @@ final class KilledProcessTest {
       editor.choose(asked, "approve");
       assertThat(editor.prompt(session, "done?")).isEqualTo("end_turn");
       assertThat(editor.said()).endsWith("It says: deployed to xYou said: done?");
-      assertThat(editor.statuses())
-          .containsExactly("c1 pending", "c1 in_progress", "c1 completed");
+      assertThat(editor.statuses()).containsExactly("c1 pending", "c1 in_progress", "c1 completed");
     }
     assertThat(Coder.effects(folder)).hasLineCount(1);
   }

@@ -49,8 +49,7 @@ final class QuestionsTest {
       editor.choose(asked, "approve");
       assertThat(editor.reason(prompt)).isEqualTo("end_turn");
       assertThat(editor.said()).isEqualTo("It says: deployed to x");
-      assertThat(editor.statuses())
-          .containsExactly("c1 pending", "c1 in_progress", "c1 completed");
+      assertThat(editor.statuses()).containsExactly("c1 pending", "c1 in_progress", "c1 completed");
     }
     assertThat(Coder.effects(folder)).isEqualTo("x in " + folder.getFileName() + "\n");
   }

@@ -46,8 +46,7 @@ final class SessionsTest {
       var first = editor.ask("session/list", "{}").path("result");
       assertThat(first.path("sessions")).hasSize(2);
       assertThat(first.path("sessions").path(1).path("title").asString()).isEqualTo("in other");
-      assertThat(first.path("sessions").path(1).path("cwd").asString())
-          .isEqualTo(other.toString());
+      assertThat(first.path("sessions").path(1).path("cwd").asString()).isEqualTo(other.toString());
       var next = "{\"cursor\":\"" + first.path("nextCursor").asString() + "\"}";
       assertThat(editor.ask("session/list", next).path("result").path("sessions")).hasSize(1);
       var here = editor.ask("session/list", "{\"cwd\":\"" + other + "\"}").path("result");
@@ -184,8 +183,7 @@ final class SessionsTest {
   void a_question_of_an_agent_that_was_called_is_asked_again_by_another_server() throws Exception {
     var inner = new Coder(folder).builder().build();
     var delegated =
-        new ToolCall(
-            "c1", "coder", "{\"task\":\"call deploy {\\\"place\\\":\\\"inner\\\"}\"}");
+        new ToolCall("c1", "coder", "{\"task\":\"call deploy {\\\"place\\\":\\\"inner\\\"}\"}");
     var model =
         ScriptedModel.by(request -> {
           var last = request.messages().getLast();

@@ -54,7 +54,8 @@ final class StopReasonsTest {
 
   @Test
   void an_answer_that_the_vendor_filtered_is_a_refusal() throws Exception {
-    assertThat(ended(replying(reply("I cannot", ChatReply.Finish.FILTERED)))).startsWith("refusal|");
+    assertThat(ended(replying(reply("I cannot", ChatReply.Finish.FILTERED))))
+        .startsWith("refusal|");
   }
 
   @Test
@@ -83,12 +84,12 @@ final class StopReasonsTest {
     var model =
         ScriptedModel.by(request -> {
           if (request.messages().getLast().text().equals("go")) {
-            throw new ModelException(
-                ModelException.Kind.AUTH, "the model is away");
+            throw new ModelException(ModelException.Kind.AUTH, "the model is away");
           }
           return ScriptedModel.text("back");
         });
-    try (var piped = Piped.to(AcpAgent.of(new Coder(folder).builder().model(model).build(), store))) {
+    try (var piped =
+        Piped.to(AcpAgent.of(new Coder(folder).builder().model(model).build(), store))) {
       var editor = piped.editor().greet(false);
       var session = editor.open(folder);
       assertThat(editor.prompt(session, "go")).contains("the model is away", "-32603");

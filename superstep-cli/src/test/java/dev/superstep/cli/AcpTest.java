@@ -38,8 +38,7 @@ class AcpTest {
     Pal.on(desk, 5);
   }
 
-  private static void send(Process agent, int id, String method, String params)
-      throws IOException {
+  private static void send(Process agent, int id, String method, String params) throws IOException {
     var line =
         "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":%s}\n"
             .formatted(id, method, params);
@@ -54,7 +53,8 @@ class AcpTest {
       var line = out.readLine();
       assertThat(line).startsWith("{\"jsonrpc\":\"2.0\"");
       all.append(line).append('\n');
-      if (line.contains("\"id\":" + id + ",\"result\"") || line.contains("\"error\"")) return all.toString();
+      if (line.contains("\"id\":" + id + ",\"result\"") || line.contains("\"error\""))
+        return all.toString();
     }
   }
 

@@ -24,9 +24,7 @@ import picocli.CommandLine.Parameters;
       "  superstep acp desk.rag --model openai://gpt-5.2"
     })
 final class AcpCommand extends HostCommand {
-  @Parameters(
-      paramLabel = "FOLDER",
-      description = "A folder with a program, or a .rag file.")
+  @Parameters(paramLabel = "FOLDER", description = "A folder with a program, or a .rag file.")
   private String folder = "";
 
   @Option(
@@ -55,7 +53,6 @@ final class AcpCommand extends HostCommand {
   public Integer call() {
     return AcpRun.run(
         host,
-        new AcpRun.Request(
-            folder, Optional.ofNullable(model), Optional.ofNullable(store), debug));
+        new AcpRun.Request(folder, Optional.ofNullable(model), Optional.ofNullable(store), debug));
   }
 }

@@ -9,6 +9,7 @@ import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.serve.ServedPrograms.Served;
 import dev.superstep.cli.text.TextProgram;
 import dev.superstep.cli.view.PlainOutput;
+import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.program.Program;
@@ -19,11 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import tools.jackson.databind.json.JsonMapper;
 
 /// The work of `superstep acp`: opens a folder, and serves its program to the editor that started
 /// the command.
 public final class AcpRun {
+  private static final Codec<Map<String, Json>> OBJECT = Codec.mapOf(Json.class);
+
   private final Host host;
   private final Request request;
 
@@ -101,10 +103,7 @@ public final class AcpRun {
     boolean isText = program.program() instanceof TextProgram;
     if (!isText && program.graph().conversation().isPresent()) return AcpAgent.of(graph, store);
     return AcpAgent.of(
-        graph,
-        store,
-        prompt -> input(program.program(), prompt),
-        program.program()::summary);
+        graph, store, prompt -> input(program.program(), prompt), program.program()::summary);
   }
 
   /// A prompt as input: JSON as it is, a text as the only field where there is one.
@@ -123,9 +122,8 @@ public final class AcpRun {
   }
 
   private static List<String> fields(Json schema) {
-    return JsonMapper.shared().readTree(schema.text()).path("properties").propertyStream()
-        .map(Map.Entry::getKey)
-        .toList();
+    var properties = OBJECT.decode(schema).get("properties");
+    return properties == null ? List.of() : List.copyOf(OBJECT.decode(properties).keySet());
   }
 
   private static String title(Served program) {

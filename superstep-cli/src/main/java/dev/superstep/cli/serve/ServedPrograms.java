@@ -45,8 +45,7 @@ final class ServedPrograms implements AutoCloseable {
   /// @param kind `agent`, `program` or `text`
   /// @param program that it is made of
   /// @param hasVision whether its model reads pictures
-  record Served(
-      ServedGraph graph, String kind, Path place, Program program, boolean hasVision) {}
+  record Served(ServedGraph graph, String kind, Path place, Program program, boolean hasVision) {}
 
   /// A program that is not.
   record Refused(Path place, String why) {}

@@ -1,0 +1,43 @@
+package dev.superstep.acp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.model.ScriptedModel;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The program of the guide.
+@Timeout(60)
+final class EditorAgentTest {
+  @TempDir Path folder;
+
+  @Test
+  void a_person_sees_the_difference_before_it_is_made() throws Exception {
+    var coder = EditorAgent.coder(ScriptedModel.by(Coder::reply));
+    var buffers = new ConcurrentHashMap<String, String>();
+    try (var piped = Piped.to(AcpAgent.of(coder, new InMemoryCheckpointer()))) {
+      var editor = piped.editor().greet(true);
+      editor.on("fs/read_text_file", _ -> Optional.empty());
+      editor.on(
+          "fs/write_text_file",
+          asked -> {
+            buffers.put(asked.path("path").asString(), asked.path("content").asString());
+            return Optional.of("{}");
+          });
+      var call = AcpAgentTest.call("write_file", "'path':'a.txt','text':'new'");
+      var prompt = editor.begin(editor.open(folder), call);
+      var asked = editor.request();
+      assertThat(asked.path("params").path("toolCall").path("content").path(0).toString())
+          .contains("\"type\":\"diff\"", "\"newText\":\"new\"");
+      assertThat(buffers).isEmpty();
+      editor.choose(asked, "approve");
+      assertThat(editor.reason(prompt)).isEqualTo("end_turn");
+      assertThat(buffers).containsEntry(folder.resolve("a.txt").toString(), "new");
+    }
+  }
+}
