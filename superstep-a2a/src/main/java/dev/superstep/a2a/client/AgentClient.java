@@ -73,13 +73,9 @@ final class AgentClient {
     for (var one : card.path("supportedInterfaces")) {
       if (!one.path("protocolVersion").asString("").startsWith("1.")) continue;
       var url = one.path("url").asString("");
-      switch (one.path("protocolBinding").asString("")) {
-        case AgentBinding.JsonRpc.NAME:
-          return new AgentBinding.JsonRpc(checked(url));
-        case AgentBinding.Rest.NAME:
-          return new AgentBinding.Rest(checked(url));
-        default:
-      }
+      var name = one.path("protocolBinding").asString("");
+      if (name.equals(AgentBinding.JsonRpc.NAME)) return new AgentBinding.JsonRpc(checked(url));
+      if (name.equals(AgentBinding.Rest.NAME)) return new AgentBinding.Rest(checked(url));
     }
     throw A2aFailed.misbehaved(
         agent, "its card has no JSON-RPC or HTTP+JSON interface of version 1");
