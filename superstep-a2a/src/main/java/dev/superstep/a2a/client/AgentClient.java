@@ -65,7 +65,10 @@ final class AgentClient {
     var place = URI.create(base + "/.well-known/agent-card.json");
     var answer = sent(HttpRequest.newBuilder(place).GET(), tries);
     if (answer.status() != 200) throw A2aFailed.refused(agent, answer.status(), answer.text());
-    return binding(json(answer));
+    var card = json(answer);
+    var flaw = agent.keys().map(keys -> keys.flaw(card)).orElse("");
+    if (!flaw.isEmpty()) throw A2aFailed.unverified(agent, flaw);
+    return binding(card);
   }
 
   /// The first of its interfaces that is spoken here.
