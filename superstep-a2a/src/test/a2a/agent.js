@@ -1,9 +1,9 @@
 // An agent by the published SDK of A2A: repeats what it is told, and asks first if it is told to.
 import express from "express";
-import { AGENT_CARD_PATH, Role, TaskState } from "@a2a-js/sdk";
+import { AGENT_CARD_PATH, generateAgentCardSignature, Role, TaskState } from "@a2a-js/sdk";
 import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore } from "@a2a-js/sdk/server";
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from "@a2a-js/sdk/server/express";
-import { randomUUID } from "node:crypto";
+import { generateKeyPairSync, randomUUID } from "node:crypto";
 
 const text = (value) => [
   { content: { $case: "text", value }, metadata: undefined, filename: "", mediaType: "text/plain" },
@@ -79,7 +79,14 @@ const listening = app.listen(0, "127.0.0.1", () => {
     skills: [{ id: "repeat", name: "repeat", description: "Repeats", tags: [], examples: [],
       inputModes: [], outputModes: [], securityRequirements: [] }],
   };
-  const handler = new DefaultRequestHandler(card, new InMemoryTaskStore(), new Repeater());
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const header = { alg: "ES256", kid: "repeater-1", typ: "JOSE" };
+  const handler = new DefaultRequestHandler(
+    card, new InMemoryTaskStore(), new Repeater(), undefined, undefined, undefined, undefined,
+    generateAgentCardSignature(privateKey, header),
+  );
+  const jwk = { ...publicKey.export({ format: "jwk" }), kid: "repeater-1" };
+  app.get("/jwks", (_, reply) => void reply.json({ keys: [jwk] }));
   app.use(`/${AGENT_CARD_PATH}`, agentCardHandler({ agentCardProvider: handler }));
   app.use("/rpc", jsonRpcHandler({ requestHandler: handler, userBuilder: UserBuilder.noAuthentication }));
   app.get("/begun", (_, reply) => void reply.json(begun));

@@ -7,12 +7,17 @@ import static dev.superstep.a2a.RpcRequests.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.BooleanNode;
 
 @Timeout(60)
 final class A2aServerTest {
@@ -147,11 +152,40 @@ final class A2aServerTest {
     var events = rpc.events("desk", "SendStreamingMessage", said("m1", "find 7", ""));
 
     assertThat(events.getFirst().has("task")).isTrue();
-    assertThat(events.get(1).path("statusUpdate").path("status").path("message").toString())
-        .contains("One moment.");
-    var artifact = events.get(events.size() - 2).path("artifactUpdate").path("artifact");
-    assertThat(artifact.path("parts").path(0).path("text").asString()).isEqualTo("It is here 7.");
+    assertThat(events.toString()).contains("One moment.");
+    assertThat(events.get(events.size() - 2).path("artifactUpdate").path("lastChunk"))
+        .isEqualTo(BooleanNode.TRUE);
+    assertThat(streamed(events)).isEqualTo("It is here 7.");
     assertThat(state(events.getLast().path("statusUpdate"))).isEqualTo("COMPLETED");
+  }
+
+  /// The answer as a client puts it together.
+  private static String streamed(List<JsonNode> events) {
+    var text = "";
+    for (var event : events) {
+      var update = event.path("artifactUpdate");
+      if (!update.path("artifact").path("artifactId").asString("").equals("answer")) continue;
+      var piece = update.path("artifact").path("parts").path(0).path("text").asString("");
+      text = update.path("append").booleanValue() ? text + piece : piece;
+    }
+    return text;
+  }
+
+  @Test
+  void the_words_of_a_model_come_as_it_says_them() throws Exception {
+    var events = rpc.events("slow", "SendStreamingMessage", said("m1", "go", ""));
+
+    var pieces = new ArrayList<String>();
+    for (var event : events) {
+      var update = event.path("artifactUpdate");
+      if (update.isMissingNode()) continue;
+      var text = update.path("artifact").path("parts").path(0).path("text").asString();
+      var kind = update.path("append").booleanValue() ? "+" : "=";
+      pieces.add(kind + text + (update.path("lastChunk").booleanValue() ? "." : ""));
+    }
+    assertThat(pieces).containsExactly("=One ", "+by ", "+one", "+.");
+    var task = events.getFirst().path("task");
+    assertThat(answer(rpc.result("slow", "GetTask", id(task)))).isEqualTo("One by one");
   }
 
   @Test
@@ -223,6 +257,7 @@ final class A2aServerTest {
 
     var first = rpc.result("desk", "ListTasks", "{\"pageSize\": 3}");
     assertThat(first.path("tasks")).hasSize(3);
+    // There is one more, at least.
     assertThat(first.path("totalSize").asInt()).isEqualTo(4);
     assertThat(state(first.path("tasks").path(0))).isEqualTo("INPUT_REQUIRED");
     var token = first.path("nextPageToken").asString();
@@ -233,5 +268,48 @@ final class A2aServerTest {
     assertThat(rpc.result("desk", "ListTasks", "{\"contextId\": \"c1\"}").path("tasks")).hasSize(2);
     var waiting = "{\"status\": \"TASK_STATE_INPUT_REQUIRED\"}";
     assertThat(rpc.result("desk", "ListTasks", waiting).path("tasks")).hasSize(1);
+  }
+
+  @Test
+  void pages_go_on_where_they_ended_while_tasks_change() throws Exception {
+    var asking = sent("desk", said("m0", "pay 7", at("c0", "")));
+    for (int i = 1; i < 7; i++) sent("desk", said("m" + i, "hello", at("c" + i, "")));
+
+    var listed = new ArrayList<String>();
+    var token = "";
+    for (int page = 0; page < 10; page++) {
+      var params = "{\"pageSize\": 2, \"pageToken\": \"" + token + "\"}";
+      var answer = rpc.result("desk", "ListTasks", params);
+      for (var task : answer.path("tasks")) listed.add(task.path("contextId").asString());
+      token = answer.path("nextPageToken").asString();
+      if (token.isEmpty()) break;
+      // Each is before the others now.
+      sent("desk", said("n" + page, "more", at("d" + page, "")));
+    }
+    assertThat(listed).containsExactly("c6", "c5", "c4", "c3", "c2", "c1", "c0");
+
+    // A task that has several runs is listed once, by the newest of them.
+    sent("desk", said("m9", "approve", at("", asking.path("id").asString())));
+    var all = rpc.result("desk", "ListTasks", "{\"contextId\": \"c0\"}");
+    assertThat(all.path("tasks")).hasSize(1);
+    assertThat(all.path("totalSize").asInt()).isEqualTo(1);
+    var newest = rpc.result("desk", "ListTasks", "{\"pageSize\": 1}").path("tasks").path(0);
+    assertThat(newest.path("id")).isEqualTo(asking.path("id"));
+    var done = "{\"status\": \"TASK_STATE_COMPLETED\", \"contextId\": \"c0\"}";
+    assertThat(rpc.result("desk", "ListTasks", done).path("tasks")).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "5",
+        "!",
+        "MSAxIHg",
+        "LTEgMCAyMDI2LTAxLTAxVDAwOjAwOjAwWiB4",
+        "MCA5IDIwMjYtMDEtMDFUMDA6MDA6MDBaIHg"
+      })
+  void a_token_that_no_page_gave_is_refused(String token) throws Exception {
+    var params = "{\"pageToken\": \"" + token + "\"}";
+    assertThat(rpc.error("desk", "ListTasks", params)).isEqualTo(-32602);
   }
 }

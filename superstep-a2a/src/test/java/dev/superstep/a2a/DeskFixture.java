@@ -7,8 +7,10 @@ import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
+import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelRef;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
 import dev.superstep.node.Question;
@@ -118,12 +120,32 @@ final class DeskFixture {
         .compile();
   }
 
+  /// A model that says its reply in three pieces.
+  private static final class Speaker implements ChatModel {
+    @Override
+    public ModelRef ref() {
+      return new ModelRef("scripted", "speaker");
+    }
+
+    @Override
+    public ChatReply call(ChatRequest request) {
+      return reply("One by one", List.of());
+    }
+
+    @Override
+    public ChatReply stream(ChatRequest request, DeltaListener listener) {
+      for (var piece : List.of("One ", "by ", "one")) listener.onText(piece);
+      return call(request);
+    }
+  }
+
   List<ServedGraph> served() {
     return List.of(
         ServedGraph.of(desk()).describedAs("Answers customers"),
         ServedGraph.of(labels()),
         ServedGraph.of(failing()),
-        ServedGraph.of(waiting()));
+        ServedGraph.of(waiting()),
+        ServedGraph.of(Agent.named("slow").model(new Speaker()).build().graph()));
   }
 
   /// A server on a file, with its stores.

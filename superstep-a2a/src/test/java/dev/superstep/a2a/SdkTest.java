@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.superstep.a2a.client.A2aAgent;
 import dev.superstep.a2a.client.A2aAnswer;
 import dev.superstep.a2a.client.A2aResult;
+import dev.superstep.a2a.client.CardKeys;
 import dev.superstep.a2a.server.A2aServer;
+import dev.superstep.a2a.server.CardSigner;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Input;
@@ -20,6 +22,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPairGenerator;
+import java.security.spec.ECGenParameterSpec;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,6 +33,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The published SDK of A2A for JavaScript: its client with a server here, and an agent that is
 /// made with it as a node here. The programs are in `src/test/a2a`.
@@ -62,6 +69,27 @@ final class SdkTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"EC", "Ed25519", "RSA"})
+  void the_sdk_verifies_the_card_of_a_server(String kind) throws Exception {
+    var generator = KeyPairGenerator.getInstance(kind);
+    if (kind.equals("EC")) generator.initialize(new ECGenParameterSpec("secp256r1"));
+    var pair = generator.generateKeyPair();
+    var protocol =
+        A2aServer.protocol()
+            .publicAt(URI.create("https://agents.example.com"))
+            .pushNotifications()
+            .signedBy(CardSigner.of("k1", pair.getPrivate()));
+    var file = folder.resolve("desk.db");
+    try (var running = new DeskFixture().on(file, 0, protocol, ServerOptions.defaults())) {
+      var key = Base64.getEncoder().encodeToString(pair.getPublic().getEncoded());
+      var command = List.of("node", "--test", "--test-reporter=tap", "signature.test.js");
+      var ended = run(command, running.server().address().toString(), key).orElseThrow();
+      assertThat(ended.status()).as(ended.output()).isZero();
+      assertThat(ended.output()).contains("# pass 2");
+    }
+  }
+
   @Test
   void an_agent_of_the_sdk_is_a_node_that_answers_and_asks() throws Exception {
     var process =
@@ -73,7 +101,9 @@ final class SdkTest {
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       var address = URI.create(lines.readLine());
-      var graph = Office.graph(A2aAgent.at(address));
+      var requests = new RpcRequests(address);
+      var keys = CardKeys.jwks(requests.get("/jwks").toString());
+      var graph = Office.graph(A2aAgent.at(address).verifiedBy(keys));
       var here = new InMemoryCheckpointer();
 
       var said = graph.invoke(Input.of(Office.ORDER, "hello"), Office.options(here, "t"));
@@ -86,8 +116,7 @@ final class SdkTest {
       var answer = A2aAgent.QUESTION.answer(question, A2aAnswer.of("blue"));
       var done = graph.resume(Answers.none().and(answer), options);
       assertThat(result(done).text()).isEqualTo("Heard: blue");
-      assertThat(new RpcRequests(address).get("/begun").toString())
-          .isEqualTo("[\"hello\",\"ask me\"]");
+      assertThat(requests.get("/begun").toString()).isEqualTo("[\"hello\",\"ask me\"]");
     } finally {
       process.destroyForcibly().waitFor();
     }
@@ -114,10 +143,16 @@ final class SdkTest {
   }
 
   private static Optional<Ended> run(List<String> command, String url) throws Exception {
+    return run(command, url, "");
+  }
+
+  private static Optional<Ended> run(List<String> command, String url, String key)
+      throws Exception {
     var output = Files.createTempFile("a2a", ".txt");
     try {
       var builder = new ProcessBuilder(command).directory(INSTALLED.toFile());
       builder.environment().put("SUPERSTEP_URL", url);
+      builder.environment().put("SUPERSTEP_KEY", key);
       builder.redirectErrorStream(true).redirectOutput(output.toFile());
       Process process;
       try {

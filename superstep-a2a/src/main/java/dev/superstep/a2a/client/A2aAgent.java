@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
@@ -51,11 +52,14 @@ public final class A2aAgent {
   private final URI address;
   private final Map<String, String> headers;
   private final Duration timeout;
+  private final Optional<CardKeys> keys;
 
-  private A2aAgent(URI address, Map<String, String> headers, Duration timeout) {
+  private A2aAgent(
+      URI address, Map<String, String> headers, Duration timeout, Optional<CardKeys> keys) {
     this.address = address;
     this.headers = headers;
     this.timeout = timeout;
+    this.keys = keys;
   }
 
   /// An agent.
@@ -67,7 +71,7 @@ public final class A2aAgent {
     if (!scheme.equals("http") && !scheme.equals("https")) {
       throw new IllegalArgumentException("address must be one with http or https, was " + address);
     }
-    return new A2aAgent(address, Map.of(), TIMEOUT);
+    return new A2aAgent(address, Map.of(), TIMEOUT, Optional.empty());
   }
 
   /// Returns a copy with a key for each request, in the header `x-api-key`.
@@ -79,7 +83,7 @@ public final class A2aAgent {
   public A2aAgent header(String name, String value) {
     var more = new LinkedHashMap<>(headers);
     more.put(name, value);
-    return new A2aAgent(address, Map.copyOf(more), timeout);
+    return new A2aAgent(address, Map.copyOf(more), timeout, keys);
   }
 
   /// Returns a copy that gives each answer more or less time, from the request to its last byte; by
@@ -88,7 +92,16 @@ public final class A2aAgent {
     if (most.isNegative() || most.isZero()) {
       throw new IllegalArgumentException("timeout must be more than 0, was " + most);
     }
-    return new A2aAgent(address, headers, most);
+    return new A2aAgent(address, headers, most, keys);
+  }
+
+  /// Returns a copy that uses the agent only if its card is signed by one of these keys.
+  public A2aAgent verifiedBy(CardKeys trusted) {
+    return new A2aAgent(address, headers, timeout, Optional.of(trusted));
+  }
+
+  Optional<CardKeys> keys() {
+    return keys;
   }
 
   Duration timeout() {

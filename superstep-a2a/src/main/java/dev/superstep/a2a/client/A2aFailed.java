@@ -44,6 +44,14 @@ public final class A2aFailed extends SuperstepException {
     return failed;
   }
 
+  static A2aFailed unverified(A2aAgent agent, String why) {
+    return new A2aFailed(
+        "a2a.unverified",
+        0,
+        "%s is not asked, since %s. Ask its operator for the key, or leave out verifiedBy(…)."
+            .formatted(agent, shown(why)));
+  }
+
   static A2aFailed slow(A2aAgent agent) {
     return new A2aFailed(
         "a2a.slow",

@@ -6,6 +6,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.StringJoiner;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -54,6 +55,14 @@ sealed interface AgentBinding {
   /// The HTTP+JSON binding.
   record Rest(URI endpoint) implements AgentBinding {
     static final String NAME = "HTTP+JSON";
+
+    private static final Map<String, Integer> CODES =
+        Map.of(
+            "TASK_NOT_FOUND", -32001,
+            "TASK_NOT_CANCELABLE", -32002,
+            "UNSUPPORTED_OPERATION", -32004,
+            "CONTENT_TYPE_NOT_SUPPORTED", -32005,
+            "VERSION_NOT_SUPPORTED", -32009);
 
     @Override
     public String name() {
@@ -109,19 +118,8 @@ sealed interface AgentBinding {
     /// refusal that is not of the protocol.
     private static int code(int status, JsonNode error) {
       for (var detail : error.path("details")) {
-        switch (detail.path("reason").asString("")) {
-          case "TASK_NOT_FOUND":
-            return -32001;
-          case "TASK_NOT_CANCELABLE":
-            return -32002;
-          case "UNSUPPORTED_OPERATION":
-            return -32004;
-          case "CONTENT_TYPE_NOT_SUPPORTED":
-            return -32005;
-          case "VERSION_NOT_SUPPORTED":
-            return -32009;
-          default:
-        }
+        var code = CODES.get(detail.path("reason").asString(""));
+        if (code != null) return code;
       }
       return switch (status) {
         case 400 -> -32602;

@@ -65,7 +65,10 @@ final class AgentClient {
     var place = URI.create(base + "/.well-known/agent-card.json");
     var answer = sent(HttpRequest.newBuilder(place).GET(), tries);
     if (answer.status() != 200) throw A2aFailed.refused(agent, answer.status(), answer.text());
-    return binding(json(answer));
+    var card = json(answer);
+    var flaw = agent.keys().map(keys -> keys.flaw(card)).orElse("");
+    if (!flaw.isEmpty()) throw A2aFailed.unverified(agent, flaw);
+    return binding(card);
   }
 
   /// The first of its interfaces that is spoken here.
@@ -73,13 +76,9 @@ final class AgentClient {
     for (var one : card.path("supportedInterfaces")) {
       if (!one.path("protocolVersion").asString("").startsWith("1.")) continue;
       var url = one.path("url").asString("");
-      switch (one.path("protocolBinding").asString("")) {
-        case AgentBinding.JsonRpc.NAME:
-          return new AgentBinding.JsonRpc(checked(url));
-        case AgentBinding.Rest.NAME:
-          return new AgentBinding.Rest(checked(url));
-        default:
-      }
+      var name = one.path("protocolBinding").asString("");
+      if (name.equals(AgentBinding.JsonRpc.NAME)) return new AgentBinding.JsonRpc(checked(url));
+      if (name.equals(AgentBinding.Rest.NAME)) return new AgentBinding.Rest(checked(url));
     }
     throw A2aFailed.misbehaved(
         agent, "its card has no JSON-RPC or HTTP+JSON interface of version 1");

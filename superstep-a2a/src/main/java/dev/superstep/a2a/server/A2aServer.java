@@ -29,15 +29,18 @@ public final class A2aServer implements ServerExtension {
 
   private final Optional<URI> address;
   private final Optional<PushNotices> notices;
+  private final Optional<CardSigner> signer;
 
-  private A2aServer(Optional<URI> address, Optional<PushNotices> notices) {
+  private A2aServer(
+      Optional<URI> address, Optional<PushNotices> notices, Optional<CardSigner> signer) {
     this.address = address;
     this.notices = notices;
+    this.signer = signer;
   }
 
   /// The protocol below `/a2a`. Cards name the host that a request for them names.
   public static A2aServer protocol() {
-    return new A2aServer(Optional.empty(), Optional.empty());
+    return new A2aServer(Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /// Returns a copy whose cards name this address, for a server behind a proxy.
@@ -51,7 +54,7 @@ public final class A2aServer implements ServerExtension {
       throw new IllegalArgumentException(
           "address must be one with https or http and a host, was " + at);
     }
-    return new A2aServer(Optional.of(at), notices);
+    return new A2aServer(Optional.of(at), notices, signer);
   }
 
   /// Returns a copy that sends push notifications: clients name webhooks for their tasks, and each
@@ -59,7 +62,13 @@ public final class A2aServer implements ServerExtension {
   /// [dev.superstep.server.options.WebhookOptions] says, and never reach addresses that are not
   /// public, unless these options allow them.
   public A2aServer pushNotifications() {
-    return new A2aServer(address, Optional.of(new PushNotices()));
+    return new A2aServer(address, Optional.of(new PushNotices()), signer);
+  }
+
+  /// Returns a copy whose cards are signed. It needs [#publicAt]: otherwise anybody could have a
+  /// card signed that names a host of theirs.
+  public A2aServer signedBy(CardSigner key) {
+    return new A2aServer(address, notices, Optional.of(key));
   }
 
   @Override
@@ -69,6 +78,10 @@ public final class A2aServer implements ServerExtension {
 
   @Override
   public void addTo(ServerRoutes routes) {
+    if (signer.isPresent() && address.isEmpty()) {
+      throw new IllegalArgumentException(
+          "signed cards need an address that no client chooses; set it by publicAt(…)");
+    }
     if (routes.graphs().isEmpty()) return;
     var first = routes.graphs().getFirst();
     routes.open("GET", CARD, request -> card(request, first));
@@ -87,6 +100,7 @@ public final class A2aServer implements ServerExtension {
     var base = address.map(URI::toString).orElse("http://" + host);
     if (base.endsWith("/")) base = base.substring(0, base.length() - 1);
     var card = AgentCard.of(graph, base + "/a2a/" + graph.id(), notices.isPresent());
+    signer.ifPresent(key -> key.sign(card));
     return ServerResponse.json(200, Trees.json(card));
   }
 

@@ -28,8 +28,9 @@ final class AgentOperations {
     var start = new TaskStart(request.api(), graph, tasks);
     var push = new PushConfigs(request, tasks);
     return switch (method) {
-      case "SendMessage" -> send(params, started(params, start, push), tasks, start);
-      case "SendStreamingMessage" -> updates(request, tasks, started(params, start, push));
+      case "SendMessage" ->
+          send(params, started(params, isLeft(params), start, push), tasks, start);
+      case "SendStreamingMessage" -> updates(request, tasks, started(params, true, start, push));
       case "GetTask" -> {
         int history = history(params);
         yield done(tasks.json().task(tasks.find(task(params, "id")), history, true));
@@ -86,22 +87,27 @@ final class AgentOperations {
 
   /// Sends the message of a request. A webhook that it names is checked before, and saved after:
   /// the task is not known before.
-  private KnownTask started(JsonNode params, TaskStart start, PushConfigs push)
+  private KnownTask started(JsonNode params, boolean streams, TaskStart start, PushConfigs push)
       throws InterruptedException {
     var config = params.path("configuration").path("taskPushNotificationConfig");
-    if (Trees.isNone(config)) return start.send(params);
+    if (Trees.isNone(config)) return start.send(params, streams);
     checkPush();
     var _ = PushConfigs.read(config);
-    var task = start.send(params);
+    var task = start.send(params, streams);
     var _ = push.create(task, config);
     return task;
+  }
+
+  /// Returns whether the client does not wait for the task, and may follow it later.
+  private static boolean isLeft(JsonNode params) {
+    return params.path("configuration").path("returnImmediately").asBoolean(false);
   }
 
   private static OperationResult send(
       JsonNode params, KnownTask task, TaskReader tasks, TaskStart start) {
     var configuration = params.path("configuration");
     int history = history(configuration);
-    if (configuration.path("returnImmediately").asBoolean(false)) {
+    if (isLeft(params)) {
       return done(wrapped(tasks.json().task(task, history, true)));
     }
     return new OperationResult.Later(() -> {

@@ -14,6 +14,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The tasks of an agent as clients see them. Safe for many threads.
 record TaskJson(ServedGraph graph) {
+  /// The id of the artifact that is the agent's answer.
+  static final String ANSWER = "answer";
+
   /// A task.
   ///
   /// @param history the most messages; negative for all
@@ -120,7 +123,7 @@ record TaskJson(ServedGraph graph) {
   }
 
   static ObjectNode answer(String text) {
-    var artifact = Trees.object().put("artifactId", "answer").put("name", "answer");
+    var artifact = Trees.object().put("artifactId", ANSWER).put("name", ANSWER);
     artifact.putArray("parts").addObject().put("text", text).put("mediaType", "text/plain");
     return artifact;
   }

@@ -4,75 +4,115 @@ import dev.superstep.a2a.internal.Trees;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Lists the tasks of an agent, those that changed last first. Of very many, those of the newest
-/// thousand runs are listed.
+/// Lists the tasks of an agent, those that changed last first, by their runs in that order. A page
+/// looks at a bounded number of runs, and may have fewer tasks than were asked for; the next one
+/// goes on where it ended. For one request.
 final class TaskList {
-  private static final int RUNS_MAX = 1_000;
   private static final int PAGE = 50;
   private static final int PAGE_MAX = 100;
+  private static final int RUNS_READ = 100;
+  private static final int RUNS_MAX = 300;
+  private static final int RUNS_OF_TASK_MAX = 1_000;
+
+  /// The only status that the newest run of a task in a state can have, where there is one.
+  private static final Map<String, String> STATUSES =
+      Map.of(
+          TaskStates.SUBMITTED, "pending",
+          TaskStates.WORKING, "running",
+          TaskStates.COMPLETED, "success");
 
   private final TaskReader tasks;
   private final String agent;
+  private final Set<String> seen = new HashSet<>();
 
   TaskList(TaskReader tasks, String agent) {
     this.tasks = tasks;
     this.agent = agent;
   }
 
+  /// The tasks that are wanted.
+  ///
+  /// @param context empty for any
+  /// @param state empty for any
+  private record Wanted(String context, String state, Instant after) {}
+
   ObjectNode page(JsonNode params) throws InterruptedException {
     int size = number(params.path("pageSize"), PAGE, 1, PAGE_MAX);
-    int from = token(params.path("pageToken").asString(""));
     int history = number(params.path("historyLength"), 0, 0, Integer.MAX_VALUE);
     boolean hasArtifacts = params.path("includeArtifacts").asBoolean(false);
-    var wanted = wanted(params);
+    var state = params.path("status").asString("");
+    var wanted =
+        new Wanted(
+            params.path("contextId").asString(""),
+            state.equals("TASK_STATE_UNSPECIFIED") ? "" : state,
+            after(params.path("statusTimestampAfter").asString("")));
+    var from = PagePlace.of(params.path("pageToken").asString(""));
+    var found = new ArrayList<KnownTask>();
+    var next = next(found, size, from, wanted);
     var json = Trees.object();
     var shown = json.putArray("tasks");
-    int end = Math.min(wanted.size(), from + size);
-    for (int i = from; i < end; i++) {
-      shown.add(tasks.json().task(known(wanted.get(i)), history, hasArtifacts));
-    }
-    json.put("nextPageToken", end < wanted.size() ? String.valueOf(end) : "");
-    return json.put("pageSize", size).put("totalSize", wanted.size());
+    for (var task : found) shown.add(tasks.json().task(task, history, hasArtifacts));
+    json.put("nextPageToken", next.map(PagePlace::token).orElse(""));
+    // The others are not looked at, so the number is exact on the last page only.
+    int known = from.tasks() + found.size() + (next.isPresent() ? 1 : 0);
+    return json.put("pageSize", size).put("totalSize", known);
   }
 
-  /// A task by its runs, the newest first, before its thread is read.
-  private record Entry(String task, List<JsonNode> runs) {
-    Instant updated() {
-      return TaskReader.at(runs.getFirst(), "updated_at");
+  /// Finds the tasks of a page.
+  ///
+  /// @return where the next page begins, if there may be one
+  private Optional<PagePlace> next(List<KnownTask> found, int size, PagePlace from, Wanted wanted)
+      throws InterruptedException {
+    var place = from;
+    int offset = from.firstRead();
+    for (int read = 0; read < RUNS_MAX; read += RUNS_READ) {
+      var runs = runs(wanted, offset);
+      for (int i = 0; i < runs.size(); i++) {
+        var run = runs.path(i);
+        // Runs that changed since the page before have moved others back.
+        if (!from.isBefore(run)) continue;
+        if (TaskReader.at(run, "updated_at").isBefore(wanted.after())) return Optional.empty();
+        var task = task(run, wanted);
+        if (task.isPresent() && found.size() == size) return Optional.of(place);
+        task.ifPresent(found::add);
+        place = place.after(run, offset + i + 1, task.isPresent());
+      }
+      if (runs.size() < RUNS_READ) return Optional.empty();
+      offset += runs.size();
     }
+    return Optional.of(place.atLeast(offset));
   }
 
-  private KnownTask known(Entry entry) throws InterruptedException {
-    return tasks.known(entry.task(), entry.runs());
+  private JsonNode runs(Wanted wanted, int offset) throws InterruptedException {
+    var query = Trees.object().put("limit", RUNS_READ).put("offset", offset);
+    query.put("sort_by", "updated_at").putObject("metadata").put(TaskReader.AGENT, agent);
+    if (!wanted.context().isEmpty()) query.put("thread_id", wanted.context());
+    var status = STATUSES.get(wanted.state());
+    if (status != null) query.put("status", status);
+    return tasks.search(query);
   }
 
-  /// Those that are asked for. Threads are read only where a state is asked for, since a page has
-  /// few of them.
-  private List<Entry> wanted(JsonNode params) throws InterruptedException {
-    var metadata = Trees.object().put(TaskReader.AGENT, agent);
-    var context = params.path("contextId").asString("");
-    var byTask = new LinkedHashMap<String, List<JsonNode>>();
-    for (var run : tasks.runs(metadata, context, RUNS_MAX)) {
-      var task = run.path("metadata").path(TaskReader.TASK).asString("");
-      byTask.computeIfAbsent(task, _ -> new ArrayList<>()).add(run);
-    }
-    var state = params.path("status").asString("");
-    boolean isAny = state.isEmpty() || state.equals("TASK_STATE_UNSPECIFIED");
-    var after = after(params.path("statusTimestampAfter").asString(""));
-    var all = new ArrayList<Entry>();
-    for (var task : byTask.entrySet()) {
-      var entry = new Entry(task.getKey(), task.getValue());
-      if (entry.updated().isBefore(after)) continue;
-      if (isAny || known(entry).state().equals(state)) all.add(entry);
-    }
-    all.sort(Comparator.comparing(Entry::updated).reversed());
-    return all;
+  /// The task of a run, if it is wanted and this is its newest run: of the others it was listed
+  /// before.
+  private Optional<KnownTask> task(JsonNode run, Wanted wanted) throws InterruptedException {
+    var id = run.path("metadata").path(TaskReader.TASK).asString("");
+    if (!seen.add(id)) return Optional.empty();
+    var query = Trees.object().put(TaskReader.TASK, id).put(TaskReader.AGENT, agent);
+    var runs = tasks.runs(query, run.path("thread_id").asString(""), RUNS_OF_TASK_MAX);
+    boolean isNewest = !runs.isEmpty() && runs.getFirst().path("run_id").equals(run.path("run_id"));
+    if (!isNewest) return Optional.empty();
+    var task = tasks.known(id, runs);
+    return wanted.state().isEmpty() || wanted.state().equals(task.state())
+        ? Optional.of(task)
+        : Optional.empty();
   }
 
   private static Instant after(String text) {
@@ -81,16 +121,6 @@ final class TaskList {
     } catch (DateTimeParseException _) {
       throw RpcError.params("`statusTimestampAfter` must be a time of ISO 8601.");
     }
-  }
-
-  private static int token(String text) {
-    try {
-      int from = text.isEmpty() ? 0 : Integer.parseInt(text);
-      if (from >= 0) return from;
-    } catch (NumberFormatException _) {
-      // It is none of ours.
-    }
-    throw RpcError.params("`pageToken` is none that this agent gave.");
   }
 
   static int number(JsonNode value, int absent, int least, int most) {

@@ -62,10 +62,14 @@ final class TaskReader {
     var query = Trees.object().put("limit", most);
     query.set("metadata", metadata);
     if (!context.isEmpty()) query.put("thread_id", context);
-    var all =
-        new ArrayList<>(Trees.of(api.send("POST", "/runs/search", Trees.json(query))).values());
+    var all = new ArrayList<>(search(query).values());
     all.sort((a, b) -> at(b, "created_at").compareTo(at(a, "created_at")));
     return all;
+  }
+
+  /// Runs, as the API of the server searches them.
+  JsonNode search(ObjectNode query) throws InterruptedException {
+    return Trees.of(api.send("POST", "/runs/search", Trees.json(query)));
   }
 
   static Instant at(JsonNode run, String name) {

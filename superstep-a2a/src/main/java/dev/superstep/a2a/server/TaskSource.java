@@ -25,6 +25,7 @@ final class TaskSource implements EventSource {
   private final KnownTask task;
   private final UnaryOperator<ObjectNode> envelope;
   private final Set<String> told = new HashSet<>();
+  private final AnswerText answer = new AnswerText();
   private @Nullable EventSource run;
   private boolean isOver;
 
@@ -56,7 +57,8 @@ final class TaskSource implements EventSource {
       return all;
     }
     for (var frame : run.next(most)) {
-      if (frame.name().startsWith("values")) said(Trees.of(frame.data()), all);
+      if (frame.name().equals("values")) said(Trees.of(frame.data()), all);
+      else if (frame.name().equals("messages")) piece(Trees.of(frame.data()), all);
     }
     if (run.isOver()) end(all);
     return all;
@@ -66,6 +68,14 @@ final class TaskSource implements EventSource {
     var run = TaskReader.encoded(task.run().path("run_id").asString(""));
     var path = TaskReader.thread(task.context()) + "/runs/" + run + "/stream";
     return api.stream("GET", path, dev.superstep.json.Json.ofNull(), "-1");
+  }
+
+  /// A piece of the agent's text, as its model says it. It is the answer until it turns out that
+  /// another text follows, which takes its place.
+  private void piece(JsonNode frame, List<ServerEvent> all) {
+    var update = answer.add(frame.path(0), frame.path(1));
+    if (update.isEmpty()) return;
+    all.add(artifact(TaskJson.answer(update.get().text()), update.get().isMore(), false));
   }
 
   /// The agent's words meanwhile, which is not its answer: with the calls that it makes.
@@ -90,7 +100,11 @@ final class TaskSource implements EventSource {
     isOver = true;
     var ended = tasks.find(task.id());
     for (var artifact : tasks.json().task(ended, 0, true).path("artifacts")) {
-      all.add(update("artifactUpdate", "artifact", artifact));
+      var text = artifact.path("parts").path(0).path("text").asString("");
+      boolean isAnswer = artifact.path("artifactId").asString("").equals(TaskJson.ANSWER);
+      // All of it is there: only its end is told.
+      boolean isSaid = isAnswer && answer.isWhole(text);
+      all.add(artifact(isSaid ? TaskJson.answer("") : artifact, isSaid, true));
     }
     all.add(update("statusUpdate", "status", tasks.json().status(ended)));
   }
@@ -99,7 +113,14 @@ final class TaskSource implements EventSource {
     var json = Trees.object();
     var update = json.putObject(kind).put("taskId", task.id()).put("contextId", task.context());
     update.set(name, value);
-    if (kind.equals("artifactUpdate")) update.put("lastChunk", true);
+    return event(json);
+  }
+
+  private ServerEvent artifact(JsonNode artifact, boolean isMore, boolean isLast) {
+    var json = Trees.object();
+    var update = json.putObject("artifactUpdate");
+    update.put("taskId", task.id()).put("contextId", task.context()).set("artifact", artifact);
+    update.put("append", isMore).put("lastChunk", isLast);
     return event(json);
   }
 

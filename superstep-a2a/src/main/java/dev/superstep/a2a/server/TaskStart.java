@@ -5,6 +5,7 @@ import dev.superstep.json.Json;
 import dev.superstep.server.extension.RequestRefused;
 import dev.superstep.server.extension.ServerApi;
 import dev.superstep.server.graph.ServedGraph;
+import java.util.List;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,12 +27,15 @@ final class TaskStart {
 
   /// Sends a message: a new task, or an answer to one that asks. A message that its context has
   /// already got begins nothing, and its task is returned.
-  KnownTask send(JsonNode params) throws InterruptedException {
+  ///
+  /// @param streams whether somebody may follow the words of its model
+  KnownTask send(JsonNode params, boolean streams) throws InterruptedException {
     var message = params.path("message");
     check(message);
     var context = optional(message, "contextId");
     var task = optional(message, "taskId");
-    return task.isEmpty() ? begin(message, context) : answer(message, task, context);
+    var modes = streams ? List.of("values", "messages-tuple") : List.of("values");
+    return task.isEmpty() ? begin(message, context, modes) : answer(message, task, context, modes);
   }
 
   private static void check(JsonNode message) {
@@ -61,7 +65,8 @@ final class TaskStart {
         "`message.%s` must have at most %d characters, without blanks.".formatted(name, ID_MAX));
   }
 
-  private KnownTask begin(JsonNode message, String context) throws InterruptedException {
+  private KnownTask begin(JsonNode message, String context, List<String> modes)
+      throws InterruptedException {
     if (!context.isEmpty()) {
       var id = message.path("messageId").asString("");
       var same = tasks.runs(Trees.object().put(TaskReader.MESSAGE, id), context, 1);
@@ -71,7 +76,7 @@ final class TaskStart {
       checkRest(context);
     }
     var task = UUID.randomUUID().toString();
-    var body = body(message, task);
+    var body = body(message, task, modes);
     body.set("input", new MessageInput(graph).of(message));
     body.put("if_not_exists", "create");
     var thread = context.isEmpty() ? UUID.randomUUID().toString() : context;
@@ -90,7 +95,7 @@ final class TaskStart {
         "Task %s of this context has not ended; answer or cancel it first.".formatted(task));
   }
 
-  private KnownTask answer(JsonNode message, String task, String context)
+  private KnownTask answer(JsonNode message, String task, String context, List<String> modes)
       throws InterruptedException {
     var known = tasks.find(task);
     if (!context.isEmpty() && !context.equals(known.context())) {
@@ -104,18 +109,17 @@ final class TaskStart {
       throw RpcError.unsupported(
           "Task %s takes no message now; begin another one in its context.".formatted(task));
     }
-    var body = body(message, task);
+    var body = body(message, task, modes);
     body.putObject("command").set("resume", Questions.answers(known.open(), message.path("parts")));
     made(known.context(), body);
     return tasks.find(task);
   }
 
-  private ObjectNode body(JsonNode message, String task) {
+  private ObjectNode body(JsonNode message, String task, List<String> modes) {
     var body = Trees.object().put("assistant_id", graph.id()).put("multitask_strategy", "reject");
     var metadata = body.putObject("metadata").put(TaskReader.TASK, task);
     metadata.put(TaskReader.AGENT, graph.id()).set(TaskReader.MESSAGE, message.path("messageId"));
-    // Their events are read by the protocol of threads; this is the least that a run tells.
-    body.putArray("stream_mode").add("values");
+    modes.forEach(body.putArray("stream_mode")::add);
     return body;
   }
 

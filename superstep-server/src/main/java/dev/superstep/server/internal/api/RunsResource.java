@@ -266,6 +266,18 @@ public final class RunsResource implements Resource {
     return new Page(page.limit(), page.offset(), call.queries("select")).reply(all);
   }
 
+  /// The orders of a search, the newest first.
+  private enum RunOrder {
+    CREATED_AT(DocumentQuery.Order.CREATED),
+    UPDATED_AT(DocumentQuery.Order.UPDATED);
+
+    private final DocumentQuery.Order order;
+
+    RunOrder(DocumentQuery.Order order) {
+      this.order = order;
+    }
+  }
+
   /// Runs of a thread, or of all threads that may be seen.
   private Reply search(Call call) {
     var fields = Fields.of(call.body());
@@ -286,7 +298,8 @@ public final class RunsResource implements Resource {
               .read(in -> Assistants.find(in, agent.get(), runs.wires()::containsKey));
       query = query.labelled(known.id());
     }
-    var wanted = query.limit(page.more()).offset(page.offset());
+    var order = fields.choice("sort_by", RunOrder.values()).orElse(RunOrder.CREATED_AT).order;
+    var wanted = query.by(order, true).limit(page.more()).offset(page.offset());
     var all = new ArrayList<ObjectNode>();
     for (var run : service.documents().read(in -> in.search(wanted))) {
       all.add(RunDocuments.json(run));
