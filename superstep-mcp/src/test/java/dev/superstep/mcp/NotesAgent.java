@@ -2,6 +2,10 @@ package dev.superstep.mcp;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentResult;
+import dev.superstep.checkpoint.KeyRing;
+import dev.superstep.mcp.oauth.McpConsent;
+import dev.superstep.mcp.oauth.McpOAuth;
+import dev.superstep.mcp.oauth.McpTokens;
 import dev.superstep.model.ChatModel;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.ToolGate;
@@ -40,5 +44,11 @@ final class NotesAgent {
 
   static McpServer press(URI address) {
     return McpServer.http("press", address).tasks(Duration.ofHours(8)).asking();
+  }
+
+  static McpServer tracker(URI address, McpConsent consent, Path file, KeyRing keys) {
+    var tokens = McpTokens.in(file, keys);
+    return McpServer.http("tracker", address)
+        .credentials(McpOAuth.of(address, consent).tokens(tokens));
   }
 }
