@@ -3,7 +3,7 @@ package dev.superstep.documents;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.retrieval.ChunkFilter;
+import dev.superstep.retrieval.chunk.ChunkFilter;
 import dev.superstep.retrieval.Cleanup;
 import dev.superstep.retrieval.IndexRecords;
 import dev.superstep.retrieval.VectorIndex;

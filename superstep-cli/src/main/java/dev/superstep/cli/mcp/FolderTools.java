@@ -190,10 +190,15 @@ public final class FolderTools implements AutoCloseable {
       FolderServer one, ServerConfirmation confirmation, Host host, boolean asks) {
     Function<String, @Nullable String> variables =
         name -> name.equals(FOLDER) ? confirmation.root().toString() : host.variables().get(name);
+    var entry = one.entry();
     var server =
-        asks
-            ? one.entry().server(one.place(), variables, consent(host))
-            : one.entry().server(one.place(), variables);
+        entry.grants().oauth().isEmpty()
+            ? entry.server(one.place(), variables)
+            : entry.server(
+                one.place(),
+                variables,
+                asks ? consent(host) : McpConsent.nobody(),
+                confirmation.tokens(one));
     // Its questions are questions of the run, which waits for them.
     return server.pins(confirmation.pins(one)).asking();
   }

@@ -8,6 +8,7 @@ import dev.superstep.cli.host.ShellText;
 import dev.superstep.cli.host.UserConfig;
 import dev.superstep.mcp.ToolPins;
 import dev.superstep.mcp.config.McpTrust;
+import dev.superstep.mcp.oauth.McpTokens;
 import dev.superstep.terminal.privacy.SecretSources;
 import java.nio.file.Path;
 
@@ -27,6 +28,11 @@ record ServerConfirmation(Host host, Path root, McpTrust trust) {
 
   ToolPins pins(FolderServer server) {
     return trust.pins(server.file(), server.entry());
+  }
+
+  /// The place of what a person granted to this program at a server.
+  McpTokens tokens(FolderServer server) {
+    return trust.tokens(server.file(), server.entry());
   }
 
   /// Shows a server, and asks a person about it, who must be there.

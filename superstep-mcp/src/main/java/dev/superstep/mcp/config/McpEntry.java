@@ -4,6 +4,7 @@ import dev.superstep.json.Json;
 import dev.superstep.mcp.McpServer;
 import dev.superstep.mcp.ToolPins;
 import dev.superstep.mcp.oauth.McpConsent;
+import dev.superstep.mcp.oauth.McpTokens;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolError;
 import java.nio.file.Path;
@@ -112,7 +113,20 @@ public record McpEntry(
   /// @throws InvalidMcpEntry if a variable is not set, or the entry cannot be used
   public McpServer server(
       Path folder, Function<String, @Nullable String> variables, McpConsent consent) {
-    return new ServerMaking(this, folder, variables).made(consent);
+    return server(folder, variables, consent, McpTokens.inMemory());
+  }
+
+  /// The server, for which a person may have to agree on a page unless they have done so before. To
+  /// be called once it was confirmed.
+  ///
+  /// @param tokens where what a person has granted is kept: [McpTrust#tokens]
+  /// @throws InvalidMcpEntry if a variable is not set, or the entry cannot be used
+  public McpServer server(
+      Path folder,
+      Function<String, @Nullable String> variables,
+      McpConsent consent,
+      McpTokens tokens) {
+    return new ServerMaking(this, folder, variables).made(consent, tokens);
   }
 
   /// The tools as they were approved, without the server: for a graph that is only looked at, or a

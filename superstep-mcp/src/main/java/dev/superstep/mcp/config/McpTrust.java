@@ -2,18 +2,22 @@ package dev.superstep.mcp.config;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.superstep.checkpoint.KeyRing;
 import dev.superstep.file.PrivateFiles;
 import dev.superstep.json.Json;
+import dev.superstep.lock.Mutex;
 import dev.superstep.mcp.ToolPins;
+import dev.superstep.mcp.oauth.McpTokens;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.Base64;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -28,7 +32,9 @@ public final class McpTrust {
   private static final JsonMapper JSON = JsonMapper.shared();
 
   /// For all of this process, since a lock on a file is between processes alone.
-  private static final ReentrantLock WRITING = new ReentrantLock();
+  private static final Mutex WRITING = new Mutex();
+
+  private static final String TOKENS = "mcp-tokens";
 
   private final Path folder;
 
@@ -71,10 +77,12 @@ public final class McpTrust {
     });
   }
 
-  /// Ends the confirmation of a server.
+  /// Ends the confirmation of a server, and forgets what a person has granted to this program
+  /// there.
   ///
   /// @return whether there was one, of whatever state of the server
   public boolean withdraw(Path file, String server) {
+    forgetTokens(file, server);
     return change(all -> {
       var known = all.get(key(file));
       return known != null && known.remove(server) != null;
@@ -94,6 +102,49 @@ public final class McpTrust {
     return ToolPins.in(place.resolve(name + ".json"));
   }
 
+  /// The place where the access that a person granted to this program at a server is kept,
+  /// encrypted, with the key beside it. It counts for this file, the name and the address of the
+  /// server.
+  public McpTokens tokens(Path file, McpEntry entry) {
+    return McpTokens.in(tokenFile(file, entry.name()), key());
+  }
+
+  private Path tokenFile(Path file, String server) {
+    return folder.resolve(TOKENS).resolve(Digests.of(key(file) + "\n" + server) + ".vault");
+  }
+
+  private void forgetTokens(Path file, String server) {
+    try {
+      Files.deleteIfExists(tokenFile(file, server));
+    } catch (IOException e) {
+      throw new UncheckedIOException("tokens cannot be removed from " + folder, e);
+    }
+  }
+
+  /// The key of the tokens, which is made when it is first needed.
+  private KeyRing key() {
+    var tokens = folder.resolve(TOKENS);
+    var place = tokens.resolve("key");
+    try (var _ = WRITING.hold()) {
+      PrivateFiles.createDirectories(tokens);
+      var lock = place.resolveSibling("key.lock");
+      try (var channel =
+              FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          var _ = channel.lock()) {
+        if (Files.notExists(place)) {
+          var made = new byte[KeyRing.KEY_BYTES];
+          new SecureRandom().nextBytes(made);
+          PrivateFiles.replace(place, Base64.getEncoder().encodeToString(made));
+        }
+        return KeyRing.of("mcp", Base64.getDecoder().decode(Files.readString(place).strip()));
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      throw new UncheckedIOException(
+          "the key of tokens cannot be used: " + place + ". Remove it with the tokens beside it",
+          e instanceof IOException io ? io : new IOException(e));
+    }
+  }
+
   private Path file() {
     return folder.resolve("mcp-servers.json");
   }
@@ -103,8 +154,7 @@ public final class McpTrust {
   }
 
   private boolean change(Change change) {
-    WRITING.lock();
-    try {
+    try (var _ = WRITING.hold()) {
       PrivateFiles.createDirectories(folder);
       var lock = folder.resolve("mcp-servers.json.lock");
       try (var channel =
@@ -117,8 +167,6 @@ public final class McpTrust {
       }
     } catch (IOException e) {
       throw new UncheckedIOException("confirmed servers cannot be kept in " + file(), e);
-    } finally {
-      WRITING.unlock();
     }
   }
 

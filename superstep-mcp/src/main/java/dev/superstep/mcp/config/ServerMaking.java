@@ -5,6 +5,7 @@ import dev.superstep.mcp.McpServer;
 import dev.superstep.mcp.ToolPins;
 import dev.superstep.mcp.oauth.McpConsent;
 import dev.superstep.mcp.oauth.McpOAuth;
+import dev.superstep.mcp.oauth.McpTokens;
 import dev.superstep.sandbox.Sandbox;
 import dev.superstep.sandbox.SandboxCommand;
 import dev.superstep.sandbox.Tier;
@@ -27,9 +28,9 @@ record ServerMaking(McpEntry entry, Path folder, Function<String, @Nullable Stri
     return made(address -> null);
   }
 
-  McpServer made(McpConsent consent) {
+  McpServer made(McpConsent consent, McpTokens stored) {
     return made(address -> {
-      var oauth = McpOAuth.of(address, consent);
+      var oauth = McpOAuth.of(address, consent).tokens(stored);
       return entry.grants().oauth().flatMap(McpGrants.OAuth::client).isEmpty()
           ? oauth
           : oauth.client(entry.grants().oauth().get().client().orElseThrow(), "");

@@ -21,4 +21,10 @@ public interface McpConsent {
   static McpConsent onThisMachine(Consumer<URI> show) {
     return new LoopbackConsent(show);
   }
+
+  /// A consent where nobody is: tokens that were granted before are used and renewed, and others
+  /// are not to be had.
+  static McpConsent nobody() {
+    return new NobodyConsent();
+  }
 }

@@ -1,12 +1,12 @@
 package dev.superstep.mcp.oauth;
 
+import dev.superstep.lock.Mutex;
 import dev.superstep.mcp.McpCredentials;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -14,20 +14,18 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// Tokens of OAuth 2.1 for a server elsewhere: finds the service that grants access, registers
-/// there, has a person agree, with PKCE, and renews tokens. They are kept in memory alone. Safe for
-/// many threads.
+/// there, has a person agree, with PKCE, and renews tokens. They are kept in memory unless
+/// [#tokens] says where. Safe for many threads.
 ///
 /// ```java
 /// var consent = McpConsent.onThisMachine(page -> System.out.println("Visit " + page));
 /// McpServer.http("tracker", address).credentials(McpOAuth.of(address, consent))
 /// ```
 public final class McpOAuth implements McpCredentials {
-  private static final Duration EARLY = Duration.ofSeconds(30);
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final URI server;
@@ -35,17 +33,19 @@ public final class McpOAuth implements McpCredentials {
   private final String id;
   private final String secret;
   private final String document;
-  private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable AuthorizationServer granting;
-  private @Nullable OAuthClient client;
-  private String token = "";
-  private String renewal = "";
-  private long expires = Long.MAX_VALUE;
-  private String scope = "";
+  private final McpTokens tokens;
+  private final Mutex lock = new Mutex();
+  private boolean isLoaded;
+  private @Nullable StoredGrant current;
 
-  private McpOAuth(URI server, McpConsent consent, String id, String secret, String document) {
+  /// The program as a service knows it, which stays when its tokens do not.
+  private @Nullable StoredGrant registered;
+
+  private McpOAuth(
+      URI server, McpConsent consent, McpTokens tokens, String id, String secret, String document) {
     this.server = server;
     this.consent = consent;
+    this.tokens = tokens;
     this.id = id;
     this.secret = secret;
     this.document = document;
@@ -53,30 +53,33 @@ public final class McpOAuth implements McpCredentials {
 
   /// Tokens for a server, with a program that registers itself.
   public static McpOAuth of(URI server, McpConsent consent) {
-    return new McpOAuth(server, consent, "", "", "");
+    return new McpOAuth(server, consent, McpTokens.inMemory(), "", "", "");
   }
 
   /// Returns one for a program that was registered beforehand.
   ///
   /// @param clientSecret empty if it has none
   public McpOAuth client(String clientId, String clientSecret) {
-    return new McpOAuth(server, consent, clientId, clientSecret, document);
+    return new McpOAuth(server, consent, tokens, clientId, clientSecret, document);
   }
 
   /// Returns one for a program that describes itself at an address, where the service takes that.
   public McpOAuth document(URI clientDocument) {
-    return new McpOAuth(server, consent, id, secret, clientDocument.toString());
+    return new McpOAuth(server, consent, tokens, id, secret, clientDocument.toString());
+  }
+
+  /// Returns one that keeps tokens there, so that a new process asks nobody again. A token that
+  /// renews is used by one process at a time, and the next one is stored before it is used.
+  public McpOAuth tokens(McpTokens where) {
+    return new McpOAuth(server, consent, where, id, secret, document);
   }
 
   @Override
   public Optional<String> token() throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      boolean isOver = expires != Long.MAX_VALUE && System.nanoTime() - expires > 0;
-      if (isOver && !renewal.isEmpty()) renew();
-      return token.isEmpty() ? Optional.empty() : Optional.of(token);
-    } finally {
-      lock.unlock();
+    try (var _ = lock.holdInterruptibly()) {
+      var now = loaded();
+      if (now != null && now.isOver() && !now.renewal().isEmpty()) now = renewed(now);
+      return Optional.ofNullable(now).map(StoredGrant::token);
     }
   }
 
@@ -86,33 +89,79 @@ public final class McpOAuth implements McpCredentials {
     boolean isForbidden = !told.error().isEmpty() && !told.error().equals("invalid_token");
     boolean needsMore = told.error().equals("insufficient_scope");
     if (isForbidden && !needsMore) return false;
-    lock.lockInterruptibly();
-    try {
-      if (!needsMore && !renewal.isEmpty() && renew()) return true;
-      authorize(told);
+    try (var _ = lock.holdInterruptibly()) {
+      var used = current;
+      // Another process may have got tokens since.
+      if (used == null) isLoaded = false;
+      var now = loaded();
+      if (used == null && now != null && !needsMore) return true;
+      if (now != null && !needsMore && renewed(now) != null) return true;
+      if (now != null && needsMore && isReplaced(now)) return true;
+      authorize(told, now);
       return true;
-    } finally {
-      lock.unlock();
     }
   }
 
-  private boolean renew() throws InterruptedException {
-    var by = granting;
-    var who = client;
-    if (by == null || who == null) return false;
-    var form = new HashMap<String, String>();
-    form.put("grant_type", "refresh_token");
-    form.put("refresh_token", renewal);
-    renewal = "";
-    token = "";
-    return took(by, who, form);
+  private @Nullable StoredGrant loaded() {
+    if (!isLoaded) use(stored(tokens.find(server)).orElse(null));
+    isLoaded = true;
+    return current;
   }
 
-  private void authorize(Challenge challenge) throws InterruptedException {
+  private Optional<StoredGrant> stored(Optional<McpGrant> grant) {
+    return grant
+        .flatMap(StoredGrant::read)
+        .filter(one -> id.isEmpty() || id.equals(one.client().id()));
+  }
+
+  private void use(@Nullable StoredGrant grant) {
+    current = grant;
+    if (grant != null) registered = grant;
+  }
+
+  private boolean isReplaced(StoredGrant used) {
+    var other = stored(tokens.find(server)).filter(one -> !one.token().equals(used.token()));
+    other.ifPresent(this::use);
+    return other.isPresent();
+  }
+
+  /// Renews a grant, unless another process has done it.
+  ///
+  /// @return null if that is not possible any more
+  private @Nullable StoredGrant renewed(StoredGrant used) throws InterruptedException {
+    var _ =
+        tokens.change(
+            server,
+            before -> {
+              var latest = stored(before);
+              var next = latest;
+              boolean isOther =
+                  latest.isPresent()
+                      && !latest.get().token().equals(used.token())
+                      && !latest.get().isOver();
+              if (!isOther && latest.isPresent()) next = renewal(latest.get());
+              use(next.orElse(null));
+              return next.map(StoredGrant::grant);
+            });
+    return current;
+  }
+
+  private Optional<StoredGrant> renewal(StoredGrant grant) throws InterruptedException {
+    if (grant.renewal().isEmpty()) return Optional.empty();
+    var form = new HashMap<String, String>();
+    form.put("grant_type", "refresh_token");
+    form.put("refresh_token", grant.renewal());
+    return granted(grant.by(), grant.client(), form)
+        .map(answer ->
+            StoredGrant.of(grant.by(), grant.client(), grant.redirect(), answer, grant.renewal())
+                .withScope(grant.scope()));
+  }
+
+  private void authorize(Challenge challenge, @Nullable StoredGrant before)
+      throws InterruptedException {
     var by = AuthorizationServer.find(server, challenge);
     var who = client(by);
-    granting = by;
-    client = who;
+    var scope = before == null ? "" : before.scope();
     var wanted = new LinkedHashSet<>(List.of(scope.split(" ", -1)));
     wanted.addAll(List.of(by.scope().split(" ", -1)));
     wanted.remove("");
@@ -136,13 +185,22 @@ public final class McpOAuth implements McpCredentials {
     form.put("code", code(came, state, by));
     form.put("redirect_uri", consent.redirect().toString());
     form.put("code_verifier", verifier);
-    if (!took(by, who, form)) throw new OAuthFailed("the service gave no token.");
-    scope = all;
+    var answer = granted(by, who, form);
+    if (answer.isEmpty()) throw new OAuthFailed("the service gave no token.");
+    var redirect = consent.redirect().toString();
+    var grant = StoredGrant.of(by, who, redirect, answer.get(), "").withScope(all);
+    var _ = tokens.change(server, _ -> Optional.of(grant.grant()));
+    use(grant);
+    isLoaded = true;
   }
 
   private OAuthClient client(AuthorizationServer by) throws InterruptedException {
-    var known = granting;
-    if (client != null && known != null && known.issuer().equals(by.issuer())) return client;
+    var known = registered;
+    boolean isSame =
+        known != null
+            && known.by().issuer().equals(by.issuer())
+            && known.redirect().equals(consent.redirect().toString());
+    if (known != null && isSame) return known.client();
     if (!id.isEmpty()) return OAuthClient.of(id, secret, by.tokenMethods());
     if (!document.isEmpty() && by.takesDocuments()) {
       return new OAuthClient(document, "", OAuthClient.Method.NONE);
@@ -173,24 +231,20 @@ public final class McpOAuth implements McpCredentials {
     throw new OAuthFailed("the service answered `%s`.".formatted(OAuthHttp.quoted(error)));
   }
 
-  private boolean took(AuthorizationServer by, OAuthClient who, Map<String, String> form)
+  /// The answer with a token; empty if the service refuses one.
+  private static Optional<JsonNode> granted(
+      AuthorizationServer by, OAuthClient who, Map<String, String> form)
       throws InterruptedException {
     if (!by.resource().isEmpty()) form.put("resource", by.resource());
     var header = who.authorized(form);
     var answer = OAuthHttp.posted(by.token(), form, header);
+    if (answer.status() >= 500 || answer.status() == 429) {
+      // It may grant it later, so nothing that was granted is given up.
+      throw new OAuthFailed("the service answered with status " + answer.status() + ".");
+    }
     var given = answer.body().path("access_token").asString("");
-    if (answer.status() != 200 || !given.matches("[!-~]{1,20000}")) return false;
-    keep(given, answer.body());
-    return true;
-  }
-
-  private void keep(String given, JsonNode answer) {
-    token = given;
-    renewal = answer.path("refresh_token").asString("");
-    long seconds = answer.path("expires_in").asLong(0);
-    boolean isEndless = seconds <= 0 || seconds > Duration.ofDays(3650).toSeconds();
-    var life = Duration.ofSeconds(Math.max(1, seconds)).minus(EARLY);
-    expires = isEndless ? Long.MAX_VALUE : System.nanoTime() + Math.max(0, life.toNanos());
+    boolean isGiven = answer.status() == 200 && given.matches("[!-~]{1,20000}");
+    return isGiven ? Optional.of(answer.body()) : Optional.empty();
   }
 
   private static String random() {
