@@ -99,11 +99,13 @@ public final class CallStore {
     });
   }
 
+  /// A call whose time is not over.
   public Optional<CallRecord> find(String id) {
-    return documents
-        .<Optional<Document>>read(in -> in.find(DocumentKind.TOOL_CALL, id))
-        .filter(found -> found.label().equals(server))
-        .map(CallRecord::of);
+    return documents.<Optional<CallRecord>>read(in ->
+        in.find(DocumentKind.TOOL_CALL, id)
+            .filter(found -> found.label().equals(server))
+            .map(CallRecord::of)
+            .filter(found -> found.created().plus(found.keep()).isAfter(in.now())));
   }
 
   /// The call of a principal. One of somebody else is as if it were not there.
