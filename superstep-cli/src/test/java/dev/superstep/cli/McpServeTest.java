@@ -99,6 +99,24 @@ class McpServeTest {
   }
 
   @Test
+  void a_folder_after_mcp_is_served_and_a_name_of_nothing_is_an_error() throws Exception {
+    var server = desk.start("mcp", "texts", "--model", "scripted://script.json");
+    try (var out = server.inputReader()) {
+      ask(server, out, GREETING);
+      var list = ask(server, out, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
+      assertThat(list.toString()).contains("\"greet\"");
+      server.getOutputStream().close();
+      assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(server.exitValue()).isZero();
+    } finally {
+      server.destroyForcibly();
+    }
+    var nothing = desk.run("mcp", "nothing");
+    assertThat(nothing.exit()).isEqualTo(ExitCodes.USAGE);
+    assertThat(nothing.err()).contains("has no command `nothing`");
+  }
+
+  @Test
   void clients_over_HTTP_show_a_key() throws Exception {
     desk.write("keys.txt", "ann ann-has-a-long-key\n");
     var server =

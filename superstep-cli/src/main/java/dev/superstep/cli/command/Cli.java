@@ -76,7 +76,7 @@ public final class Cli {
   ///
   /// @return the exit code
   public static int run(Host host, String... typed) {
-    var arguments = withHelp(typed);
+    var arguments = McpCommands.withServe(host, withHelp(typed));
     var colored = colors(arguments).map(host::colored).orElse(host);
     int exit = new Cli(colored, List.of(arguments)).line.execute(arguments);
     host.terminal().out().flush();

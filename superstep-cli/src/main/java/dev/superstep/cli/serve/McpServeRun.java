@@ -56,12 +56,14 @@ public final class McpServeRun {
   /// @param model for all programs, if the user names one
   /// @param port to listen at, in place of the standard streams
   /// @param keys a file with the keys of clients
+  /// @param approvalsByTool whether clients without forms may approve by a tool
   public record Request(
       List<String> folders,
       Optional<String> model,
       Optional<Integer> port,
       Optional<String> keys,
       Optional<String> store,
+      boolean approvalsByTool,
       boolean debug) {}
 
   /// A task in words.
@@ -118,6 +120,7 @@ public final class McpServeRun {
     var builder =
         McpHost.named("superstep")
             .version(version())
+            .approvalsByTool(request.approvalsByTool())
             .storedIn(stores.checkpointer(), stores.documents());
     for (var each : programs.served()) add(each, stores, builder);
     return builder.build();

@@ -5,8 +5,8 @@ import dev.superstep.mcp.server.content.ServedResource;
 import dev.superstep.mcp.server.internal.call.CallRecord;
 import dev.superstep.mcp.server.internal.call.QuestionForm;
 import dev.superstep.mcp.server.internal.call.ServedTool;
-import dev.superstep.mcp.server.internal.method.Offer;
 import dev.superstep.mcp.server.internal.transport.ServerCore;
+import dev.superstep.run.Answers;
 import dev.superstep.server.ExtensionServer;
 import dev.superstep.server.extension.ServerExtension;
 import dev.superstep.tool.Tool;
@@ -110,19 +110,24 @@ public final class McpHost implements AutoCloseable {
       boolean isSame = known != null && known.tool() == tool;
       all.put(tool.name(), isSame ? known : form.of(tool));
     }
-    core.change(new Offer(all, now.resources(), now.prompts()), "tools");
+    core.change(core.offer(all, now.resources(), now.prompts()), "tools");
   }
 
   /// Replaces the resources, and tells clients so.
   public void changeResources(List<ServedResource> resources) {
     var now = core.offer();
-    core.change(new Offer(now.tools(), resources, now.prompts()), "resources");
+    core.change(core.offer(now.tools(), resources, now.prompts()), "resources");
   }
 
   /// Replaces the prompts, and tells clients so.
   public void changePrompts(List<ServedPrompt> prompts) {
     var now = core.offer();
-    core.change(new Offer(now.tools(), now.resources(), prompts), "prompts");
+    core.change(core.offer(now.tools(), now.resources(), prompts), "prompts");
+  }
+
+  /// The prompts that are served now.
+  public List<ServedPrompt> prompts() {
+    return core.offer().prompts();
   }
 
   /// Tells those who asked for it that a resource has changed.
@@ -140,6 +145,24 @@ public final class McpHost implements AutoCloseable {
         .toList();
   }
 
+  /// Answers an open call in place of its client, such as an approval that an operator gives. The
+  /// call goes on until it ends or asks again; its client fetches the result by the tool for
+  /// answers, or as that of its task. Without answers, a call goes on that its process left.
+  ///
+  /// @param call the id of an open call
+  /// @param answers by the ids of its questions
+  /// @throws IllegalArgumentException if no call of this id waits, or an answer does not fit
+  /// @throws IllegalStateException if the server works at as many tasks as it may
+  public void answer(String call, Answers answers) throws InterruptedException {
+    var record =
+        core.calls()
+            .store()
+            .find(call)
+            .filter(found -> !found.hasEnded())
+            .orElseThrow(() -> new IllegalArgumentException("no open call is `" + call + "`"));
+    core.answer(record, answers);
+  }
+
   /// The number of stored calls that this process works at now.
   public int runningCalls() {
     return core.calls().atWork();
@@ -148,7 +171,7 @@ public final class McpHost implements AutoCloseable {
   private OpenCall open(CallRecord record) {
     var questions =
         core.offer()
-            .tool(record.tool())
+            .stored(record.tool())
             .map(tool -> core.calls().questions(record, tool))
             .orElse(List.of());
     return new OpenCall(

@@ -14,6 +14,7 @@ import dev.superstep.mcp.server.internal.method.Protocol;
 import dev.superstep.mcp.server.internal.method.ToolMethods;
 import dev.superstep.mcp.server.internal.transport.ServerCore;
 import dev.superstep.mcp.server.options.McpHostLimits;
+import dev.superstep.mcp.server.options.TaskUse;
 import dev.superstep.schema.JsonSchema;
 import dev.superstep.service.InMemoryServiceStore;
 import dev.superstep.service.ServiceStore;
@@ -34,6 +35,7 @@ public final class McpHostBuilder {
   private final String name;
   private final Map<String, Tool> tools = new LinkedHashMap<>();
   private final Map<String, JsonSchema> outputs = new HashMap<>();
+  private final Map<String, TaskUse> tasks = new HashMap<>();
   private final List<ServedResource> resources = new ArrayList<>();
   private final List<ServedPrompt> prompts = new ArrayList<>();
   private String version = "0";
@@ -41,6 +43,7 @@ public final class McpHostBuilder {
   private ToolGate gate = ToolGate.open();
   private McpHostLimits limits = McpHostLimits.standard();
   private BiPredicate<String, String> allowed = (_, _) -> true;
+  private boolean approvalsByTool;
   private @Nullable Checkpointer checkpointer;
   private @Nullable ServiceStore documents;
 
@@ -143,6 +146,14 @@ public final class McpHostBuilder {
     return this;
   }
 
+  /// Lets clients without forms give approvals by the tool for answers; off unless set. Then the
+  /// model of a client decides, unless its program makes it ask its user. All other questions may
+  /// always be answered by the tool.
+  public McpHostBuilder approvalsByTool(boolean isOn) {
+    approvalsByTool = isOn;
+    return this;
+  }
+
   /// Keeps calls there, so that another process can go on with them; in memory, unless set. The
   /// threads of calls then stay when they have ended. The caller closes both after the server.
   ///
@@ -151,6 +162,15 @@ public final class McpHostBuilder {
   public McpHostBuilder storedIn(Checkpointer states, ServiceStore records) {
     checkpointer = states;
     documents = records;
+    return this;
+  }
+
+  /// Sets whether calls of a tool are tasks: calls in the background, whose results clients fetch
+  /// later. Unless set, they may be if they are stored.
+  ///
+  /// @param tool its name
+  public McpHostBuilder tasks(String tool, TaskUse use) {
+    tasks.put(tool, use);
     return this;
   }
 
@@ -164,7 +184,12 @@ public final class McpHostBuilder {
   public McpHost build() {
     McpHost.ToolForm form =
         tool ->
-            ServedTool.of(tool, gate, limits.call(), Optional.ofNullable(outputs.get(tool.name())));
+            ServedTool.of(
+                tool,
+                gate,
+                limits.call(),
+                Optional.ofNullable(outputs.get(tool.name())),
+                Optional.ofNullable(tasks.get(tool.name())));
     var served = new LinkedHashMap<String, ServedTool>();
     for (var tool : tools.values()) {
       if (gate.shows(tool)) served.put(tool.name(), form.of(tool));
@@ -175,9 +200,10 @@ public final class McpHostBuilder {
     return new McpHost(
         new ServerCore.Parts(
             new Protocol.About(name, version, instructions),
-            new Offer(served, resources, prompts),
-            new Calls.Setting(states, new CallStore(records, name), limits, isKept),
-            allowed),
+            Offer.of(served, resources, prompts, limits.call()),
+            new Calls.Setting(
+                states, new CallStore(records, name, limits.principal()), limits, isKept),
+            new ToolMethods.Access(allowed, approvalsByTool)),
         form);
   }
 

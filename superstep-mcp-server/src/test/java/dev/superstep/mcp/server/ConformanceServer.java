@@ -19,6 +19,7 @@ import dev.superstep.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /// The server that the official conformance suite expects.
 final class ConformanceServer {
@@ -38,19 +39,23 @@ final class ConformanceServer {
 
   /// Serves at the port of the first argument until the process ends.
   public static void main(String[] arguments) throws Exception {
-    var server = host().build().start(Integer.parseInt(arguments[0]));
+    var server = open().start(Integer.parseInt(arguments[0]));
     System.out.println(server.address());
     server.awaitStop();
   }
 
-  static McpHostBuilder host() {
+  static McpHost open() {
+    var opened = new AtomicReference<McpHost>();
     var host = McpHost.named("conformance").version("1.0.0");
     tools(host);
     asking(host);
     askingInResults(host);
     resources(host);
     prompts(host);
-    return host;
+    ModernFixtures.addTo(host, opened);
+    var built = host.build();
+    opened.set(built);
+    return built;
   }
 
   private static void resources(McpHostBuilder host) {
@@ -178,10 +183,19 @@ final class ConformanceServer {
                         """
                         {"$schema": "https://json-schema.org/draft/2020-12/schema",
                          "type": "object",
-                         "$defs": {"address": {"type": "object", "properties":
-                           {"street": {"type": "string"}, "city": {"type": "string"}}}},
+                         "$defs": {"address": {"$anchor": "addressDef", "type": "object",
+                           "properties":
+                             {"street": {"type": "string"}, "city": {"type": "string"}}}},
                          "properties": {"name": {"type": "string"},
-                           "address": {"$ref": "#/$defs/address"}},
+                           "address": {"$ref": "#/$defs/address"},
+                           "contactMethod": {"type": "string", "enum": ["phone", "email"]},
+                           "phone": {"type": "string"}, "email": {"type": "string"}},
+                         "allOf": [{"anyOf":
+                           [{"required": ["phone"]}, {"required": ["email"]}]}],
+                         "if": {"properties": {"contactMethod": {"const": "phone"}},
+                           "required": ["contactMethod"]},
+                         "then": {"required": ["phone"]},
+                         "else": {"required": ["email"]},
                          "additionalProperties": false}
                         """)),
                 (given, _) -> given));

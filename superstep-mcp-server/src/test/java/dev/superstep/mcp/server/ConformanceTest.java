@@ -3,6 +3,8 @@ package dev.superstep.mcp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.superstep.json.Json;
+import dev.superstep.mcp.internal.wire.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +16,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
-/// The official conformance suite for servers, against [ConformanceServer].
+/// The official conformance suite for servers, against [ConformanceServer]: the released version
+/// for revisions with sessions, and the last one before a release for revision 2026-07-28. The lock
+/// file pins both.
 @Tag("long")
 final class ConformanceTest {
   private static final int MINUTES = 5;
@@ -56,6 +60,10 @@ final class ConformanceTest {
           "prompts-get-with-image",
           "dns-rebinding-protection");
 
+  /// Scenarios that the revision requires, those of the tasks extension, and three that the suite
+  /// does not count yet.
+  private static final int MODERN_SCENARIOS = 37 + 10 + 3;
+
   /// A program that has ended.
   private record Ended(int status, String output) {}
 
@@ -66,7 +74,7 @@ final class ConformanceTest {
 
   private static void passes(String scenario) throws Exception {
     assumeTrue(isInstalled(), "Node with npm and its registry are not to be had here");
-    try (var server = ConformanceServer.host().build().start(0)) {
+    try (var server = ConformanceServer.open().start(0)) {
       var ended =
           run(
               "node_modules/.bin/node",
@@ -78,6 +86,46 @@ final class ConformanceTest {
               scenario);
       assertThat(ended.status()).as(ended.output()).isZero();
       assertThat(ended.output()).contains("0 failed, 0 warnings");
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> every_scenario_of_the_newest_revision_passes() throws Exception {
+    assumeTrue(isInstalled(), "Node with npm and its registry are not to be had here");
+    var results = Files.createTempDirectory("conformance");
+    try (var server = ConformanceServer.open().start(0)) {
+      var ended =
+          run(
+              "node_modules/.bin/node",
+              "node_modules/conformance-2026-07-28/dist/index.js",
+              "server",
+              "--url",
+              server.address().toString(),
+              "--requirements",
+              "2026-07-28",
+              "--output-dir",
+              results.toString());
+      assertThat(ended.status()).as(ended.output()).isZero();
+    }
+    try (var folders = Files.list(results)) {
+      var all = folders.sorted().toList();
+      assertThat(all).hasSize(MODERN_SCENARIOS);
+      return all.stream()
+          .map(folder -> DynamicTest.dynamicTest(name(folder), () -> hasPassed(folder)));
+    }
+  }
+
+  /// A folder is named after the scenario and the time.
+  private static String name(Path folder) {
+    return folder.getFileName().toString().replaceAll("^server-|-\\d{4}-\\d\\d-\\d\\dT.*$", "");
+  }
+
+  private static void hasPassed(Path folder) throws IOException {
+    var checks = Wire.tree(Json.parse(Files.readString(folder.resolve("checks.json"))));
+    for (var check : checks) {
+      assertThat(Wire.text(check, "status"))
+          .as(Wire.text(check, "id") + " " + Wire.text(check, "errorMessage"))
+          .isIn("SUCCESS", "INFO", "SKIPPED");
     }
   }
 

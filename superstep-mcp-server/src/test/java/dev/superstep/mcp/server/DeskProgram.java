@@ -8,6 +8,7 @@ import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.node.NodeContext;
+import dev.superstep.node.Question;
 import dev.superstep.node.Update;
 import dev.superstep.run.Input;
 import dev.superstep.schema.JsonSchema;
@@ -25,11 +26,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Optional;
 
 /// A server with everything that the tests want, as a process of its own or in that of the test.
 final class DeskProgram {
   static final Channel<Long, Long> COUNT = Channel.sum("count");
+
+  private static final Channel<List<String>, String> SAID = Channel.append("said", String.class);
+  private static final Question<String, Name> LEFT =
+      Question.of("left_name", String.class, Name.class);
+  private static final Question<String, Name> RIGHT =
+      Question.of("right_name", String.class, Name.class);
 
   private final Path folder;
 
@@ -38,6 +46,8 @@ final class DeskProgram {
   }
 
   record Nothing() {}
+
+  record Name(String name) {}
 
   record Text(String text) {}
 
@@ -83,6 +93,8 @@ final class DeskProgram {
                 Json.parse(
                     "{\"type\": \"object\", \"properties\": {\"grams\": {\"type\": \"integer\"}},"
                         + " \"required\": [\"grams\"]}")))
+        .graph("names", "Asks for two names at once.", names(), saying())
+        .graph("break", "Breaks.", breaking(), saying())
         .agent(program.agent(), "Answers questions about orders.")
         .graph(
             "count",
@@ -93,6 +105,37 @@ final class DeskProgram {
                 _ -> Input.none(),
                 end -> Json.of(new Counted(end.get(COUNT))),
                 Optional.of(JsonSchema.of(Counted.class))));
+  }
+
+  private static GraphForm saying() {
+    return new GraphForm(
+        JsonSchema.of(Nothing.class),
+        _ -> Input.none(),
+        end -> Json.string(end.get(SAID).toString()),
+        Optional.empty());
+  }
+
+  /// Asks two questions in one superstep.
+  private static Graph names() {
+    return Graph.named("names")
+        .channels(SAID)
+        .questions(LEFT, RIGHT)
+        .node("left", (_, context) -> Update.of(SAID, context.interrupt(LEFT, "Left?").name()))
+        .node("right", (_, context) -> Update.of(SAID, context.interrupt(RIGHT, "Right?").name()))
+        .edge(Graph.START, "left")
+        .edge(Graph.START, "right")
+        .edge("left", Graph.END)
+        .edge("right", Graph.END)
+        .compile();
+  }
+
+  private static Graph breaking() {
+    return Graph.named("breaking")
+        .channels(SAID)
+        .node("broken", (_, _) -> Update.of(SAID, fail()))
+        .edge(Graph.START, "broken")
+        .edge("broken", Graph.END)
+        .compile();
   }
 
   private static String fail() {

@@ -78,6 +78,8 @@ final class HttpServingTest {
             "fail",
             "pay",
             "weigh",
+            "names",
+            "break",
             "desk",
             "count",
             "answer_call");
@@ -132,22 +134,6 @@ final class HttpServingTest {
     assertThat(client.call("fail", "{}").path("result").path("isError").asBoolean()).isTrue();
   }
 
-  @Test
-  void what_nobody_can_approve_waits_and_is_answered_by_a_tool() throws Exception {
-    var waiting = client.call("pay", "{}").path("result");
-    assertThat(waiting.path("isError").asBoolean()).isTrue();
-    assertThat(DeskProgram.effects(folder)).isEmpty();
-    var open = waiting.path("structuredContent");
-    var call = open.path("call").asString();
-    var question = open.path("questions").path(0).path("id").asString();
-    assertThat(host.openCalls()).extracting(OpenCall::id).containsExactly(call);
-    var answer = "{\"call\":\"%s\",\"answers\":{\"%s\":{\"approved\":true}}}";
-    assertThat(text(client.call("answer_call", answer.formatted(call, question))))
-        .isEqualTo("paid");
-    assertThat(DeskProgram.effects(folder)).isEqualTo("paid\n");
-    assertThat(host.openCalls()).isEmpty();
-  }
-
   /// Calls a tool of a client whose user puts each form away.
   private static JsonNode cancelled(HttpClientOfTest person, String tool, String arguments)
       throws Exception {
@@ -180,16 +166,6 @@ final class HttpServingTest {
   }
 
   @Test
-  void a_call_that_is_not_approved_does_nothing() throws Exception {
-    var open = client.call("pay", "{}").path("result").path("structuredContent");
-    var answer = "{\"call\":\"%s\",\"answers\":{\"approved\":false,\"note\":\"Too much.\"}}";
-    assertThat(text(client.call("answer_call", answer.formatted(open.path("call").asString()))))
-        .contains("did not approve")
-        .contains("Too much.");
-    assertThat(DeskProgram.effects(folder)).isEmpty();
-  }
-
-  @Test
   void an_answer_that_does_not_fit_is_told_and_the_call_still_waits() throws Exception {
     var call =
         client
@@ -203,7 +179,9 @@ final class HttpServingTest {
     var good = "{\"call\":\"%s\",\"answers\":{\"agreed\":true,\"reason\":\"broken\"}}";
     var result = client.call("answer_call", good.formatted(call)).path("result");
     assertThat(result.path("structuredContent").path("cents").asInt()).isEqualTo(5);
-    assertThat(text(client.call("answer_call", good.formatted(call)))).contains("There is no call");
+    // The reply may have been lost, so the result can be fetched again.
+    var again = client.call("answer_call", good.formatted(call)).path("result");
+    assertThat(again.path("structuredContent").path("cents").asInt()).isEqualTo(5);
   }
 
   @Test

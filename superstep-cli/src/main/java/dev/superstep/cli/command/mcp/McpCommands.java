@@ -1,6 +1,8 @@
 package dev.superstep.cli.command.mcp;
 
 import dev.superstep.cli.host.Host;
+import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +11,21 @@ import java.util.function.Function;
 /// The commands of `superstep mcp`.
 public final class McpCommands {
   private McpCommands() {}
+
+  /// Puts `serve` between `mcp` and a folder or a graph as text, so that the configuration of a
+  /// client may leave it out. The name of a command is always the command.
+  public static String[] withServe(Host host, String... typed) {
+    boolean isPlace =
+        typed.length > 1
+            && typed[0].equals("mcp")
+            && !typed[1].startsWith("-")
+            && !of(host).containsKey(typed[1])
+            && Files.exists(host.path(typed[1]));
+    if (!isPlace) return typed;
+    var words = new ArrayList<>(List.of(typed));
+    words.add(1, "serve");
+    return words.toArray(String[]::new);
+  }
 
   /// Makes them, by their names, when they are asked for.
   public static Map<String, Function<List<String>, Object>> of(Host host) {

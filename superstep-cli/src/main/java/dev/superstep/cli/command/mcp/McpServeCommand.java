@@ -16,6 +16,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Clients start it and speak with it by its standard streams; with --http it listens on",
       "this machine, at /mcp. Each program is a tool, and each call of it a thread.",
+      "`superstep mcp FOLDER` does the same.",
       "This runs the folders' code with your permissions: serve only code that you trust."
     },
     footer = {
@@ -38,15 +39,26 @@ final class McpServeCommand extends McpCommand {
   @Option(
       names = "--keys",
       paramLabel = "FILE",
-      description = "With --http: lines NAME KEY or NAME sha256:DIGEST, and `read` or `write`.")
+      description = {
+        "With --http: lines NAME KEY or NAME sha256:DIGEST, and `read` or",
+        "`write`."
+      })
   private @Nullable String keys;
+
+  @Option(
+      names = "--approvals-by-tool",
+      description = {
+        "Let clients that show no forms approve by a tool: their models",
+        "decide then, unless they show each call to their user."
+      })
+  private boolean approvalsByTool;
 
   @Option(
       names = "--store",
       paramLabel = "URL",
       description = {
-        "sqlite:PATH or postgresql://USER:PASSWORD@HOST/NAME; by default the file of",
-        "`superstep run`."
+        "sqlite:PATH or postgresql://USER:PASSWORD@HOST/NAME; by default",
+        "the file of `superstep run`."
       })
   private @Nullable String store;
 
@@ -70,6 +82,7 @@ final class McpServeCommand extends McpCommand {
             Optional.ofNullable(port),
             Optional.ofNullable(keys),
             Optional.ofNullable(store),
+            approvalsByTool,
             debug));
   }
 }

@@ -1,9 +1,12 @@
 package dev.superstep.mcp.server.content;
 
 import dev.superstep.message.Content;
+import dev.superstep.node.Question;
+import dev.superstep.tool.ToolContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /// A prompt that people choose in their client. Immutable.
@@ -17,10 +20,18 @@ import java.util.function.Function;
 /// @param description for people
 /// @param arguments in order
 /// @param writer makes the messages; arguments that were left out are missing
+/// @param asking makes them in place of the writer, and may ask the user of the client
+/// @param questions that it may ask
 public record ServedPrompt(
-    String name, String description, List<Argument> arguments, Writer writer) {
+    String name,
+    String description,
+    List<Argument> arguments,
+    Writer writer,
+    Optional<AskingWriter> asking,
+    List<Question<?, ?>> questions) {
   public ServedPrompt {
     arguments = List.copyOf(arguments);
+    questions = List.copyOf(questions);
   }
 
   /// An argument.
@@ -49,9 +60,28 @@ public record ServedPrompt(
     List<Line> write(Map<String, String> arguments) throws Exception;
   }
 
+  /// Writes the messages of a prompt, and may ask for what it needs.
+  @FunctionalInterface
+  public interface AskingWriter {
+    /// Writes them. It runs again from its beginning when an answer is there.
+    ///
+    /// @param context by which it asks
+    List<Line> write(Map<String, String> arguments, ToolContext context) throws Exception;
+  }
+
+  /// A prompt without arguments that asks the user of the client.
+  ///
+  /// @param questions that the writer may ask
+  public static ServedPrompt asking(
+      String name, String description, AskingWriter writer, Question<?, ?>... questions) {
+    Writer none = _ -> List.of();
+    return new ServedPrompt(
+        name, description, List.of(), none, Optional.of(writer), List.of(questions));
+  }
+
   /// A prompt without arguments.
   public static ServedPrompt of(String name, String description, Writer writer) {
-    return new ServedPrompt(name, description, List.of(), writer);
+    return new ServedPrompt(name, description, List.of(), writer, Optional.empty(), List.of());
   }
 
   /// Returns a copy with one more argument.
@@ -63,6 +93,6 @@ public record ServedPrompt(
   public ServedPrompt argument(Argument more) {
     var all = new ArrayList<>(arguments);
     all.add(more);
-    return new ServedPrompt(name, description, all, writer);
+    return new ServedPrompt(name, description, all, writer, asking, questions);
   }
 }

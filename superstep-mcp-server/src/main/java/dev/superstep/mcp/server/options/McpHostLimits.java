@@ -18,6 +18,7 @@ import java.time.Duration;
 /// @param task time of a task, and the longest that its result is kept
 /// @param answer time in which a client must answer what it is asked; after that the question waits
 /// @param idle time after which a session over HTTP ends if its client does nothing
+/// @param principal what is stored for one principal
 public record McpHostLimits(
     int messageBytes,
     int depth,
@@ -31,7 +32,8 @@ public record McpHostLimits(
     Duration call,
     Duration task,
     Duration answer,
-    Duration idle) {
+    Duration idle,
+    McpPrincipalLimits principal) {
   private static final McpHostLimits STANDARD =
       new McpHostLimits(
           8 << 20,
@@ -46,7 +48,8 @@ public record McpHostLimits(
           Duration.ofMinutes(10),
           Duration.ofDays(1),
           Duration.ofMinutes(10),
-          Duration.ofMinutes(30));
+          Duration.ofMinutes(30),
+          McpPrincipalLimits.standard());
 
   public McpHostLimits {
     positive("messageBytes", messageBytes);
@@ -85,7 +88,8 @@ public record McpHostLimits(
         call,
         task,
         answer,
-        idle);
+        idle,
+        principal);
   }
 
   /// With other sizes of pages of lists.
@@ -103,7 +107,8 @@ public record McpHostLimits(
         call,
         task,
         answer,
-        idle);
+        idle,
+        principal);
   }
 
   /// With other numbers of requests of a session.
@@ -121,7 +126,8 @@ public record McpHostLimits(
         call,
         task,
         answer,
-        idle);
+        idle,
+        principal);
   }
 
   /// With other numbers of tasks and sessions of all clients.
@@ -139,7 +145,8 @@ public record McpHostLimits(
         call,
         task,
         answer,
-        idle);
+        idle,
+        principal);
   }
 
   /// With other times.
@@ -159,7 +166,8 @@ public record McpHostLimits(
         ofCall,
         ofTask,
         ofAnswer,
-        idle);
+        idle,
+        principal);
   }
 
   /// With another time of sessions whose clients do nothing.
@@ -177,7 +185,27 @@ public record McpHostLimits(
         call,
         task,
         answer,
-        most);
+        most,
+        principal);
+  }
+
+  /// With other limits of what is stored for one principal.
+  public McpHostLimits withPrincipal(McpPrincipalLimits each) {
+    return new McpHostLimits(
+        messageBytes,
+        depth,
+        page,
+        resultBytes,
+        concurrent,
+        queue,
+        tasks,
+        sessions,
+        notifications,
+        call,
+        task,
+        answer,
+        idle,
+        each);
   }
 
   private static void positive(String name, int value) {

@@ -9,6 +9,8 @@ import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.mcp.internal.wire.Wire;
 import dev.superstep.mcp.server.internal.protocol.ContentJson;
+import dev.superstep.mcp.server.internal.protocol.Rpc;
+import dev.superstep.mcp.server.internal.protocol.RpcFailure;
 import dev.superstep.mcp.server.options.McpHostLimits;
 import dev.superstep.program.UnusableInput;
 import dev.superstep.run.Answers;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -27,9 +30,15 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Calls {
   private static final Logger LOG = LoggerFactory.getLogger("dev.superstep.mcp.server");
 
+  private static final String FAILURE = "The call failed. The log of the server tells why.";
+
+  private static final Duration EXPIRED_EVERY = Duration.ofMinutes(1);
+  private static final int EXPIRED_MAX = 100;
+
   private final Setting setting;
   private final CallStore store;
   private final Map<String, Driver> drivers = new ConcurrentHashMap<>();
+  private final AtomicLong expiredAt = new AtomicLong(System.nanoTime());
   private volatile boolean isClosing;
 
   /// The parts of a server that calls need.
@@ -42,6 +51,7 @@ public final class Calls {
   private static final class Driver {
     private final Thread thread = Thread.currentThread();
     private volatile boolean isCancelled;
+    private volatile boolean isResumed;
   }
 
   /// The end of a call, or of what could be done of it.
@@ -62,10 +72,41 @@ public final class Calls {
   }
 
   /// Begins a call and does it, as far as that is possible without answers.
-  public End call(ServedTool tool, Json arguments, ClientCall by) throws InterruptedException {
+  public End call(ServedTool tool, Json arguments, ClientCall by)
+      throws RpcFailure, InterruptedException {
     if (!tool.isStored()) return new End.Result(direct(tool, arguments, by));
-    var record = store.begin(by.principal(), tool, arguments, false, setting.limits().task());
-    return work(record, tool, by, Answers.none());
+    return work(begin(tool, arguments, by, false, setting.limits().task()), tool, by);
+  }
+
+  /// Stores a new call.
+  ///
+  /// @throws RpcFailure if the principal has as many as it may
+  CallRecord begin(ServedTool tool, Json arguments, ClientCall by, boolean isTask, Duration keep)
+      throws RpcFailure {
+    expireNowAndThen();
+    var begun = store.begin(by.principal(), tool, arguments, isTask, keep);
+    if (begun.isEmpty()) {
+      expire();
+      begun = store.begin(by.principal(), tool, arguments, isTask, keep);
+    }
+    return begun.orElseThrow(() -> tooMany(isTask));
+  }
+
+  private RpcFailure tooMany(boolean isTask) {
+    var limits = setting.limits().principal();
+    var text =
+        isTask
+            ? "You have %,d stored tasks, which is the most. Wait until some have expired."
+                .formatted(limits.tasks())
+            : "You have %,d open calls, which is the most. Answer some, or wait until they expire."
+                .formatted(limits.openCalls());
+    return new RpcFailure(Rpc.BUSY, text);
+  }
+
+  private void expireNowAndThen() {
+    long now = System.nanoTime();
+    long last = expiredAt.get();
+    if (now - last > EXPIRED_EVERY.toNanos() && expiredAt.compareAndSet(last, now)) expire();
   }
 
   private ObjectNode direct(ServedTool tool, Json arguments, ClientCall by)
@@ -84,13 +125,12 @@ public final class Calls {
     }
   }
 
-  /// Works at a stored call until it has ended or waits.
-  public End work(CallRecord record, ServedTool tool, ClientCall by, Answers answers)
-      throws InterruptedException {
+  /// Works at a stored call until it has ended or waits, with the answers that it was given.
+  public End work(CallRecord record, ServedTool tool, ClientCall by) throws InterruptedException {
     var driver = new Driver();
     if (drivers.putIfAbsent(record.id(), driver) != null) return new End.None();
     try {
-      return switch (outcome(record, tool, by, answers)) {
+      return switch (outcome(record, tool, by)) {
         case Outcome.Completed(var state) ->
             ended(record, fitting(ContentJson.result(tool.call().result(state), tool.output())));
         case Outcome.Interrupted(var questions) -> {
@@ -113,18 +153,20 @@ public final class Calls {
       }
       throw e;
     } catch (RuntimeException e) {
-      return ended(record, failed(tool.name(), record.id(), e));
+      return ended(record, failed(tool.name(), record.id(), e), FAILURE);
     } finally {
       drivers.remove(record.id());
     }
   }
 
-  private Outcome outcome(CallRecord record, ServedTool tool, ClientCall by, Answers answers)
+  private Outcome outcome(CallRecord record, ServedTool tool, ClientCall by)
       throws InterruptedException {
     var options = options(record, tool, by);
-    boolean isBegun = tool.graph().state(options).isPresent();
-    return isBegun
-        ? tool.graph().resume(answers, options)
+    var begun = tool.graph().state(options);
+    var driver = drivers.get(record.id());
+    if (driver != null) driver.isResumed = begun.isPresent();
+    return begun.isPresent()
+        ? tool.graph().resume(record.answers(begun.get().questions()), options)
         : tool.graph().invoke(tool.call().input(record.arguments()), options);
   }
 
@@ -142,6 +184,8 @@ public final class Calls {
 
   private End stopped(CallRecord record, Driver driver, Outcome.Reason reason, ClientCall by) {
     if (driver.isCancelled) return new End.None();
+    // The process is told to end: another one goes on.
+    if (reason == Outcome.Reason.DRAINED) return new End.None();
     if (reason == Outcome.Reason.CANCELLED) {
       var _ = change(record, CallRecord.CANCELLED, "", by);
       return new End.Result(ContentJson.error(stopped(reason)));
@@ -158,15 +202,29 @@ public final class Calls {
   }
 
   private End ended(CallRecord record, ObjectNode result) {
+    return ended(record, result, "");
+  }
+
+  /// @param failure in words, if the call broke, and not only its tool said that it failed
+  private End ended(CallRecord record, ObjectNode result, String failure) {
     if (record.isTask()) {
       boolean isError = result.path("isError").asBoolean(false);
       var status = isError ? CallRecord.FAILED : CallRecord.COMPLETED;
-      var _ = store.change(record.id(), now -> now.in(status, "").with(Wire.json(result)));
+      var _ = store.change(record.id(), now -> now.in(status, failure).with(Wire.json(result)));
+    } else if (isResumed(record)) {
+      // The client has its id, and may ask for the result again.
+      boolean isError = result.path("isError").asBoolean(false);
+      store.end(record, isError ? CallRecord.FAILED : CallRecord.COMPLETED, Wire.json(result));
     } else {
       store.delete(record.id());
     }
     if (!setting.keepsThreads()) deleteThread(record);
     return new End.Result(result);
+  }
+
+  private boolean isResumed(CallRecord record) {
+    var driver = drivers.get(record.id());
+    return driver != null && driver.isResumed;
   }
 
   private ObjectNode fitting(ObjectNode result) {
@@ -198,6 +256,14 @@ public final class Calls {
     by.session().ifPresent(session -> session.tell("notifications/tasks/status", record.task()));
   }
 
+  /// Gives answers to a call that waits, and works at it until it has ended or waits again.
+  public End resume(CallRecord record, ServedTool tool, ClientCall by, Answers answers)
+      throws InterruptedException {
+    var now = store.change(record.id(), one -> one.and(answers).in(CallRecord.WORKING, ""));
+    if (now.isEmpty() || now.get().hasEnded()) return new End.None();
+    return work(now.get(), tool, by);
+  }
+
   // --- Calls that wait, or are left ---
 
   /// The open questions of a call.
@@ -220,7 +286,7 @@ public final class Calls {
   /// Ends a call, whichever process works at it.
   ///
   /// @return the call as it is now, if it had not ended before
-  Optional<CallRecord> cancel(CallRecord record) {
+  public Optional<CallRecord> cancel(CallRecord record) {
     var driver = drivers.get(record.id());
     if (driver != null) driver.isCancelled = true;
     var now = store.change(record.id(), one -> one.in(CallRecord.CANCELLED, "It was cancelled."));
@@ -238,10 +304,14 @@ public final class Calls {
 
   /// Deletes what is kept no longer.
   void expire() {
-    for (var record : store.expired()) {
-      if (!record.hasEnded()) cancel(record);
-      store.delete(record.id());
-      deleteThread(record);
+    for (int i = 0; i < EXPIRED_MAX; i++) {
+      var all = store.expired();
+      for (var record : all) {
+        if (!record.hasEnded()) cancel(record);
+        store.delete(record.id());
+        deleteThread(record);
+      }
+      if (all.isEmpty()) return;
     }
   }
 

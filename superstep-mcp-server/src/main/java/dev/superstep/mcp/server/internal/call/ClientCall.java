@@ -103,6 +103,11 @@ public final class ClientCall {
     outlet.comeAgain(after);
   }
 
+  /// The same call without the stream of its request, which ends before it.
+  public ClientCall inBackground() {
+    return new ClientCall(session, principal, Outlet.NOBODY, null, most);
+  }
+
   /// Returns whether the client is there.
   boolean isHeard() {
     var of = session;

@@ -107,7 +107,7 @@ public final class ClientSession {
     return revision;
   }
 
-  JsonNode capabilities() {
+  public JsonNode capabilities() {
     return capabilities;
   }
 
@@ -229,8 +229,9 @@ public final class ClientSession {
     }
   }
 
-  /// Returns whether the client shows forms, or pages, to its user.
-  public boolean canElicit(QuestionForm form) {
+  /// Returns whether the client answers a question: by a form or a page for its user, or itself.
+  public boolean canAnswer(QuestionForm form) {
+    if (form.request().isPresent()) return capabilities.has(form.request().get().capability());
     var elicitation = capabilities.path("elicitation");
     if (!elicitation.isObject()) return false;
     if (form.url().isPresent()) return elicitation.has("url");
@@ -245,11 +246,26 @@ public final class ClientSession {
       throws InterruptedException {
     var answers = Answers.none();
     for (var form : questions) {
-      var answer = canElicit(form) ? elicit(form, tool, way, task) : Optional.<Json>empty();
+      var answer = canAnswer(form) ? answer(form, tool, way, task) : Optional.<Json>empty();
       if (answer.isEmpty()) return Optional.empty();
       answers = answers.and(Answers.json(form.asked().id(), answer.get()));
     }
     return Optional.of(answers);
+  }
+
+  private Optional<Json> answer(
+      QuestionForm form, ServedTool tool, Outlet way, Optional<String> task)
+      throws InterruptedException {
+    if (form.request().isEmpty()) return elicit(form, tool, way, task);
+    var request = form.request().get();
+    try {
+      var params = request.params().deepCopy();
+      task.ifPresent(known -> params.set("_meta", CallRecord.related(known)));
+      var reply = ask(request.method(), params, way);
+      return form.problem(reply, tool).isEmpty() ? Optional.of(form.read(reply)) : Optional.empty();
+    } catch (ClientRefused _) {
+      return Optional.empty();
+    }
   }
 
   private Optional<Json> elicit(
@@ -276,7 +292,7 @@ public final class ClientSession {
         case "accept" -> {
           var values = reply.path("content").isObject() ? reply.path("content") : Wire.object();
           var problem = form.problem(values, tool);
-          if (problem.isEmpty()) return Optional.of(form.reader().read(values));
+          if (problem.isEmpty()) return Optional.of(form.read(values));
           message = "The answer does not fit: " + problem.get() + "\n" + form.message();
         }
         case "decline" -> {

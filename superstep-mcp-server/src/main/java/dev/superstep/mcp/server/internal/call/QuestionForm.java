@@ -28,16 +28,30 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param url of that page
 /// @param reader makes the answer of the values
 /// @param declined the answer if the person says no, if a no is an answer
+/// @param request in place of a form, if the client itself answers
+/// @param isApproval whether a person decides by it what may be done
 public record QuestionForm(
     Interrupt asked,
     String message,
     Optional<ObjectNode> schema,
     Optional<String> url,
     Reader reader,
-    Optional<Json> declined) {
+    Optional<Json> declined,
+    Optional<ClientRequest> request,
+    boolean isApproval) {
   private static final Set<String> FLAT = Set.of("string", "number", "integer", "boolean");
   private static final String VALUE = "answer";
   private static final int MESSAGE_MAX = 8_000;
+
+  private QuestionForm(
+      Interrupt asked,
+      String message,
+      Optional<ObjectNode> schema,
+      Optional<String> url,
+      Reader reader,
+      Optional<Json> declined) {
+    this(asked, message, schema, url, reader, declined, Optional.empty(), false);
+  }
 
   /// Makes the answer of the values of a form.
   public interface Reader {
@@ -48,20 +62,53 @@ public record QuestionForm(
   }
 
   static QuestionForm of(Interrupt asked, ServedTool tool) {
+    var form = form(asked, tool);
+    // Of a question that the graph does not declare nobody knows what it decides.
+    boolean isDeclared = tool.question(asked.question()).map(Question::isApproval).orElse(true);
+    boolean isApproval =
+        isDeclared || asked.question().equals(Review.QUESTION.name()) || isApproval(asked);
+    return new QuestionForm(
+        asked,
+        form.message,
+        form.schema,
+        form.url,
+        form.reader,
+        form.declined,
+        form.request,
+        isApproval);
+  }
+
+  private static QuestionForm form(Interrupt asked, ServedTool tool) {
     var name = asked.question();
     if (name.equals(McpQuestions.ELICITED.name())) return elicitation(asked);
+    var request = ClientRequest.of(asked);
+    if (request.isPresent()) return of(asked, request.get());
     if (name.equals(Review.QUESTION.name())) return review(asked);
     if (isApproval(asked)) return approval(asked);
     return of(asked, tool.question(name).map(Question::answer).map(JsonSchema::of));
   }
 
-  /// Returns whether a person decides by it what may be done.
-  public boolean isApproval() {
-    return asked.question().equals(Review.QUESTION.name()) || isApproval(asked);
-  }
-
   private static boolean isApproval(Interrupt asked) {
     return asked.answerType().equals(Approval.class.getSimpleName());
+  }
+
+  /// The answer in values that fit.
+  public Json read(JsonNode values) {
+    return reader.read(known(values));
+  }
+
+  /// The values that the form has; clients may add others, which do not count.
+  private JsonNode known(JsonNode values) {
+    if (!values.isObject() || schema.isEmpty()) return values;
+    var form = schema.get();
+    boolean isClosed = form.path("additionalProperties").isBoolean();
+    if (!isClosed || form.path("additionalProperties").asBoolean(true)) return values;
+    var kept = Wire.object();
+    for (var field : form.path("properties").properties()) {
+      var value = values.path(field.getKey());
+      if (!value.isMissingNode()) kept.set(field.getKey(), value);
+    }
+    return kept;
   }
 
   /// Checks values, and makes the answer.
@@ -70,10 +117,54 @@ public record QuestionForm(
   public Optional<String> problem(JsonNode values, ServedTool tool) {
     try {
       if (schema.isPresent()) {
-        var found = JsonSchema.parse(Wire.json(schema.get())).check(Wire.json(values));
+        var found = JsonSchema.parse(Wire.json(schema.get())).check(Wire.json(known(values)));
         if (!found.isEmpty()) return Optional.of(found.getFirst().sentence());
       }
-      var answer = reader.read(values);
+      var answer = read(values);
+      return tool.question(asked.question()).flatMap(question -> question.refusal(answer));
+    } catch (SuperstepException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// The answer in the reply to an input request, if it has one that fits.
+  public Optional<Json> answer(JsonNode reply, ServedTool tool) {
+    if (reply.isMissingNode() || misfit(reply, tool).isPresent()) return Optional.empty();
+    if (request.isPresent()) return Optional.of(read(reply));
+    return switch (Wire.text(reply, "action")) {
+      case "accept" -> Optional.of(read(values(reply)));
+      case "decline" -> declined;
+      default -> Optional.empty();
+    };
+  }
+
+  /// Why the reply to an input request does not fit, if it gives an answer that does not.
+  public Optional<String> misfit(JsonNode reply, ServedTool tool) {
+    if (reply.isMissingNode()) return Optional.empty();
+    if (request.isPresent()) return problem(reply, tool);
+    return Wire.text(reply, "action").equals("accept")
+        ? problem(values(reply), tool)
+        : Optional.empty();
+  }
+
+  private static JsonNode values(JsonNode reply) {
+    return reply.path("content").isObject() ? reply.path("content") : Wire.object();
+  }
+
+  /// The question as an input request of a result.
+  public ObjectNode input() {
+    if (request.isPresent()) return request.get().asked();
+    var json = Wire.object().put("method", "elicitation/create");
+    var asks = json.putObject("params").put("message", message);
+    asks.put("mode", url.isPresent() ? "url" : "form");
+    url.ifPresent(page -> asks.put("url", page));
+    schema.ifPresent(form -> asks.set("requestedSchema", form.deepCopy()));
+    return json;
+  }
+
+  /// Why an answer in the form of the question itself does not fit, if it does not.
+  public Optional<String> refusal(Json answer, ServedTool tool) {
+    try {
       return tool.question(asked.question()).flatMap(question -> question.refusal(answer));
     } catch (SuperstepException e) {
       return Optional.of(String.valueOf(e.getMessage()));
@@ -103,6 +194,18 @@ public record QuestionForm(
 
   private static Optional<ObjectNode> object(JsonNode tree) {
     return tree instanceof ObjectNode object ? Optional.of(object) : Optional.empty();
+  }
+
+  private static QuestionForm of(Interrupt asked, ClientRequest request) {
+    return new QuestionForm(
+        asked,
+        words(asked),
+        Optional.of(request.answer()),
+        Optional.empty(),
+        request::read,
+        Optional.empty(),
+        Optional.of(request),
+        false);
   }
 
   private static QuestionForm approval(Interrupt asked) {

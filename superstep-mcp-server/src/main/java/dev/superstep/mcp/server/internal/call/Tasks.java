@@ -41,18 +41,15 @@ public final class Tasks {
   /// Begins a call in the background.
   ///
   /// @param wish how long it should be kept, if the client says so
-  public ObjectNode begin(ServedTool tool, Json arguments, ClientCall by, Optional<Duration> wish)
+  public CallRecord begin(ServedTool tool, Json arguments, ClientCall by, Optional<Duration> wish)
       throws RpcFailure {
-    calls.expire();
     if (!free.tryAcquire()) throw busy();
     try {
       var keep = wish.filter(time -> time.compareTo(limits.task()) < 0).orElse(limits.task());
-      var record = calls.store().begin(by.principal(), tool, arguments, true, keep);
-      start(record, tool, by, Answers.none());
-      var json = Wire.object();
-      json.set("task", record.task());
-      return json;
-    } catch (RuntimeException e) {
+      var record = calls.begin(tool, arguments, by, true, keep);
+      start(record, tool, by);
+      return record;
+    } catch (RuntimeException | RpcFailure e) {
       free.release();
       throw e;
     }
@@ -64,21 +61,21 @@ public final class Tasks {
   }
 
   /// Works at it on a thread of its own, with a permit that is held already.
-  private void start(CallRecord record, ServedTool tool, ClientCall by, Answers answers) {
+  private void start(CallRecord record, ServedTool tool, ClientCall by) {
     Thread.ofVirtual()
         .name("superstep-mcp-task-" + record.id())
         .start(() -> {
           try {
-            work(record, tool, by, answers);
+            work(record, tool, by);
           } finally {
             free.release();
           }
         });
   }
 
-  private void work(CallRecord record, ServedTool tool, ClientCall by, Answers answers) {
+  private void work(CallRecord record, ServedTool tool, ClientCall by) {
     try {
-      var end = calls.work(record, tool, by, answers);
+      var end = calls.work(record, tool, by);
       if (end instanceof Calls.End.Result) {
         calls.store().find(record.id()).ifPresent(now -> Calls.tell(now, by));
       }
@@ -104,7 +101,7 @@ public final class Tasks {
     if (tool.isEmpty() || !free.tryAcquire()) return;
     var nobody =
         new ClientCall(null, record.principal(), Outlet.NOBODY, null, limits.notifications());
-    start(record, tool.get(), nobody, Answers.none());
+    start(record, tool.get(), nobody);
   }
 
   // --- The methods ---
@@ -179,18 +176,48 @@ public final class Tasks {
           Rpc.BUSY,
           "The task waits for an answer that the client did not give: " + record.message());
     }
-    answer(record, tool.get(), by, answers.get());
+    var _ = answer(record, tool.get(), by, answers.get());
   }
 
-  /// Gives answers to a task that waits, and goes on with it.
-  public void answer(CallRecord record, ServedTool tool, ClientCall by, Answers answers)
+  /// A task of a principal, gone on with if its process has left it.
+  public CallRecord look(String id, String principal) throws RpcFailure {
+    var record = find(id, principal);
+    if (record.status().equals(CallRecord.WORKING)) takeOver(record);
+    return record;
+  }
+
+  /// The questions of a task whose answers it does not have yet.
+  public List<QuestionForm> unanswered(CallRecord record, List<QuestionForm> questions) {
+    var given = record.given().map(Wire::tree).orElseGet(Wire::object);
+    return questions.stream().filter(form -> !given.has(form.asked().id())).toList();
+  }
+
+  /// Gives some answers to a task that waits. It goes on once it has all of them.
+  public void give(CallRecord record, ServedTool tool, ClientCall by, Answers answers)
       throws RpcFailure {
+    if (answers.all().isEmpty()) return;
+    var now = calls.store().change(record.id(), one -> one.and(answers));
+    if (now.isEmpty() || !now.get().status().equals(CallRecord.WAITING)) return;
+    var open = calls.questions(now.get(), tool);
+    if (!unanswered(now.get(), open).isEmpty()) return;
+    var _ = answer(now.get(), tool, by, Answers.none());
+  }
+
+  /// Gives answers to a call that waits, and goes on with it as a task.
+  ///
+  /// @return the task, if it has not ended
+  public Optional<CallRecord> answer(
+      CallRecord record, ServedTool tool, ClientCall by, Answers answers) throws RpcFailure {
     if (!free.tryAcquire()) throw busy();
-    var now = calls.store().change(record.id(), one -> one.in(CallRecord.WORKING, ""));
+    var now =
+        calls
+            .store()
+            .change(record.id(), one -> one.asTask().and(answers).in(CallRecord.WORKING, ""));
     if (now.isEmpty() || now.get().hasEnded()) {
       free.release();
-      return;
+      return Optional.empty();
     }
-    start(now.get(), tool, by, answers);
+    start(now.get(), tool, by);
+    return now;
   }
 }

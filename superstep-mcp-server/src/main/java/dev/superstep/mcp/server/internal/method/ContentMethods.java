@@ -103,6 +103,21 @@ public final class ContentMethods {
 
   ObjectNode prompt(JsonNode params) throws RpcFailure, InterruptedException {
     var prompt = prompt(Params.required(params, "name"));
+    var given = arguments(prompt, params);
+    var lines = made("prompt " + prompt.name(), () -> prompt.writer().write(given));
+    var json = Wire.object().put("description", prompt.description());
+    var messages = json.putArray("messages");
+    for (var line : lines) AskingPrompt.message(line).ifPresent(messages::add);
+    return json;
+  }
+
+  /// The prompt of this name, if it is one that asks.
+  Optional<AskingPrompt> asking(JsonNode params) throws RpcFailure {
+    return offer.get().asking(Params.required(params, "name"));
+  }
+
+  /// The arguments that a prompt is given.
+  Map<String, String> arguments(ServedPrompt prompt, JsonNode params) throws RpcFailure {
     var given = new HashMap<String, String>();
     for (var argument : prompt.arguments()) {
       var value = params.path("arguments").path(argument.name());
@@ -111,18 +126,7 @@ public final class ContentMethods {
         throw RpcFailure.params("The prompt needs the argument `" + argument.name() + "`.");
       }
     }
-    var lines = made("prompt " + prompt.name(), () -> prompt.writer().write(Map.copyOf(given)));
-    var json = Wire.object().put("description", prompt.description());
-    var messages = json.putArray("messages");
-    for (var line : lines) {
-      var part = ContentJson.part(line.content());
-      if (part.isEmpty()) continue;
-      messages
-          .addObject()
-          .put("role", line.isOfUser() ? "user" : "assistant")
-          .set("content", part.get());
-    }
-    return json;
+    return Map.copyOf(given);
   }
 
   // --- Completions ---

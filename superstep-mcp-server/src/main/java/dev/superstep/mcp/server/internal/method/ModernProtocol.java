@@ -1,21 +1,17 @@
 package dev.superstep.mcp.server.internal.method;
 
+import dev.superstep.json.Json;
 import dev.superstep.mcp.internal.wire.Wire;
-import dev.superstep.mcp.server.internal.call.CallRecord;
-import dev.superstep.mcp.server.internal.call.Calls;
 import dev.superstep.mcp.server.internal.call.ClientCall;
 import dev.superstep.mcp.server.internal.call.ClientSession;
-import dev.superstep.mcp.server.internal.call.QuestionForm;
-import dev.superstep.mcp.server.internal.call.RequestStates;
-import dev.superstep.mcp.server.internal.protocol.ContentJson;
 import dev.superstep.mcp.server.internal.protocol.Outlet;
+import dev.superstep.mcp.server.internal.protocol.Params;
 import dev.superstep.mcp.server.internal.protocol.RequestSlots;
 import dev.superstep.mcp.server.internal.protocol.Revision;
 import dev.superstep.mcp.server.internal.protocol.Rpc;
 import dev.superstep.mcp.server.internal.protocol.RpcFailure;
 import dev.superstep.mcp.server.options.LogLevel;
 import dev.superstep.mcp.server.options.McpHostLimits;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,7 +47,7 @@ public final class ModernProtocol {
   private final Protocol protocol;
   private final ToolMethods tools;
   private final ContentMethods contents;
-  private final RequestStates states;
+  private final ModernCalls calls;
   private final McpHostLimits limits;
   private final Set<Subscription> subscriptions = ConcurrentHashMap.newKeySet();
   private final Map<String, RequestSlots> slots = new ConcurrentHashMap<>();
@@ -60,12 +56,12 @@ public final class ModernProtocol {
       Protocol protocol,
       ToolMethods tools,
       ContentMethods contents,
-      RequestStates states,
+      ModernCalls calls,
       McpHostLimits limits) {
     this.protocol = protocol;
     this.tools = tools;
     this.contents = contents;
-    this.states = states;
+    this.calls = calls;
     this.limits = limits;
   }
 
@@ -140,7 +136,13 @@ public final class ModernProtocol {
       case "resources/templates/list" -> contents.resources(params, true);
       case "prompts/list" -> contents.prompts(params);
       case "subscriptions/listen" -> listen(message, outlet);
-      case "tools/call", "resources/read", "prompts/get", "completion/complete" -> {
+      case "tools/call",
+          "resources/read",
+          "prompts/get",
+          "completion/complete",
+          "tasks/get",
+          "tasks/update",
+          "tasks/cancel" -> {
         try (var _ = slots(principal).take()) {
           yield slow(method, params, principal, outlet);
         }
@@ -157,7 +159,7 @@ public final class ModernProtocol {
   private ObjectNode slow(String method, JsonNode params, String principal, Outlet outlet)
       throws RpcFailure, InterruptedException {
     return switch (method) {
-      case "tools/call" -> call(params, principal, outlet);
+      case "tools/call" -> calls.call(params, caller(params, principal, outlet));
       case "resources/read" -> {
         try {
           yield contents.read(params);
@@ -167,9 +169,23 @@ public final class ModernProtocol {
           throw new RpcFailure(Rpc.INVALID_PARAMS, failure.text(), data);
         }
       }
-      case "prompts/get" -> contents.prompt(params);
+      case "prompts/get" -> {
+        var asking = contents.asking(params);
+        yield asking.isPresent()
+            ? prompt(asking.get(), params, caller(params, principal, outlet))
+            : contents.prompt(params);
+      }
+      case "tasks/get", "tasks/update", "tasks/cancel" ->
+          calls.task(method, params, caller(params, principal, outlet));
       default -> contents.complete(params);
     };
+  }
+
+  private ObjectNode prompt(AskingPrompt prompt, JsonNode params, ClientCall by)
+      throws RpcFailure, InterruptedException {
+    var arguments = contents.arguments(prompt.prompt(), params);
+    var result = calls.ended(prompt.tool(), params, Json.of(arguments), by, false);
+    return result.path("resultType").isMissingNode() ? prompt.result(result) : result;
   }
 
   private ObjectNode discovered(String principal) {
@@ -186,50 +202,25 @@ public final class ModernProtocol {
 
   // --- Calls ---
 
-  private ObjectNode call(JsonNode params, String principal, Outlet outlet)
-      throws RpcFailure, InterruptedException {
+  /// The arguments of a tool that its callers repeat in headers: places in the arguments, and
+  /// names.
+  public Map<String, String> headers(String tool) {
+    return tools.headers(tool);
+  }
+
+  private ClientCall caller(JsonNode params, String principal, Outlet outlet) {
     var client = new ClientSession("", principal, Outlet.NOBODY, limits);
     var meta = params.path("_meta");
     client.greeted(Revision.MODERN, meta.path(Revision.META + "clientCapabilities"));
     client.level(level(meta));
-    var token = meta.path("progressToken");
-    boolean isToken = token.isString() || token.isIntegralNumber();
-    var by =
-        new ClientCall(client, principal, outlet, isToken ? token : null, limits.notifications());
-    var given = params.path("arguments");
-    if (!given.isObject() && !given.isMissingNode()) {
-      throw RpcFailure.params("`arguments` must be an object.");
-    }
-    var arguments = Wire.json(given.isObject() ? given : Wire.object());
-    if (Wire.text(params, "name").equals(ToolMethods.ANSWER)) return tools.answered(arguments, by);
-    return switch (tools.modern(params, arguments, by, states)) {
-      case Calls.End.Result(var json) -> json;
-      case Calls.End.Waiting(var record, var questions) -> asked(record, questions, client);
-      case Calls.End.None _ -> ContentJson.error("The call was cancelled, or goes on elsewhere.");
-    };
+    var token = Params.progressToken(params);
+    return new ClientCall(client, principal, outlet, token, limits.notifications());
   }
 
   private static @Nullable LogLevel level(JsonNode meta) {
     var name = Wire.text(meta, Revision.META + "logLevel");
     for (var level : LogLevel.values()) if (level.wireName().equals(name)) return level;
     return null;
-  }
-
-  /// Asks in the result, if the client has forms.
-  private ObjectNode asked(CallRecord record, List<QuestionForm> questions, ClientSession client) {
-    for (var form : questions) {
-      if (!client.canElicit(form)) return ToolMethods.waiting(record, questions);
-    }
-    var json = Wire.object().put("resultType", "input_required");
-    var requests = json.putObject("inputRequests");
-    for (var form : questions) {
-      var request = requests.putObject(form.key(questions)).put("method", "elicitation/create");
-      var asks = request.putObject("params").put("message", form.message());
-      asks.put("mode", form.url().isPresent() ? "url" : "form");
-      form.url().ifPresent(url -> asks.put("url", url));
-      form.schema().ifPresent(schema -> asks.set("requestedSchema", schema));
-    }
-    return json.put("requestState", states.write(record, questions));
   }
 
   // --- Changes ---

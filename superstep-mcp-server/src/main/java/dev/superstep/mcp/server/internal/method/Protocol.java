@@ -1,5 +1,6 @@
 package dev.superstep.mcp.server.internal.method;
 
+import dev.superstep.json.Json;
 import dev.superstep.mcp.internal.wire.Wire;
 import dev.superstep.mcp.server.internal.call.ClientSession;
 import dev.superstep.mcp.server.internal.protocol.Outlet;
@@ -8,6 +9,7 @@ import dev.superstep.mcp.server.internal.protocol.RequestSlots;
 import dev.superstep.mcp.server.internal.protocol.Revision;
 import dev.superstep.mcp.server.internal.protocol.Rpc;
 import dev.superstep.mcp.server.internal.protocol.RpcFailure;
+import dev.superstep.mcp.server.internal.protocol.TaskExtension;
 import dev.superstep.mcp.server.options.LogLevel;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -135,11 +137,23 @@ public final class Protocol {
         yield Wire.object();
       }
       case "prompts/list" -> contents.prompts(params);
-      case "prompts/get" -> contents.prompt(params);
+      case "prompts/get" -> {
+        var asking = contents.asking(params);
+        yield asking.isPresent()
+            ? prompt(asking.get(), params, session, outlet)
+            : contents.prompt(params);
+      }
       case "completion/complete" -> contents.complete(params);
       case "logging/setLevel" -> level(params, session);
       default -> throw new RpcFailure(Rpc.NO_METHOD, "There is no such method here.");
     };
+  }
+
+  private ObjectNode prompt(
+      AskingPrompt prompt, JsonNode params, ClientSession session, Outlet outlet)
+      throws RpcFailure, InterruptedException {
+    var arguments = Json.of(contents.arguments(prompt.prompt(), params));
+    return prompt.result(tools.ended(prompt.tool(), arguments, session, outlet, params));
   }
 
   private static ObjectNode level(JsonNode params, ClientSession session) throws RpcFailure {
@@ -180,6 +194,9 @@ public final class Protocol {
     }
     if (!now.prompts().isEmpty()) json.putObject("prompts").put("listChanged", true);
     if (!now.resources().isEmpty() || !now.prompts().isEmpty()) json.putObject("completions");
+    if (revision.equals(Revision.MODERN) && now.hasTasks()) {
+      json.putObject("extensions").putObject(TaskExtension.NAME);
+    }
     if (revision.equals(Revision.TASKS) && now.hasTasks()) {
       var tasks = json.putObject("tasks");
       if (!isUnknown(principal)) tasks.putObject("list");

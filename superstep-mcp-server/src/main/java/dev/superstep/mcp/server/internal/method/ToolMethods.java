@@ -7,20 +7,22 @@ import dev.superstep.mcp.server.internal.call.Calls;
 import dev.superstep.mcp.server.internal.call.ClientCall;
 import dev.superstep.mcp.server.internal.call.ClientSession;
 import dev.superstep.mcp.server.internal.call.QuestionForm;
-import dev.superstep.mcp.server.internal.call.RequestStates;
 import dev.superstep.mcp.server.internal.call.ServedTool;
 import dev.superstep.mcp.server.internal.call.Tasks;
 import dev.superstep.mcp.server.internal.protocol.ContentJson;
 import dev.superstep.mcp.server.internal.protocol.Outlet;
 import dev.superstep.mcp.server.internal.protocol.Params;
+import dev.superstep.mcp.server.internal.protocol.Revision;
 import dev.superstep.mcp.server.internal.protocol.Rpc;
 import dev.superstep.mcp.server.internal.protocol.RpcFailure;
 import dev.superstep.mcp.server.options.McpHostLimits;
+import dev.superstep.mcp.server.options.TaskUse;
 import dev.superstep.message.Content;
 import dev.superstep.run.Answers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
@@ -52,19 +54,22 @@ public final class ToolMethods {
   private final Tasks tasks;
   private final McpHostLimits limits;
   private final BiPredicate<String, String> allowed;
+  private final boolean approvalsByTool;
 
+  /// The rules for clients.
+  ///
   /// @param allowed whether a principal may see and call a tool
+  /// @param approvalsByTool whether the tool for answers takes approvals
+  public record Access(BiPredicate<String, String> allowed, boolean approvalsByTool) {}
+
   public ToolMethods(
-      Supplier<Offer> offer,
-      Calls calls,
-      Tasks tasks,
-      McpHostLimits limits,
-      BiPredicate<String, String> allowed) {
+      Supplier<Offer> offer, Calls calls, Tasks tasks, McpHostLimits limits, Access access) {
     this.offer = offer;
     this.calls = calls;
     this.tasks = tasks;
     this.limits = limits;
-    this.allowed = allowed;
+    this.allowed = access.allowed();
+    this.approvalsByTool = access.approvalsByTool();
   }
 
   ObjectNode list(JsonNode params, String principal) throws RpcFailure {
@@ -89,75 +94,46 @@ public final class ToolMethods {
     var arguments = Wire.json(given.isObject() ? given : Wire.object());
     var token = Params.progressToken(params);
     var by = caller(session, outlet, token);
-    if (name.equals(ANSWER) && offer.get().mayAsk()) return answer(arguments, by);
+    if (isAnswer(params)) return answer(arguments, by);
     var tool = tool(name, session.principal());
     var problem = tool.problem(arguments);
     if (problem.isPresent()) return ContentJson.error(problem.get());
     if (params.path("task").isObject()) {
-      if (!tool.isStored()) {
+      if (tool.tasks() == TaskUse.NEVER) {
         throw new RpcFailure(Rpc.NO_METHOD, "The tool `" + name + "` does not run as a task.");
       }
       var background = caller(session, session.outlet(), token);
-      return tasks.begin(tool, arguments, background, keep(params.path("task")));
+      var json = Wire.object();
+      json.set("task", tasks.begin(tool, arguments, background, keep(params.path("task"))).task());
+      return json;
+    }
+    if (tool.tasks() == TaskUse.ALWAYS && session.revision().equals(Revision.TASKS)) {
+      throw new RpcFailure(Rpc.NO_METHOD, "The tool `" + name + "` runs only as a task.");
     }
     return ended(calls.call(tool, arguments, by), tool, by);
   }
 
-  /// A call of revision 2026-07-28: what it asks is in its result, and its answers are in the next
-  /// call.
-  Calls.End modern(JsonNode params, Json arguments, ClientCall by, RequestStates states)
+  /// A call of something that asks, to its end.
+  ObjectNode ended(
+      ServedTool tool, Json arguments, ClientSession session, Outlet outlet, JsonNode params)
       throws RpcFailure, InterruptedException {
-    var name = Params.required(params, "name");
-    var tool = tool(name, by.principal());
-    var given = params.path("requestState");
-    if (given.isMissingNode() || given.isNull()) {
-      var problem = tool.problem(arguments);
-      if (problem.isPresent()) return new Calls.End.Result(ContentJson.error(problem.get()));
-      return calls.call(tool, arguments, by);
-    }
-    var state = states.read(given.asString(""), by.principal(), name, arguments);
-    var record =
-        calls
-            .store()
-            .find(state.call(), by.principal())
-            .filter(found -> found.status().equals(CallRecord.WAITING))
-            .orElseThrow(() -> RpcFailure.params("The call of this request state has ended."));
-    var questions = calls.questions(record, tool);
-    if (!questions.isEmpty() && !state.isFor(questions)) {
-      throw RpcFailure.params("The request state is of earlier questions of this call.");
-    }
-    return modern(record, tool, questions, params.path("inputResponses"), by);
+    var by = caller(session, outlet, Params.progressToken(params));
+    return ended(calls.call(tool, arguments, by), tool, by);
   }
 
-  private Calls.End modern(
-      CallRecord record,
-      ServedTool tool,
-      List<QuestionForm> questions,
-      JsonNode responses,
-      ClientCall by)
-      throws InterruptedException {
-    var answers = Answers.none();
-    for (var form : questions) {
-      var reply = responses.path(form.key(questions));
-      var values = reply.path("content").isObject() ? reply.path("content") : Wire.object();
-      switch (Wire.text(reply, "action")) {
-        case "accept" -> {
-          if (form.problem(values, tool).isPresent()) continue;
-          answers = answers.and(Answers.json(form.asked().id(), form.reader().read(values)));
-        }
-        case "decline" -> {
-          if (form.declined().isEmpty()) return new Calls.End.Result(waiting(record, questions));
-          answers = answers.and(Answers.json(form.asked().id(), form.declined().get()));
-        }
-        case "cancel" -> {
-          return new Calls.End.Result(waiting(record, questions));
-        }
-        default -> {}
-      }
-    }
-    boolean isOpen = answers.all().isEmpty() && !questions.isEmpty();
-    if (isOpen) return new Calls.End.Waiting(record, questions);
-    return resumed(record, tool, by, answers);
+  /// The arguments of a tool that its callers repeat in headers.
+  Map<String, String> headers(String tool) {
+    return offer.get().tool(tool).map(ServedTool::headers).orElse(Map.of());
+  }
+
+  /// What a stored call calls.
+  Optional<ServedTool> stored(String name) {
+    return offer.get().stored(name);
+  }
+
+  /// Returns whether a call is one of the tool for answers.
+  boolean isAnswer(JsonNode params) {
+    return Wire.text(params, "name").equals(ANSWER) && offer.get().mayAsk();
   }
 
   /// Answers by the tool for them.
@@ -165,7 +141,8 @@ public final class ToolMethods {
     return answer(arguments, by);
   }
 
-  private ServedTool tool(String name, String principal) throws RpcFailure {
+  /// The tool of this name, if the principal may call it.
+  ServedTool tool(String name, String principal) throws RpcFailure {
     return offer
         .get()
         .tool(name)
@@ -204,11 +181,9 @@ public final class ToolMethods {
     };
   }
 
-  private Calls.End resumed(CallRecord record, ServedTool tool, ClientCall by, Answers answers)
+  Calls.End resumed(CallRecord record, ServedTool tool, ClientCall by, Answers answers)
       throws InterruptedException {
-    var now = calls.store().change(record.id(), one -> one.in(CallRecord.WORKING, ""));
-    if (now.isEmpty() || now.get().hasEnded()) return new Calls.End.None();
-    return calls.work(now.get(), tool, by, answers);
+    return calls.resume(record, tool, by, answers);
   }
 
   /// The result of a call that nobody can answer now: it stays, and can be answered later.
@@ -236,6 +211,9 @@ public final class ToolMethods {
     if (found.isEmpty()) return ContentJson.error("There is no call `" + cut(id) + "` that waits.");
     var record = found.get();
     var tool = tool(record.tool(), by.principal());
+    if (record.result().isPresent() && !record.isTask()) {
+      return (ObjectNode) Wire.tree(record.result().get());
+    }
     if (!record.status().equals(CallRecord.WAITING)) {
       return ContentJson.error(
           "The call `" + id + "` does not wait; it is " + record.status() + ".");
@@ -243,7 +221,12 @@ public final class ToolMethods {
     var answers = Answers.none();
     var questions = calls.questions(record, tool);
     if (isForUser(questions, by)) return askedAgain(record, tool, questions, by);
+    boolean isRefused = !approvalsByTool && !questions.isEmpty();
+    if (isRefused && questions.stream().allMatch(QuestionForm::isApproval)) {
+      return refusedApproval(questions);
+    }
     for (var form : questions) {
+      if (form.isApproval() && !approvalsByTool) continue;
       var values = given.path("answers").path(form.asked().id());
       if (!values.isObject()) {
         if (questions.size() > 1) continue;
@@ -254,12 +237,12 @@ public final class ToolMethods {
         return ContentJson.error(
             "The answer to `" + form.asked().id() + "` does not fit: " + problem.get());
       }
-      answers = answers.and(Answers.json(form.asked().id(), form.reader().read(values)));
+      answers = answers.and(Answers.json(form.asked().id(), form.read(values)));
     }
     // Of a thread that was rewound nothing is asked any more: it goes on, and asks again.
     if (answers.all().isEmpty() && !questions.isEmpty()) return waiting(record, questions);
     if (record.isTask()) {
-      tasks.answer(record, tool, by, answers);
+      var _ = tasks.answer(record, tool, by, answers);
       var json = Wire.object();
       json.set("content", ContentJson.parts(Content.of("The task goes on.")));
       return json;
@@ -267,11 +250,19 @@ public final class ToolMethods {
     return ended(resumed(record, tool, by, answers), tool, by);
   }
 
+  /// A model must not approve what it wants itself.
+  private static ObjectNode refusedApproval(List<QuestionForm> questions) {
+    return ContentJson.error(
+        ("A person must approve this, and the tool `%s` takes no approvals: %s. Use a client that"
+                + " shows forms, or have the operator of the server decide.")
+            .formatted(ANSWER, cut(questions.getFirst().message())));
+  }
+
   /// Returns whether the client can show its user an approval, which its model must not give then.
   private static boolean isForUser(List<QuestionForm> questions, ClientCall by) {
     return questions.stream()
         .filter(QuestionForm::isApproval)
-        .anyMatch(form -> by.session().filter(client -> client.canElicit(form)).isPresent());
+        .anyMatch(form -> by.session().filter(client -> client.canAnswer(form)).isPresent());
   }
 
   private ObjectNode askedAgain(

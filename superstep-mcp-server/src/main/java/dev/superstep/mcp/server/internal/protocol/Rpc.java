@@ -16,7 +16,7 @@ public final class Rpc {
   public static final int BUSY = -32000;
   public static final int NO_RESOURCE = -32002;
   public static final int HEADER_MISMATCH = -32020;
-  static final int MISSING_CAPABILITY = -32021;
+  public static final int MISSING_CAPABILITY = -32021;
   public static final int UNSUPPORTED_VERSION = -32022;
 
   private Rpc() {}

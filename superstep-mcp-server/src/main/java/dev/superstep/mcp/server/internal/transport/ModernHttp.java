@@ -12,8 +12,13 @@ import dev.superstep.server.extension.ServerRequest;
 import dev.superstep.server.extension.ServerResponse;
 import dev.superstep.server.security.Access;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -24,7 +29,9 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ModernHttp {
   private static final String VERSION = "Mcp-Protocol-Version";
   private static final String ENCODED = "=?base64?";
+  private static final String MALFORMED = "\0";
   private static final int BAD_REQUEST = 400;
+  private static final Duration EARLY = Duration.ofSeconds(1);
 
   private final ModernProtocol protocol;
 
@@ -49,7 +56,7 @@ public final class ModernHttp {
 
   // --- Headers ---
 
-  private static void checkHeaders(ServerRequest call, JsonNode message) throws RpcFailure {
+  private void checkHeaders(ServerRequest call, JsonNode message) throws RpcFailure {
     var version = ModernProtocol.version(message);
     var named = call.header(VERSION).orElse("");
     if (!version.isString()) {
@@ -64,7 +71,24 @@ public final class ModernHttp {
     switch (method) {
       case "tools/call", "prompts/get" -> name(call, params.path("name"));
       case "resources/read" -> name(call, params.path("uri"));
+      case "tasks/get", "tasks/update", "tasks/cancel" -> name(call, params.path("taskId"));
       default -> {}
+    }
+    if (method.equals("tools/call")) parameters(call, params);
+  }
+
+  /// Checks the headers that repeat arguments, for tools whose schema wants that.
+  private void parameters(ServerRequest call, JsonNode params) throws RpcFailure {
+    var arguments = params.path("arguments");
+    for (var one : protocol.headers(Wire.text(params, "name")).entrySet()) {
+      var header = "Mcp-Param-" + one.getValue();
+      var value = arguments.at(one.getKey());
+      var found = call.header(header.toLowerCase(Locale.ROOT));
+      boolean isGiven = value.isValueNode() && !value.isNull();
+      if (found.isEmpty() && !isGiven) continue;
+      if (found.isEmpty() || !isGiven || !decoded(found.get()).equals(value.asString())) {
+        throw mismatch(header);
+      }
     }
   }
 
@@ -74,23 +98,36 @@ public final class ModernHttp {
 
   private static void same(String header, String value, String inBody) throws RpcFailure {
     if (value.equals(inBody) && !value.isEmpty()) return;
-    throw new RpcFailure(
+    throw mismatch(header);
+  }
+
+  private static RpcFailure mismatch(String header) {
+    return new RpcFailure(
         Rpc.HEADER_MISMATCH, "The header " + header + " is not what the body says.");
   }
 
+  /// The text that a header carries.
+  ///
+  /// @return a text that no body has, if it is malformed
   private static String decoded(String value) {
     if (!value.startsWith(ENCODED) || !value.endsWith("?=")) return value;
     try {
       var text = value.substring(ENCODED.length(), value.length() - 2);
+      // The decoder also takes what lacks its padding.
+      if (text.length() % 4 != 0) return MALFORMED;
       return new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException _) {
-      return "";
+      return MALFORMED;
     }
   }
 
   private static void checkAccess(ServerRequest call, JsonNode message) {
-    boolean isCall = Wire.text(message, "method").equals("tools/call");
-    var action = isCall ? Access.Action.CREATE_RUN : Access.Action.READ;
+    var action =
+        switch (Wire.text(message, "method")) {
+          case "tools/call" -> Access.Action.CREATE_RUN;
+          case "tasks/update", "tasks/cancel" -> Access.Action.UPDATE;
+          default -> Access.Action.READ;
+        };
     var about = Json.of(Map.of("tool", Wire.text(message.path("params"), "name")));
     call.check(new Access(Access.Resource.THREADS, action, about));
   }
@@ -118,19 +155,32 @@ public final class ModernHttp {
               var thread = worker.get();
               if (thread != null) thread.interrupt();
             });
+    // A request that fails at once, as most errors do, is answered by the status of its error.
+    var early = new CompletableFuture<Optional<ObjectNode>>();
+    Outlet outlet =
+        event -> {
+          early.complete(Optional.empty());
+          stream.send(event);
+        };
     var thread =
         Thread.ofVirtual()
             .name("superstep-mcp-request")
             .unstarted(() -> {
               try {
-                var reply = protocol.answer(message, principal, stream);
-                if (reply != null) stream.send(reply);
+                var reply = protocol.answer(message, principal, outlet);
+                if (reply == null) return;
+                boolean isEarly = reply.has("error") && early.complete(Optional.of(reply));
+                if (!isEarly) stream.send(reply);
               } finally {
+                early.complete(Optional.empty());
                 stream.end();
               }
             });
     worker.set(thread);
     thread.start();
+    early.completeOnTimeout(Optional.empty(), EARLY.toMillis(), TimeUnit.MILLISECONDS);
+    var failure = early.join();
+    if (failure.isPresent()) return reply(failure.get());
     return ServerResponse.events(stream.after(0));
   }
 }
