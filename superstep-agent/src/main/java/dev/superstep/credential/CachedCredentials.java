@@ -46,7 +46,7 @@ final class CachedCredentials implements CredentialProvider {
       if (known != null) return new CredentialAnswer.Granted(known);
       var mine = new CompletableFuture<CredentialAnswer>();
       var lookup = joined(place, mine);
-      if (lookup == mine) return lookedUp(request, place, mine);
+      if (lookup.equals(mine)) return lookedUp(request, place, mine);
       var answer = shared(lookup);
       if (answer.isPresent()) return answer.get();
     }
