@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -45,6 +46,7 @@ public final class ModelBatches {
   private static final Duration KEPT = Duration.ofDays(30);
   private static final int MOST = 1_000;
   private static final int BYTES_MAX = 100_000_000;
+  private static final int SPLITS_MAX = 40;
 
   private final BatchApi api;
   private final Store store;
@@ -108,15 +110,16 @@ public final class ModelBatches {
   /// @throws InterruptedException if the calling thread is interrupted
   public List<Exception> advance(Waker waker) throws InterruptedException {
     var errors = new ArrayList<Exception>();
+    var splits = new Splits();
     for (var batch : queue.batches()) {
       try {
-        advance(batch);
+        advance(batch, splits);
       } catch (ModelException e) {
         errors.add(e);
       }
     }
     try {
-      submitDue();
+      submitDue(splits);
     } catch (ModelException e) {
       errors.add(e);
     }
@@ -151,7 +154,7 @@ public final class ModelBatches {
 
   // --- Submitting ---
 
-  private void submitDue() throws InterruptedException {
+  private void submitDue(Splits splits) throws InterruptedException {
     var free =
         queue.waiting().stream()
             .filter(entry -> entry.value().batch().isEmpty())
@@ -162,11 +165,12 @@ public final class ModelBatches {
     var oldest = free.getFirst().value().queued();
     boolean isDue = free.size() >= most || !clock.instant().isBefore(oldest.plus(longest));
     if (!isDue) return;
-    submit(free.subList(0, Math.min(most, free.size())));
+    submit(free.subList(0, Math.min(most, free.size())), splits);
   }
 
-  private void submit(List<BatchQueue.Versioned<BatchQueue.Entry>> entries)
+  private void submit(List<BatchQueue.Versioned<BatchQueue.Entry>> entries, Splits splits)
       throws InterruptedException {
+    if (entries.isEmpty()) return;
     var key = UUID.randomUUID().toString();
     var ids = entries.stream().map(entry -> entry.value().asked().id()).toList();
     var collecting =
@@ -190,40 +194,70 @@ public final class ModelBatches {
       return;
     }
     if (bodies.isEmpty()) queue.removeBatch(key);
-    else send(submitting.get(), bodies);
+    else send(submitting.get(), bodies, splits);
   }
 
-  private void send(BatchQueue.Versioned<BatchRecord> batch, Map<String, Json> bodies)
+  private void send(
+      BatchQueue.Versioned<BatchRecord> batch, Map<String, Json> bodies, Splits splits)
       throws InterruptedException {
     String id;
     try {
       id = api.submit(batch.value().key(), bodies);
     } catch (ModelException e) {
       // One that was refused was not taken; of any other the vendor is asked later.
-      if (isRefused(e)) refused(batch, e);
+      switch (e.kind()) {
+        case AUTH, QUOTA, RATE_LIMITED, BAD_URL, UNAVAILABLE -> release(batch);
+        case BAD_REQUEST, CONTEXT_LENGTH -> {
+          var failed = new BatchResult.Failed(e.kind().name(), String.valueOf(e.getMessage()));
+          refused(batch, api.blamed(e, batch.value().ids()), failed, splits);
+        }
+        case OVERLOADED, REFUSED, TIMEOUT, MALFORMED, TRANSPORT, TOO_LARGE -> {}
+      }
       throw e;
     }
     var _ = queue.change(batch, batch.value().running(id, clock.instant()));
   }
 
-  private static boolean isRefused(ModelException error) {
-    return switch (error.kind()) {
-      case AUTH, QUOTA, RATE_LIMITED, BAD_REQUEST, BAD_URL, UNAVAILABLE -> true;
-      case OVERLOADED, CONTEXT_LENGTH, REFUSED, TIMEOUT, MALFORMED, TRANSPORT, TOO_LARGE -> false;
-    };
+  /// Fails the requests for which the vendor never takes a batch, and frees the others. Where it
+  /// does not say which they are, the halves of the batch are submitted, each as a batch.
+  private void refused(
+      BatchQueue.Versioned<BatchRecord> batch,
+      Set<String> blamed,
+      BatchResult.Failed failed,
+      Splits splits)
+      throws InterruptedException {
+    var ids = batch.value().ids();
+    boolean isOne = ids.size() == 1;
+    for (var id : ids) if (isOne || blamed.contains(id)) queue.addResult(id, failed);
+    release(batch);
+    boolean isKnown = isOne || ids.stream().anyMatch(blamed::contains);
+    if (isKnown || !splits.take()) return;
+    var errors = new ArrayList<ModelException>();
+    int middle = ids.size() / 2;
+    for (var half : List.of(ids.subList(0, middle), ids.subList(middle, ids.size()))) {
+      try {
+        submit(free(half), splits);
+      } catch (ModelException e) {
+        errors.add(e);
+      }
+    }
+    // What fails otherwise than the whole is worth telling.
+    for (var error : errors) if (!error.kind().name().equals(failed.kind())) throw error;
   }
 
-  /// Frees the requests of a batch that the vendor did not take; those that it will never take
-  /// fail.
-  private void refused(BatchQueue.Versioned<BatchRecord> batch, ModelException error) {
-    if (error.kind() == ModelException.Kind.BAD_REQUEST) {
-      for (var id : batch.value().ids()) {
-        var why = String.valueOf(error.getMessage());
-        queue.addResult(id, new BatchResult.Failed(error.kind().name(), why));
-      }
-      queue.removeBatch(batch.value().key());
-    } else {
-      release(batch);
+  private List<BatchQueue.Versioned<BatchQueue.Entry>> free(List<String> ids) {
+    return ids.stream()
+        .flatMap(id -> queue.entry(id).stream())
+        .filter(entry -> entry.value().batch().isEmpty())
+        .toList();
+  }
+
+  /// Limits how often batches are split in one turn. What is left is submitted in the next.
+  private static final class Splits {
+    private int left = SPLITS_MAX;
+
+    boolean take() {
+      return left-- > 0;
     }
   }
 
@@ -245,7 +279,8 @@ public final class ModelBatches {
 
   // --- Batches ---
 
-  private void advance(BatchQueue.Versioned<BatchRecord> batch) throws InterruptedException {
+  private void advance(BatchQueue.Versioned<BatchRecord> batch, Splits splits)
+      throws InterruptedException {
     boolean isLeft = clock.instant().isAfter(batch.value().since().plus(LEASE));
     switch (batch.value().status()) {
       case COLLECTING -> {
@@ -255,7 +290,7 @@ public final class ModelBatches {
       case SUBMITTING -> {
         if (isLeft) recover(batch);
       }
-      case RUNNING -> fetch(batch.value());
+      case RUNNING -> fetch(batch, splits);
     }
   }
 
@@ -276,14 +311,23 @@ public final class ModelBatches {
     }
   }
 
-  private void fetch(BatchRecord batch) throws InterruptedException {
-    var results = api.results(batch.vendorId().orElseThrow());
+  private void fetch(BatchQueue.Versioned<BatchRecord> batch, Splits splits)
+      throws InterruptedException {
+    Optional<Map<String, BatchResult>> results;
+    try {
+      results = api.results(batch.value().vendorId().orElseThrow());
+    } catch (BatchRefused e) {
+      var kind = ModelException.Kind.BAD_REQUEST.name();
+      var failed = new BatchResult.Failed(kind, String.valueOf(e.getMessage()));
+      refused(batch, e.blamed(), failed, splits);
+      return;
+    }
     if (results.isEmpty()) return;
-    for (var id : batch.ids()) {
+    for (var id : batch.value().ids()) {
       var result = results.get().get(id);
       queue.addResult(id, result == null ? new BatchResult.Expired() : result);
     }
-    queue.removeBatch(batch.key());
+    queue.removeBatch(batch.value().key());
   }
 
   // --- Runs ---

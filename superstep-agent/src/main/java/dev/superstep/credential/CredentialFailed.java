@@ -17,6 +17,12 @@ public final class CredentialFailed extends SuperstepException {
     this.service = service;
   }
 
+  /// The failure of another's look-up, which this caller waited for.
+  CredentialFailed(CredentialFailed other) {
+    super(other.code(), String.valueOf(other.getMessage()), other);
+    this.service = other.service;
+  }
+
   /// The service.
   public String service() {
     return service;

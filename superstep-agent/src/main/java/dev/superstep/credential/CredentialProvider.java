@@ -16,7 +16,7 @@ public interface CredentialProvider {
   default void reject(CredentialRequest request, Credential rejected) {}
 
   /// Returns a provider that gives a credential again until shortly before it ends. While one is
-  /// looked up, others who want the same wait for it.
+  /// looked up, others who want the same wait for it, and share a failure.
   default CredentialProvider cached() {
     return new CachedCredentials(this, java.time.InstantSource.system());
   }

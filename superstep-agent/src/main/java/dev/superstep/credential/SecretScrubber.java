@@ -7,13 +7,16 @@ import dev.superstep.tool.ToolResult;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 
 /// Takes a secret out of what a tool gives back, such as the echo of a service. Immutable.
 record SecretScrubber(String secret, String quoted, String encoded) {
   private static final String HIDDEN = "[hidden]";
-  private static final int CAUSES_MAX = 20;
+  private static final int ERRORS_MAX = 500;
 
   static SecretScrubber of(Credential credential) {
     var text = Json.string(credential.secret()).text();
@@ -87,20 +90,45 @@ record SecretScrubber(String secret, String quoted, String encoded) {
     }
   }
 
+  /// Returns the exception, or if anything of it tells the secret, one that does not.
+  Exception exception(Exception exception) {
+    if (!tells(exception)) return exception;
+    var hidden = hiddenMessage(exception);
+    return withTrace(
+        exception instanceof InterruptedException
+            ? new InterruptedException(hidden)
+            : new IllegalStateException(hidden),
+        exception);
+  }
+
   /// Returns the error, or if anything of it tells the secret, one that does not.
-  Exception error(Exception error) {
-    Throwable at = error;
-    for (int i = 0; i < CAUSES_MAX && at != null; i++) {
-      var all = List.of(at.getSuppressed());
-      boolean tells = isIn(String.valueOf(at.getMessage())) || isIn(at.toString());
-      for (var one : all) tells |= isIn(one.toString());
-      if (tells) {
-        var made = new IllegalStateException(text(String.valueOf(error.getMessage())));
-        made.setStackTrace(error.getStackTrace());
-        return made;
-      }
-      at = at.getCause();
+  Error error(Error error) {
+    return tells(error) ? withTrace(new Error(hiddenMessage(error)), error) : error;
+  }
+
+  private String hiddenMessage(Throwable of) {
+    return text(String.valueOf(of.getMessage()));
+  }
+
+  private static <T extends Throwable> T withTrace(T made, Throwable from) {
+    made.setStackTrace(from.getStackTrace());
+    return made;
+  }
+
+  /// Looks at the error, its causes and what was suppressed, and at theirs. Of more errors than
+  /// anybody would read, it is taken to tell the secret.
+  private boolean tells(Throwable error) {
+    var seen = Collections.<Throwable>newSetFromMap(new IdentityHashMap<>());
+    var next = new ArrayDeque<Throwable>();
+    next.add(error);
+    while (!next.isEmpty()) {
+      var at = next.remove();
+      if (!seen.add(at)) continue;
+      if (seen.size() > ERRORS_MAX) return true;
+      if (isIn(String.valueOf(at.getMessage())) || isIn(at.toString())) return true;
+      if (at.getCause() != null) next.add(at.getCause());
+      next.addAll(List.of(at.getSuppressed()));
     }
-    return error;
+    return false;
   }
 }

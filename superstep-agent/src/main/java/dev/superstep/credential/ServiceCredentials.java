@@ -99,9 +99,9 @@ public final class ServiceCredentials {
               if (refused != null) return refused;
             }
             isRejected = true;
-          } catch (InterruptedException e) {
-            throw e;
           } catch (Exception e) {
+            throw scrubber.exception(e);
+          } catch (Error e) {
             throw scrubber.error(e);
           }
         }

@@ -1,11 +1,10 @@
 package dev.superstep.credential;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -40,6 +43,7 @@ public final class TokenExchange implements CredentialProvider {
           .connectTimeout(Duration.ofSeconds(10))
           // A redirect would take the tokens along.
           .followRedirects(HttpClient.Redirect.NEVER)
+          .executor(Executors.newVirtualThreadPerTaskExecutor())
           .build();
   private static final Duration MOST = Duration.ofSeconds(20);
   private static final int BODY_MAX = 200_000;
@@ -55,24 +59,24 @@ public final class TokenExchange implements CredentialProvider {
           "login_required");
   private static final Pattern CODE = Pattern.compile("[a-z_]{1,60}");
 
-  private final URI endpoint;
-  private final Map<String, String> form;
-  private final Supplier<Optional<String>> authorization;
-  private final Function<RunPrincipal, Optional<String>> subjects;
-  private final Function<CredentialRequest, Optional<URI>> page;
+  private final Settings settings;
+  private final Duration longest;
 
-  private TokenExchange(
+  private TokenExchange(Settings settings, Duration longest) {
+    this.settings = settings;
+    this.longest = longest;
+  }
+
+  /// What is sent, and where to.
+  ///
+  /// @param form the fields that are the same for each exchange
+  /// @param authorization the header that shows which client this program is
+  private record Settings(
       URI endpoint,
       Map<String, String> form,
       Supplier<Optional<String>> authorization,
       Function<RunPrincipal, Optional<String>> subjects,
-      Function<CredentialRequest, Optional<URI>> page) {
-    this.endpoint = endpoint;
-    this.form = form;
-    this.authorization = authorization;
-    this.subjects = subjects;
-    this.page = page;
-  }
+      Function<CredentialRequest, Optional<URI>> page) {}
 
   /// An exchange at a token endpoint, over TLS or on this machine.
   public static TokenExchange at(URI endpoint) {
@@ -86,35 +90,54 @@ public final class TokenExchange implements CredentialProvider {
     form.put("subject_token_type", TOKEN);
     form.put("requested_token_type", TOKEN);
     return new TokenExchange(
-        endpoint, form, Optional::empty, _ -> Optional.empty(), _ -> Optional.empty());
+        new Settings(endpoint, form, Optional::empty, _ -> Optional.empty(), _ -> Optional.empty()),
+        MOST);
   }
 
   /// Sets the client of the authorization server that this program is.
   ///
   /// @param secret is asked for each time
   public TokenExchange client(String id, Supplier<String> secret) {
-    return new TokenExchange(
-        endpoint, form, () -> Optional.of(basic(id, secret.get())), subjects, page);
+    Supplier<Optional<String>> authorization = () -> Optional.of(basic(id, secret.get()));
+    var old = settings;
+    return with(
+        new Settings(old.endpoint(), old.form(), authorization, old.subjects(), old.page()));
   }
 
   /// Sets where the tokens of people come from, by which they signed in; empty for one who has to
   /// sign in first.
   public TokenExchange subjects(Function<RunPrincipal, Optional<String>> tokens) {
-    return new TokenExchange(endpoint, form, authorization, tokens, page);
+    var old = settings;
+    return with(new Settings(old.endpoint(), old.form(), old.authorization(), tokens, old.page()));
   }
 
   /// Sets the type of the people's tokens; that of access tokens unless set.
   ///
   /// @param type such as `urn:ietf:params:oauth:token-type:id_token`
   public TokenExchange subjectType(String type) {
-    var other = new LinkedHashMap<>(form);
-    other.put("subject_token_type", type);
-    return new TokenExchange(endpoint, other, authorization, subjects, page);
+    var old = settings;
+    var form = new LinkedHashMap<>(old.form());
+    form.put("subject_token_type", type);
+    return with(
+        new Settings(old.endpoint(), form, old.authorization(), old.subjects(), old.page()));
   }
 
   /// Sets the page where a person consents: without a secret, and equal each time.
   public TokenExchange consentPage(Function<CredentialRequest, Optional<URI>> where) {
-    return new TokenExchange(endpoint, form, authorization, subjects, where);
+    var old = settings;
+    return with(
+        new Settings(old.endpoint(), old.form(), old.authorization(), old.subjects(), where));
+  }
+
+  /// Limits an exchange as a whole, from the request to the end of the answer; 20 seconds unless
+  /// set.
+  public TokenExchange timeout(Duration limit) {
+    if (!limit.isPositive()) throw new IllegalArgumentException("timeout must be positive");
+    return new TokenExchange(settings, limit);
+  }
+
+  private TokenExchange with(Settings other) {
+    return new TokenExchange(other, longest);
   }
 
   private static String basic(String id, String secret) {
@@ -124,9 +147,9 @@ public final class TokenExchange implements CredentialProvider {
 
   @Override
   public CredentialAnswer credential(CredentialRequest request) throws InterruptedException {
-    var subject = subjects.apply(request.principal());
+    var subject = settings.subjects().apply(request.principal());
     if (subject.isEmpty()) return needed(ConsentReason.MISSING, request);
-    var all = new LinkedHashMap<>(form);
+    var all = new LinkedHashMap<>(settings.form());
     all.put("subject_token", subject.get());
     all.put("audience", request.service());
     if (!request.scopes().isEmpty()) all.put("scope", String.join(" ", request.scopes()));
@@ -147,12 +170,12 @@ public final class TokenExchange implements CredentialProvider {
     throw new CredentialFailed(
         request.service(),
         "%s answered with status %d%s. Check the client and what it may exchange."
-            .formatted(endpoint.getHost(), answer.status(), code),
+            .formatted(host(), answer.status(), code),
         null);
   }
 
   private CredentialAnswer needed(ConsentReason reason, CredentialRequest request) {
-    return new CredentialAnswer.ConsentNeeded(reason, page.apply(request));
+    return new CredentialAnswer.ConsentNeeded(reason, settings.page().apply(request));
   }
 
   private record Answer(int status, JsonNode body) {}
@@ -163,22 +186,31 @@ public final class TokenExchange implements CredentialProvider {
             .map(field -> encoded(field.getKey()) + "=" + encoded(field.getValue()))
             .collect(Collectors.joining("&"));
     var request =
-        HttpRequest.newBuilder(endpoint)
-            .timeout(MOST)
+        HttpRequest.newBuilder(settings.endpoint())
+            .timeout(longest)
             .header("Content-Type", "application/x-www-form-urlencoded")
             .header("Accept", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(body));
-    authorization.get().ifPresent(value -> request.header("Authorization", value));
+    settings.authorization().get().ifPresent(value -> request.header("Authorization", value));
+    // The time limit of a request ends with its headers; this one holds for the body, too.
+    var text = BodyHandlers.ofString(StandardCharsets.UTF_8);
+    var sending = HTTP.sendAsync(request.build(), BodyHandlers.limiting(text, BODY_MAX));
     try {
-      var response = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-      try (var in = response.body()) {
-        var text = new String(in.readNBytes(BODY_MAX), StandardCharsets.UTF_8);
-        return new Answer(response.statusCode(), tree(text));
-      }
-    } catch (IOException e) {
-      var why = endpoint.getHost() + " cannot be reached. Try again later.";
-      throw new CredentialFailed(service, why, e);
+      var response = sending.get(longest.toNanos(), TimeUnit.NANOSECONDS);
+      return new Answer(response.statusCode(), tree(response.body()));
+    } catch (TimeoutException e) {
+      var why = " did not answer within " + longest.toMillis() + " ms. Try again later.";
+      throw new CredentialFailed(service, host() + why, e);
+    } catch (ExecutionException e) {
+      var why = host() + " cannot be reached, or answered more than it may. Try again later.";
+      throw new CredentialFailed(service, why, e.getCause());
+    } finally {
+      sending.cancel(true);
     }
+  }
+
+  private String host() {
+    return settings.endpoint().getHost();
   }
 
   private static JsonNode tree(String text) {
@@ -195,6 +227,6 @@ public final class TokenExchange implements CredentialProvider {
 
   @Override
   public String toString() {
-    return "TokenExchange[" + endpoint.getHost() + "]";
+    return "TokenExchange[" + host() + "]";
   }
 }

@@ -11,6 +11,7 @@ import dev.superstep.json.Json;
 import dev.superstep.message.UserMessage;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.node.NodeResult;
@@ -27,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
@@ -124,10 +126,33 @@ class ModelBatchesTest {
     assertThat(batches.waiting()).isEmpty();
   }
 
+  @Test
+  void a_vendor_that_refuses_every_batch_is_asked_a_limited_number_of_times() throws Exception {
+    mayEnd.countDown();
+    vendor.isRefusing = true;
+    int runs = 64;
+    for (int i = 0; i < runs; i++) {
+      var each = RunOptions.thread("t" + i).checkpoints(new InMemoryCheckpointer());
+      assertThat(graph.invoke(Input.of(TEXT, "Rate " + i), each))
+          .isInstanceOf(Outcome.Interrupted.class);
+    }
+    var failed = new TreeSet<String>();
+    ModelBatches.Waker waker = ready -> failed.add(ready.getFirst().thread());
+    assertThat(batches.advance(waker)).isNotEmpty();
+    assertThat(vendor.refusals).isBetween(40, 100);
+    for (int i = 0; i < 4; i++) batches.advance(waker);
+    // Each request was refused alone at last.
+    assertThat(failed).hasSize(runs);
+    assertThat(vendor.submitted).isEmpty();
+    assertThat(batches.waiting()).isEmpty();
+  }
+
   /// Answers each batch at once.
   private static final class PlayedVendor implements BatchApi {
     private final List<Map<String, Json>> submitted = new ArrayList<>();
     private final CountDownLatch isAsked = new CountDownLatch(1);
+    private boolean isRefusing;
+    private int refusals;
 
     @Override
     public ModelRef ref() {
@@ -147,6 +172,10 @@ class ModelBatchesTest {
 
     @Override
     public String submit(String key, Map<String, Json> bodies) {
+      if (isRefusing) {
+        refusals++;
+        throw new ModelException(ModelException.Kind.CONTEXT_LENGTH, "too large");
+      }
       submitted.add(bodies);
       return String.valueOf(submitted.size() - 1);
     }

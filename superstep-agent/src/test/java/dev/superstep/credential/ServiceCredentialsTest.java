@@ -18,6 +18,9 @@ import dev.superstep.node.Question;
 import dev.superstep.run.Answers;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolResult;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -217,6 +220,73 @@ class ServiceCredentialsTest {
       var all = Json.of(result.report().conversation().toString()).text();
       assertThat(all).contains("c1").doesNotContain("s3cret-");
     }
+  }
+
+  /// Errors whose own words are harmless.
+  private static List<Throwable> errorsThatTell(String secret) {
+    var teller = new IllegalArgumentException("bad token " + secret);
+    var suppressing = new IllegalStateException("not closed");
+    suppressing.addSuppressed(new IOException("close", teller));
+    Throwable deep = teller;
+    for (int i = 0; i < 50; i++) deep = new IllegalStateException("step " + i, deep);
+    var first = new IllegalStateException("first");
+    var circle = new IllegalStateException("second", first);
+    first.initCause(circle);
+    circle.addSuppressed(teller);
+    Throwable endless = new IllegalStateException("end");
+    for (int i = 0; i < 1_000; i++) endless = new IllegalStateException("step " + i, endless);
+    var cause = new AssertionError("wrong");
+    cause.addSuppressed(teller);
+    return List.of(
+        suppressing,
+        deep,
+        circle,
+        endless,
+        new AssertionError("token " + secret),
+        new StackOverflowError(secret),
+        cause,
+        new InterruptedException("while asking with " + secret));
+  }
+
+  @Test
+  void an_error_that_tells_the_secret_anywhere_is_replaced_by_one_that_does_not() {
+    var secret = "s3cret-value";
+    var scrubber = SecretScrubber.of(Credential.of(secret));
+    for (var error : errorsThatTell(secret)) {
+      var hidden =
+          error instanceof Error bad ? scrubber.error(bad) : scrubber.exception((Exception) error);
+      assertThat(hidden).isNotSameAs(error).hasNoCause().hasNoSuppressedExceptions();
+      assertThat(hidden.toString()).doesNotContain(secret);
+      assertThat(hidden.getStackTrace()).isEqualTo(error.getStackTrace());
+      assertThat(hidden instanceof Error).isEqualTo(error instanceof Error);
+      assertThat(hidden instanceof InterruptedException)
+          .isEqualTo(error instanceof InterruptedException);
+    }
+    var harmless = new AssertionError("wrong", new IOException("gone"));
+    assertThat(scrubber.error(harmless)).isSameAs(harmless);
+    var plain = new IllegalStateException("wrong", new IOException("gone"));
+    assertThat(scrubber.exception(plain)).isSameAs(plain);
+  }
+
+  @Test
+  void an_error_of_the_work_of_a_tool_is_searched_too() {
+    vault.put(ADA, "mail", Credential.of("s3cret-value"));
+    var tool =
+        mail.tool(
+            "read_mail",
+            "Reads mail.",
+            Folder.class,
+            (_, c, _) -> {
+              throw new AssertionError("token " + c.secret());
+            });
+    var told = new StringWriter();
+    try {
+      var result = agent(tool, READ).build().run("Mail?", ADA.in(RunOptions.defaults()));
+      told.append(result.report().conversation().toString());
+    } catch (Throwable e) {
+      e.printStackTrace(new PrintWriter(told));
+    }
+    assertThat(told.toString()).contains("token [hidden]").doesNotContain("s3cret-value");
   }
 
   record Echo(long pin) {}

@@ -19,6 +19,9 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -154,6 +157,135 @@ class TokenExchangeTest {
     assertThatThrownBy(() -> exchange().credential(REQUEST))
         .isInstanceOf(CredentialFailed.class)
         .hasMessageContaining("status 500");
+  }
+
+  /// A server that sends a letter now and then never exceeds a limit on its headers or on silence.
+  @Test
+  void an_answer_that_drips_or_never_ends_is_given_up() throws Exception {
+    var isHungUp = new CountDownLatch(1);
+    server.createContext(
+        "/drips",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          try {
+            for (int i = 0; i < 2_000; i++) {
+              exchange.getResponseBody().write(' ');
+              exchange.getResponseBody().flush();
+              Thread.sleep(5);
+            }
+          } catch (IOException | InterruptedException e) {
+            isHungUp.countDown();
+          }
+        });
+    server.createContext(
+        "/floods",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          var piece = new byte[100_000];
+          try {
+            for (int i = 0; i < 1_000; i++) exchange.getResponseBody().write(piece);
+          } catch (IOException e) {
+            isHungUp.countDown();
+          }
+        });
+    for (var path : List.of("/drips", "/floods")) {
+      var address = "http://127.0.0.1:" + server.getAddress().getPort() + path;
+      var exchange =
+          TokenExchange.at(URI.create(address))
+              .subjects(_ -> Optional.of("s"))
+              .timeout(path.equals("/drips") ? Duration.ofMillis(300) : Duration.ofSeconds(20));
+      assertThatThrownBy(() -> exchange.credential(REQUEST))
+          .isInstanceOf(CredentialFailed.class)
+          .hasMessageContaining(
+              path.equals("/drips") ? "did not answer within 300 ms" : "more than it may");
+    }
+    assertThat(isHungUp.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThatThrownBy(() -> exchange().timeout(Duration.ZERO))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(exchange()).hasToString("TokenExchange[127.0.0.1]");
+  }
+
+  /// Fails once as many callers wait for it as there are.
+  private static final class FailingProvider implements CredentialProvider {
+    private final AtomicInteger asked = new AtomicInteger();
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+    private final CountDownLatch isAsked = new CountDownLatch(1);
+    private final RuntimeException failure;
+
+    FailingProvider(RuntimeException failure) {
+      this.failure = failure;
+    }
+
+    @Override
+    public CredentialAnswer credential(CredentialRequest request) throws InterruptedException {
+      asked.incrementAndGet();
+      isAsked.countDown();
+      mayEnd.await();
+      throw failure;
+    }
+  }
+
+  private static void awaitWaiting(List<Thread> threads) {
+    for (var thread : threads) {
+      while (thread.getState() != Thread.State.WAITING) Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void those_who_wait_for_a_look_up_share_its_failure() throws Exception {
+    var failing = new FailingProvider(new CredentialFailed("mail", "Down.", null));
+    var provider = failing.cached();
+    var failures = Collections.synchronizedList(new ArrayList<Throwable>());
+    var threads = new ArrayList<Thread>();
+    for (int i = 0; i < 20; i++) {
+      threads.add(
+          Thread.ofVirtual()
+              .start(() -> {
+                try {
+                  provider.credential(REQUEST);
+                } catch (CredentialFailed | InterruptedException e) {
+                  failures.add(e);
+                }
+              }));
+    }
+    awaitWaiting(threads);
+    failing.mayEnd.countDown();
+    for (var thread : threads) thread.join();
+    assertThat(failing.asked).hasValue(1);
+    assertThat(failures)
+        .hasSize(20)
+        .allSatisfy(
+            e -> assertThat(e).isInstanceOf(CredentialFailed.class).hasMessageContaining("Down."))
+        .doesNotHaveDuplicates();
+    // Nobody waits any more, so the next one asks.
+    assertThatThrownBy(() -> provider.credential(REQUEST)).isInstanceOf(CredentialFailed.class);
+    assertThat(failing.asked).hasValue(2);
+  }
+
+  @Test
+  void a_caller_that_is_cancelled_does_not_cancel_those_who_wait_for_it() throws Exception {
+    var asked = new AtomicInteger();
+    var isAsked = new CountDownLatch(1);
+    CredentialProvider slow =
+        _ -> {
+          if (asked.incrementAndGet() > 1) {
+            return new CredentialAnswer.Granted(Credential.of("token"));
+          }
+          isAsked.countDown();
+          new CountDownLatch(1).await();
+          throw new AssertionError();
+        };
+    var provider = slow.cached();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var first = threads.submit(() -> provider.credential(REQUEST));
+      isAsked.await();
+      var answer = new FutureTask<>(() -> provider.credential(REQUEST));
+      var waiting = Thread.ofVirtual().start(answer);
+      awaitWaiting(List.of(waiting));
+      first.cancel(true);
+      assertThat(answer.get()).isInstanceOf(CredentialAnswer.Granted.class);
+    }
+    assertThat(asked).hasValue(2);
   }
 
   @Test

@@ -84,8 +84,8 @@ public final class HostedTools implements Middleware {
   }
 
   /// A server of the Model Context Protocol that the vendor connects with: Anthropic, OpenAI (by
-  /// responses). The vendor is told nothing secret by this; for a server that wants a token, connect
-  /// with it from here, by `superstep-mcp`, where gates and approvals hold.
+  /// responses). The vendor is told nothing secret by this; for a server that wants a token,
+  /// connect with it from here, by `superstep-mcp`, where gates and approvals hold.
   ///
   /// @param label names it for the model
   /// @param address reachable from the internet, by TLS
@@ -110,9 +110,10 @@ public final class HostedTools implements Middleware {
             ? ""
             : ",\"default_config\":{\"enabled\":false},\"configs\":" + Json.of(configs).text();
     var toolset = "{\"type\":\"mcp_toolset\",\"mcp_server_name\":%s%s}".formatted(name, allowed);
-    var servers = "{\"mcp_servers\":[{\"type\":\"url\",\"url\":%s,\"name\":%s}]}";
     return form("anthropic", toolset)
-        .withFields(Json.parse(servers.formatted(url, name)))
+        .withFields(
+            Json.parse(
+                "{\"mcp_servers\":[{\"type\":\"url\",\"url\":%s,\"name\":%s}]}".formatted(url, name)))
         .withBetas("mcp-client-2025-11-20");
   }
 

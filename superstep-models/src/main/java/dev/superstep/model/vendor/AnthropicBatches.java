@@ -11,15 +11,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /// Anthropic's message batches. A batch has no name of its own there; one whose sender died is
 /// known by the ids of its requests, which the vendor tells when it is over. Immutable.
 record AnthropicBatches(BatchHttp http) implements BatchApi {
   private static final String PATH = "/messages/batches";
+  private static final Pattern PLACE = Pattern.compile("\\brequests\\.(\\d{1,5})\\b");
   private static final int PAGE = 100;
   private static final int PAGES_MAX = 20;
   private static final Duration SKEW = Duration.ofMinutes(2);
@@ -48,6 +52,18 @@ record AnthropicBatches(BatchHttp http) implements BatchApi {
       requests.append(",\"params\":").append(body.text()).append('}');
     });
     return http.id(http.post(PATH, requests.append("]}").toString()).path("id"));
+  }
+
+  /// Anthropic names a request by its place in the batch, such as `requests.3.params.max_tokens`.
+  @Override
+  public Set<String> blamed(ModelException refusal, List<String> ids) {
+    var named = PLACE.matcher(String.valueOf(refusal.getMessage()));
+    var all = new LinkedHashSet<String>();
+    while (named.find()) {
+      int place = Integer.parseInt(named.group(1));
+      if (place < ids.size()) all.add(ids.get(place));
+    }
+    return all.isEmpty() ? BatchApi.super.blamed(refusal, ids) : all;
   }
 
   @Override

@@ -4,14 +4,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.superstep.model.ModelException;
 import dev.superstep.model.wire.BatchBodies;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -28,8 +31,10 @@ record BatchHttp(BatchBodies bodies, Map<String, List<String>> headers) {
           .connectTimeout(Duration.ofSeconds(10))
           // A redirect would take the key along.
           .followRedirects(HttpClient.Redirect.NEVER)
+          .executor(Executors.newVirtualThreadPerTaskExecutor())
           .build();
   private static final Duration MOST = Duration.ofSeconds(60);
+  private static final Duration WHOLE = Duration.ofSeconds(110);
   private static final int TEXT_MAX = 256_000_000;
 
   String base() {
@@ -67,21 +72,24 @@ record BatchHttp(BatchBodies bodies, Map<String, List<String>> headers) {
   }
 
   private String sent(HttpRequest request) throws InterruptedException {
+    // The time limit of a request ends with its headers; this one holds for the body, too.
+    var sending =
+        HTTP.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofString(UTF_8), TEXT_MAX));
     try {
-      var response = HTTP.send(request, HttpResponse.BodyHandlers.ofInputStream());
-      try (var in = response.body()) {
-        var bytes = in.readNBytes(TEXT_MAX);
-        if (bytes.length == TEXT_MAX) {
-          throw bodies.error(ModelException.Kind.TOO_LARGE, "sent too long an answer of a batch");
-        }
-        var text = new String(bytes, UTF_8);
-        if (response.statusCode() / 100 == 2) return text;
-        throw bodies.refusal(response.statusCode(), response.headers(), text);
-      }
-    } catch (IOException e) {
-      var why = e.getClass().getSimpleName();
+      var response = sending.get(WHOLE.toSeconds(), TimeUnit.SECONDS);
+      if (response.statusCode() / 100 == 2) return response.body();
+      throw bodies.refusal(response.statusCode(), response.headers(), response.body());
+    } catch (TimeoutException _) {
       throw bodies.error(
-          ModelException.Kind.TRANSPORT, "did not answer a request for a batch: " + why);
+          ModelException.Kind.TIMEOUT,
+          "gave no whole answer about a batch within %d s".formatted(WHOLE.toSeconds()));
+    } catch (ExecutionException e) {
+      var why = e.getCause() == null ? "" : ": " + e.getCause().getClass().getSimpleName();
+      throw bodies.error(
+          ModelException.Kind.TRANSPORT,
+          "did not answer a request for a batch, or answered more than it may" + why);
+    } finally {
+      sending.cancel(true);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.superstep.model.vendor;
 
 import dev.superstep.batch.BatchApi;
+import dev.superstep.batch.BatchRefused;
 import dev.superstep.batch.BatchResult;
 import dev.superstep.json.Json;
 import dev.superstep.model.ChatReply;
@@ -10,6 +11,7 @@ import dev.superstep.model.ModelRef;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,22 +99,28 @@ record OpenAiBatches(BatchHttp http) implements BatchApi {
     var batch = http.get("/batches/" + id);
     return switch (batch.path("status").asString("")) {
       case "completed", "expired", "cancelled" -> Optional.of(results(batch));
-      case "failed" -> Optional.of(refused(batch));
+      case "failed" -> throw refused(batch);
       default -> Optional.empty();
     };
   }
 
-  /// The results of a batch that was not taken, such as for its length: each request fails.
-  private Map<String, BatchResult> refused(JsonNode batch) throws InterruptedException {
-    var told = batch.path("errors").path("data").path(0).path("message").asString("it failed");
+  /// The error for a batch that was not taken, such as for a line of its file.
+  private BatchRefused refused(JsonNode batch) throws InterruptedException {
+    var errors = batch.path("errors").path("data");
+    var told = errors.path(0).path("message").asString("it failed");
     var kind = ModelException.Kind.BAD_REQUEST;
     var why = String.valueOf(http.bodies().error(kind, "took no batch: " + told).getMessage());
-    var results = new LinkedHashMap<String, BatchResult>();
+    var blamed = new LinkedHashSet<String>();
     var text = http.text("/files/" + http.id(batch.path("input_file_id")) + "/content");
-    for (var line : BatchHttp.lines(text)) {
-      results.put(line.path("custom_id").asString(""), new BatchResult.Failed(kind.name(), why));
+    var lines = text.lines().filter(line -> !line.isBlank()).toList();
+    for (var error : errors) {
+      int line = error.path("line").asInt(0);
+      if (line < 1 || line > lines.size()) continue;
+      for (var request : BatchHttp.lines(lines.get(line - 1))) {
+        blamed.add(request.path("custom_id").asString(""));
+      }
     }
-    return results;
+    return new BatchRefused(blamed, why);
   }
 
   private Map<String, BatchResult> results(JsonNode batch) throws InterruptedException {

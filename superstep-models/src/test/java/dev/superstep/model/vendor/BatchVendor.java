@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,13 +31,18 @@ final class BatchVendor implements AutoCloseable {
 
   /// A batch that was submitted.
   record Submitted(
-      String id, Instant at, JsonNode metadata, LinkedHashMap<String, JsonNode> requests) {}
+      String id,
+      Instant at,
+      JsonNode metadata,
+      LinkedHashMap<String, JsonNode> requests,
+      String file) {}
 
   /// An answer that is no 200.
   record Trouble(int status, String body) {}
 
   final List<Submitted> batches = Collections.synchronizedList(new ArrayList<>());
   final List<String> keys = Collections.synchronizedList(new ArrayList<>());
+  volatile int refused;
   private final Map<String, String> files = new LinkedHashMap<>();
   private final HttpServer http;
   private final String vendor;
@@ -45,6 +52,12 @@ final class BatchVendor implements AutoCloseable {
 
   /// True if the connection breaks once a batch was taken.
   volatile boolean isBreaking;
+
+  /// What requests a batch is refused for.
+  volatile Predicate<JsonNode> isBad = _ -> false;
+
+  /// True if a refusal says for which requests it is.
+  volatile boolean isNaming;
 
   /// The answer in place of taking a batch; null if it is taken.
   volatile Trouble trouble;
@@ -95,6 +108,10 @@ final class BatchVendor implements AutoCloseable {
         }
         answer = taken(body);
         if (isBreaking) return;
+        if (vendor.equals("anthropic") && !bad(batches.getLast()).isEmpty()) {
+          send(exchange, 400, refusal(batches.removeLast()));
+          return;
+        }
       } else if (isPost && path.equals("/files")) {
         answer = filed(body);
       } else {
@@ -102,6 +119,18 @@ final class BatchVendor implements AutoCloseable {
       }
       send(exchange, 200, answer);
     }
+  }
+
+  /// The places of the requests for which a batch is refused.
+  private List<Integer> bad(Submitted batch) {
+    var all = List.copyOf(batch.requests().values());
+    return IntStream.range(0, all.size()).filter(i -> isBad.test(all.get(i))).boxed().toList();
+  }
+
+  private String refusal(Submitted batch) {
+    refused++;
+    var where = isNaming ? "requests." + bad(batch).getFirst() + ".params.x: " : "";
+    return "{\"error\":{\"type\":\"invalid_request_error\",\"message\":\"" + where + "bad\"}}";
   }
 
   private static void send(HttpExchange exchange, int status, String body) throws IOException {
@@ -131,7 +160,8 @@ final class BatchVendor implements AutoCloseable {
       }
     }
     var id = "batch_" + (batches.size() + 1);
-    batches.add(new Submitted(id, Instant.now(), asked.path("metadata"), requests));
+    var file = asked.path("input_file_id").asString("");
+    batches.add(new Submitted(id, Instant.now(), asked.path("metadata"), requests, file));
     return "{\"id\":\"" + id + "\"}";
   }
 
@@ -192,6 +222,8 @@ final class BatchVendor implements AutoCloseable {
       return list.toString();
     }
     if (!path.startsWith("/files/")) return openAi(batch(path)).toString();
+    var file = path.split("/")[2];
+    if (files.containsKey(file)) return files.get(file);
     var lines = new StringBuilder();
     batch(path)
         .requests()
@@ -221,7 +253,16 @@ final class BatchVendor implements AutoCloseable {
 
   private ObjectNode openAi(Submitted one) {
     var batch = JSON.createObjectNode().put("id", one.id());
-    batch.put("status", isOver ? "completed" : "in_progress");
+    var bad = bad(one);
+    boolean isFailed = isOver && !bad.isEmpty();
+    batch.put("status", isFailed ? "failed" : isOver ? "completed" : "in_progress");
+    if (isFailed) {
+      refused++;
+      batch.put("input_file_id", one.file());
+      var error = batch.putObject("errors").putArray("data").addObject().put("message", "bad");
+      if (isNaming) error.put("line", bad.getFirst() + 1);
+      return batch;
+    }
     batch.put("created_at", one.at().getEpochSecond());
     batch.set("metadata", one.metadata());
     if (isOver) batch.put("output_file_id", "file-out-" + one.id());

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Agents whose turns are requests of batches. Each step is made by new instances on the same
@@ -203,6 +204,28 @@ class BatchedAgentTest {
           .hasSize(2)
           .allSatisfy(error -> assertThat(error).hasMessageContaining("bad batch"));
       assertThat(vendor.batches).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"anthropic, true", "anthropic, false", "openai, true", "openai, false"})
+  void a_batch_that_is_refused_for_one_request_fails_only_the_run_of_that_one(
+      String name, boolean isNaming) throws Exception {
+    try (var vendor = new BatchVendor(name)) {
+      vendor.isOver = true;
+      vendor.isNaming = isNaming;
+      vendor.isBad = body -> body.toString().contains("t3");
+      for (int i = 1; i <= 6; i++) begin(vendor, "t" + i);
+      var errors = new ArrayList<Exception>();
+      for (int i = 0; i < 12; i++) errors.addAll(advance(vendor));
+      assertThat(results.keySet()).containsExactly("t1", "t2", "t4", "t5", "t6");
+      assertThat(results.values()).extracting(AgentResult::answer).containsOnly("Good.");
+      assertThat(errors)
+          .isNotEmpty()
+          .allSatisfy(error -> assertThat(error).hasMessageContaining("bad"));
+      // Once if it is named; else it is among six, three, two or one.
+      assertThat(vendor.refused).isBetween(1, isNaming ? 1 : 4);
+      assertThat(vendor.batches).hasSizeLessThanOrEqualTo(8);
     }
   }
 
