@@ -21,6 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// @param journal the events of runs, kept with their threads
 /// @param drain the end of runs when the application stops
 /// @param resume the runs that a killed process left
+/// @param principal the bean that says for which user of a request a run works
 /// @param sse the bean that streams runs to browsers
 /// @param health the health indicator
 /// @param metrics the meters
@@ -37,6 +38,7 @@ record SuperstepProperties(
     @DefaultValue JournalSettings journal,
     @DefaultValue DrainSettings drain,
     @DefaultValue ResumeSettings resume,
+    @DefaultValue Switch principal,
     @DefaultValue SseSettings sse,
     @DefaultValue Switch health,
     @DefaultValue Switch metrics) {
