@@ -2,7 +2,7 @@
 /// metrics by properties.
 ///
 /// Start at [dev.superstep.spring.Runs], and at [dev.superstep.spring.RunStreams] to stream to
-/// browsers.
+/// browsers ([dev.superstep.spring.ReactiveRunStreams] in WebFlux).
 @org.jspecify.annotations.NullMarked
 open module dev.superstep.spring {
   requires transitive dev.superstep.starter;
@@ -19,6 +19,7 @@ open module dev.superstep.spring {
   requires static spring.webmvc;
   requires static spring.boot.health;
   requires static micrometer.core;
+  requires static reactor.core;
   requires static spring.test;
   requires static spring.boot.test;
   requires static spring.boot.test.autoconfigure;

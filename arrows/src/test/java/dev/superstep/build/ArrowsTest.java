@@ -206,6 +206,7 @@ final class ArrowsTest {
           Map.entry("org.apache.lucene", Set.of("superstep-lucene")),
           Map.entry("org.commonmark", Set.of("superstep-documents")),
           Map.entry("org.jsoup", Set.of("superstep-documents")),
+          Map.entry("org.apache.james", Set.of("superstep-documents-tika")),
           Map.entry("org.apache.tika", Set.of("superstep-documents-tika")),
           Map.entry("org.apache.poi", Set.of("superstep-documents-tika")),
           Map.entry("org.apache.pdfbox", Set.of("superstep-documents-tika")),

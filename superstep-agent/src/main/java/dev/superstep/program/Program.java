@@ -45,6 +45,22 @@ public interface Program {
     return Optional.empty();
   }
 
+  /// The value that [#input(Json)] would turn into the input of a recorded run, for `superstep eval
+  /// add`. Unless a program overrides this, the command takes the value of the channel that the
+  /// input wrote, if [#input(Json)] or [#input(String)] turns that into the same input.
+  ///
+  /// @param first the state that the run began with
+  /// @return empty if the program does not say
+  default Optional<Json> recordedInput(State first) {
+    return Optional.empty();
+  }
+
+  /// Says a completed run's result as JSON, for `superstep eval`: what checks compare, and what a
+  /// recorded case expects. The text of [#summary] unless a program overrides this.
+  default Json output(State last) {
+    return Json.string(summary(last));
+  }
+
   /// Says an open question to a person, in a few lines.
   String ask(Interrupt question);
 

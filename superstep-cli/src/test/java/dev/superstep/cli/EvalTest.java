@@ -255,6 +255,55 @@ class EvalTest {
   }
 
   @Test
+  void a_thread_of_a_typed_flow_becomes_a_case_that_passes() throws IOException {
+    recordedIsPassed(
+        "dev.superstep.cli.FlowProgram$InJson",
+        "{\"text\":\"two new lamps\"}",
+        "{\"all\":[\"two\",\"new\",\"lamps\"],\"words\":3}");
+  }
+
+  @Test
+  void a_program_that_takes_a_text_needs_no_code_for_that() throws IOException {
+    recordedIsPassed(
+        "dev.superstep.cli.FlowProgram",
+        "\"two new lamps\"",
+        "\"counted: {\\\"words\\\":3,\\\"all\\\":[\\\"two\\\",\\\"new\\\",\\\"lamps\\\"]}\"");
+  }
+
+  private void recordedIsPassed(String program, String input, String expected) throws IOException {
+    desk.write(
+        "words/superstep.toml",
+        "[program]\nclass = \"" + program + "\"\nreplies = \"none.json\"\n");
+    desk.write("words/none.json", "{\"replies\": [{\"when\": \"\", \"text\": \"\"}]}");
+    desk.write("words/target/classes/.keep", "");
+    desk.write("words/eval/eval.toml", "[checks.equals]\n");
+    var run = desk.run("run", "words", "--input", "two new lamps", "--thread", "w");
+    assertThat(run.exit()).as(run.err()).isZero();
+    said(ExitCodes.COMPLETED, "add", "words", "--thread", "w");
+    assertThat(desk.folder().resolve("words/eval/recorded.jsonl"))
+        .content()
+        .contains("\"input\":" + input + ",\"expected\":" + expected);
+    assertThat(said(ExitCodes.COMPLETED, "words").out()).contains("1 cases, 1 trials, 1 passed");
+  }
+
+  @Test
+  void a_program_that_takes_only_files_is_told_to_say_what_it_was_given() throws IOException {
+    desk.write(
+        "letters/superstep.toml", "[program]\nclass = \"dev.superstep.cli.LettersProgram\"\n");
+    desk.write("letters/target/classes/.keep", "");
+    desk.write("letters/in/a.txt", "a letter");
+    desk.write("fine.json", "{\"replies\": [{\"when\": \"letter\", \"text\": \"fine\"}]}");
+    var model = "scripted://fine.json";
+    var run =
+        desk.run("run", "letters", "--input", "letters/in", "--thread", "l", "--model", model);
+    assertThat(run.exit()).as(run.err()).isZero();
+    var refused = said(ExitCodes.USAGE, "add", "letters", "--thread", "l", "--model", model);
+    assertThat(refused.err())
+        .contains(
+            "error[program.unusable-input]", "(the input wrote [letters])", "recordedInput(State)");
+  }
+
+  @Test
   void a_graph_as_text_is_measured_too() throws IOException {
     desk.write(
         "text/desk.rag",

@@ -32,7 +32,7 @@ public final class Ingestion {
     this.ingesting = ingesting;
   }
 
-  /// An ingestion into an index.
+  /// An ingestion into an index. If several processes may ingest into it, use [#withLease].
   ///
   /// @param records those of this index, which nothing else uses meanwhile
   public static Ingestion into(
@@ -54,6 +54,11 @@ public final class Ingestion {
     return new Ingestion(setup.withTokenLimit(tokens), ingesting);
   }
 
+  /// Lets only one ingestion at a time work on the index, in all processes that have this lease.
+  public Ingestion withLease(IngestionLease lease) {
+    return new Ingestion(setup.withLease(lease), ingesting);
+  }
+
   /// Publishes events to a listener.
   public Ingestion withListener(IngestionListener listener) {
     return new Ingestion(setup.withListener(listener), ingesting);
@@ -72,12 +77,23 @@ public final class Ingestion {
   /// Brings the index up to date with these documents.
   ///
   /// @param documents read once; no two with the same id
+  /// @throws IngestionBusy if another process has the lease for longer than this call waits
+  /// @throws IngestionLeaseLost if this process stood still for so long that it lost the lease
   /// @throws InterruptedException if the thread is interrupted; finished documents stay indexed
   public IngestionReport ingest(Iterable<SourceDocument> documents, Cleanup cleanup)
       throws InterruptedException {
-    long began = System.nanoTime();
     ingesting.lockInterruptibly();
-    var run = new IngestionRun(setup);
+    try (var lease = HeldLease.acquire(setup.lease())) {
+      return ingest(documents, cleanup, new IngestionRun(setup, lease));
+    } finally {
+      ingesting.unlock();
+    }
+  }
+
+  private static IngestionReport ingest(
+      Iterable<SourceDocument> documents, Cleanup cleanup, IngestionRun run)
+      throws InterruptedException {
+    long began = System.nanoTime();
     try {
       run.publish(new IngestionEvent.IngestionStarted(cleanup));
       for (var document : documents) {
@@ -92,8 +108,6 @@ public final class Ingestion {
     } catch (RuntimeException | InterruptedException e) {
       run.publish(new IngestionEvent.IngestionFailed(IngestionRun.name(e)));
       throw e;
-    } finally {
-      ingesting.unlock();
     }
   }
 

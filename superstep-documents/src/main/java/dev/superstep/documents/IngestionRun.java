@@ -32,6 +32,7 @@ final class IngestionRun {
   private static final int GROUP_CHUNKS_MAX = 64;
 
   private final IngestionSetup setup;
+  private final HeldLease lease;
   private final TokenCounter counter = TokenCounter.approximate();
   private final Map<IndexingChange, List<String>> done = new EnumMap<>(IndexingChange.class);
   private final List<IngestionReport.Failure> failed = new ArrayList<>();
@@ -50,8 +51,10 @@ final class IngestionRun {
       List<String> before,
       long tokens) {}
 
-  IngestionRun(IngestionSetup setup) {
+  /// @param lease of the index; it is checked before each write, and closed by the caller
+  IngestionRun(IngestionSetup setup, HeldLease lease) {
     this.setup = setup;
+    this.lease = lease;
   }
 
   void ingest(SourceDocument document) throws InterruptedException {
@@ -77,6 +80,7 @@ final class IngestionRun {
         var known = new HashSet<String>();
         for (var record : records.all()) known.addAll(record.chunks());
         var all = setup.index().ids(ChunkFilter.all());
+        lease.check();
         setup.index().delete(all.stream().filter(id -> !known.contains(id)).toList());
       }
     }
@@ -170,6 +174,7 @@ final class IngestionRun {
     if (group.isEmpty()) return;
     var changes = List.copyOf(group);
     group.clear();
+    lease.check();
     setup.records().put(changes.stream().map(IngestionRun::pending).toList());
     var chunks = changes.stream().flatMap(change -> change.chunks().stream()).toList();
     setup.index().add(chunks);
@@ -196,6 +201,7 @@ final class IngestionRun {
             .filter(record -> !seen.contains(record.document()))
             .sorted((a, b) -> a.document().compareTo(b.document()))
             .toList();
+    lease.check();
     // The index first: as long as there is a record, the next call tries again.
     setup.index().delete(stale.stream().flatMap(record -> record.chunks().stream()).toList());
     setup.records().delete(stale.stream().map(IndexRecord::document).toList());

@@ -2,7 +2,9 @@ package dev.superstep.eval;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentResult;
+import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.ForkOrigin;
 import dev.superstep.eval.check.CalledTool;
 import dev.superstep.eval.dataset.Case;
 import dev.superstep.eval.dataset.ExpectedCall;
@@ -15,6 +17,7 @@ import dev.superstep.message.SystemMessage;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.message.UserMessage;
 import dev.superstep.run.Outcome;
+import dev.superstep.run.ThreadState;
 import dev.superstep.state.State;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,6 +38,7 @@ import java.util.function.Function;
 /// texts may hold what should not be in a file. Answers that people gave are not taken along.
 public final class RecordedCases {
   private static final int CHECKPOINTS_MAX = 100_000;
+  private static final int PAGE = 1_000;
   private static final String THREAD = "thread";
 
   private final Checkpointer store;
@@ -114,11 +118,22 @@ public final class RecordedCases {
     return Json.of(Map.of("messages", messages));
   }
 
-  /// A run of a graph as a case.
+  /// The last run of a graph as a case of [Subject#graph(Graph)]: the values of the channels when
+  /// the run began are the input, and those at its end are what is expected.
   ///
   /// @param thread also the id of the case
-  /// @param input reads the input from the first state
-  /// @param output reads the output from the last one
+  /// @throws NothingRecorded if nothing of the thread is stored
+  public Case of(Graph graph, String thread) {
+    var channels = new ChannelValues(graph);
+    return of(graph, thread, channels::json, channels::json);
+  }
+
+  /// The last run of a graph as a case, from the last input of the thread to its end. For a typed
+  /// flow, these are `flow::encodeInput` and `flow::encodeOutput`.
+  ///
+  /// @param thread also the id of the case
+  /// @param input reads the input from the state that the run began with
+  /// @param output reads the output from the last state
   /// @throws NothingRecorded if nothing of the thread is stored
   public Case of(
       Graph graph, String thread, Function<State, Json> input, Function<State, Json> output) {
@@ -127,17 +142,42 @@ public final class RecordedCases {
         graph
             .state(options)
             .orElseThrow(() -> new NothingRecorded(thread, "the store has nothing of it"));
-    var first = graph.state(first(graph, options), options).orElse(last);
+    var first = graph.state(beginning(graph, last, options), options).orElse(last);
     var item = Case.of(thread, input.apply(first.state())).withMetadata(THREAD, thread);
     return last.next().isEmpty() ? item.withExpected(output.apply(last.state())) : item;
+  }
+
+  /// The checkpoint of the last input before a state. A rewound thread has checkpoints that the
+  /// state does not come from.
+  private static String beginning(Graph graph, ThreadState last, RunOptions options) {
+    var at = last.checkpoint();
+    Optional<String> wanted = Optional.of(at);
+    Optional<String> before = Optional.empty();
+    for (int seen = 0; seen < CHECKPOINTS_MAX; seen += PAGE) {
+      var page = graph.history(before, PAGE, options);
+      for (var one : page) {
+        if (!wanted.equals(Optional.of(one.id()))) continue;
+        at = one.id();
+        wanted = previous(one);
+        if (wanted.isEmpty()) return at;
+      }
+      if (page.size() < PAGE) return at;
+      before = Optional.of(page.getLast().id());
+    }
+    return at;
+  }
+
+  /// The checkpoint of the same thread that one comes from; empty for that of an input.
+  private static Optional<String> previous(Checkpoint one) {
+    if (one.source() == Checkpoint.Source.INPUT) return Optional.empty();
+    if (one.origin().isEmpty()) return one.parent();
+    return one.origin()
+        .filter(origin -> origin.kind() == ForkOrigin.Kind.REWIND)
+        .map(ForkOrigin::checkpoint);
   }
 
   @Override
   public String toString() {
     return "RecordedCases[" + store + "]";
-  }
-
-  private static String first(Graph graph, RunOptions options) {
-    return graph.history(Optional.empty(), CHECKPOINTS_MAX, options).getLast().id();
   }
 }

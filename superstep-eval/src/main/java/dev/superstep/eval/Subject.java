@@ -63,6 +63,14 @@ public final class Subject {
         graph.name(), graph.topology().hash(), body(graph, input, new StateReader(output)));
   }
 
+  /// A graph whose inputs and outputs are JSON objects of its channels: a case gives `{"channel":
+  /// value}` for each channel that has a value when the run begins, and the output has each channel
+  /// that has one at the end. [RecordedCases#of(Graph, String)] makes such cases.
+  public static Subject graph(Graph graph) {
+    var channels = new ChannelValues(graph);
+    return graph(graph, channels::input, channels::json);
+  }
+
   /// A function from the input of a case to an output.
   ///
   /// @param version changes with the code

@@ -2,9 +2,10 @@ package dev.superstep.eval;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.store.jdbc.SqliteCheckpointer;
+import dev.superstep.store.jdbc.PostgresCheckpointer;
 import dev.superstep.test.kills.ChildJvm;
 import dev.superstep.test.kills.Notes;
+import dev.superstep.test.postgres.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -19,6 +20,17 @@ import org.junit.jupiter.api.io.TempDir;
 /// An evaluation whose process is killed again and again ends with each trial counted once.
 class EvaluationKillTest {
   @TempDir Path folder;
+  private String url = "";
+
+  @Test
+  @Timeout(300)
+  void eachTrialIsCountedOnceWhereTheResultsAreInPostgres() throws Exception {
+    url = PostgresServer.shared().freshDatabase().url();
+    try (var pool = EvaluationProcess.pool(url)) {
+      PostgresCheckpointer.migrate(pool);
+    }
+    check(24, 2, 1, 3);
+  }
 
   @Test
   @Timeout(300)
@@ -51,7 +63,8 @@ class EvaluationKillTest {
     assertThat(isKilledAfter(Integer.MAX_VALUE, cases, repeats)).isFalse();
     int right = 0;
     for (int i = 0; i < cases; i++) if (EvaluationProcess.isRight(i)) right++;
-    try (var store = SqliteCheckpointer.open(folder.resolve("results.db"))) {
+    try (var pool = EvaluationProcess.pool(url);
+        var store = EvaluationProcess.store(folder, pool)) {
       var result = Evaluation.stored(EvaluationProcess.NAME, store);
       assertThat(result.isComplete()).isTrue();
       assertThat(result.summary().cases()).isEqualTo(cases);
@@ -84,7 +97,7 @@ class EvaluationKillTest {
   /// @return false if it ended before that
   private boolean isKilledAfter(int trials, int cases, int repeats)
       throws IOException, InterruptedException {
-    var process = ChildJvm.plain().start(EvaluationProcess.class, folder, cases, repeats);
+    var process = ChildJvm.plain().start(EvaluationProcess.class, folder, cases, repeats, url);
     int seen = 0;
     boolean isEnded = false;
     try (var output = process.inputReader()) {

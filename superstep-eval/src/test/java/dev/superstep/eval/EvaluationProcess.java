@@ -1,6 +1,8 @@
 package dev.superstep.eval;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.superstep.agent.Agent;
+import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.eval.check.Checks;
 import dev.superstep.eval.check.Judge;
 import dev.superstep.eval.check.ToolMatch;
@@ -13,6 +15,7 @@ import dev.superstep.message.ToolMessage;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.store.jdbc.PostgresCheckpointer;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import dev.superstep.test.kills.Notes;
 import dev.superstep.tool.Tool;
@@ -36,11 +39,26 @@ final class EvaluationProcess {
     var folder = Path.of(arguments[0]);
     int cases = Integer.parseInt(arguments[1]);
     int repeats = Integer.parseInt(arguments[2]);
-    try (var store = SqliteCheckpointer.open(folder.resolve("results.db"))) {
+    try (var pool = pool(arguments.length > 3 ? arguments[3] : "");
+        var store = store(folder, pool)) {
       var result =
           evaluation(folder, cases, repeats).listener(_ -> System.out.println("trial")).run(store);
       System.out.println("ended " + result.trials().size() + " " + result.summary().passed());
     }
+  }
+
+  /// The connections to PostgreSQL; none are made before somebody asks for one.
+  static HikariDataSource pool(String url) {
+    var pool = new HikariDataSource();
+    pool.setJdbcUrl(url);
+    pool.setMaximumPoolSize(CONCURRENCY + 2);
+    return pool;
+  }
+
+  /// The store of the results: PostgreSQL if the pool has an address, else a file.
+  static Checkpointer store(Path folder, HikariDataSource pool) {
+    if (pool.getJdbcUrl().isEmpty()) return SqliteCheckpointer.open(folder.resolve("results.db"));
+    return PostgresCheckpointer.on(pool);
   }
 
   static Evaluation evaluation(Path folder, int cases, int repeats) {

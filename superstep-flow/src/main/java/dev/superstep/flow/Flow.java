@@ -4,6 +4,7 @@ import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.RunStream;
 import dev.superstep.graph.Subgraph;
+import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ModelResolver;
@@ -188,6 +189,27 @@ public final class Flow<I, O> {
   /// The input of [#graph].
   public Input input(I value) {
     return Input.of(input, value);
+  }
+
+  /// The input of [#graph] that a JSON value says, such as that of a recorded case.
+  ///
+  /// @throws dev.superstep.json.MalformedJson if the value is not of the input's type
+  public Input decodeInput(Json value) {
+    return input(shape.entry().codec().decode(value));
+  }
+
+  /// The input of a run as JSON, from the state that the run began with.
+  ///
+  /// @throws dev.superstep.state.EmptyChannel if a step has taken the input since then
+  public Json encodeInput(State first) {
+    return shape.entry().codec().encode(first.get(input));
+  }
+
+  /// The output of a completed run as JSON, from its last state.
+  ///
+  /// @throws dev.superstep.state.EmptyChannel if the run has not completed
+  public Json encodeOutput(State last) {
+    return shape.exit().codec().encode(last.get(output));
   }
 
   /// Converts the outcome of a run of [#graph].

@@ -3,6 +3,8 @@ package dev.superstep.spring;
 import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.error.RunRefused;
 import dev.superstep.spring.SuperstepProperties.ResumeSettings;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,13 +12,16 @@ import org.springframework.context.SmartLifecycle;
 
 /// Resumes the runs that killed processes left: when the application starts, and again from time to
 /// time, since the lease of a process on another machine lasts for a while after it died. Several
-/// instances may do so at once: a thread has one lease.
+/// instances may do so at once: a thread has one lease. Runs for people wait for these: without
+/// them, their tools would have no credentials.
 final class LeftRunResumption implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(LeftRunResumption.class);
 
   private final Runs runs;
   private final ResumeSettings settings;
   private volatile @Nullable Thread thread;
+  // The runs of people that were told about. Used by that thread only.
+  private Set<String> personal = Set.of();
 
   LeftRunResumption(Runs runs, ResumeSettings settings) {
     this.runs = runs;
@@ -53,10 +58,22 @@ final class LeftRunResumption implements SmartLifecycle {
 
   private void resumeAll() {
     try {
-      for (var left : runs.left(settings.threads())) resume(left);
+      var waiting = new HashSet<String>();
+      for (var left : runs.left(settings.threads())) {
+        if (!left.personal()) resume(left);
+        else if (waiting.add(left.run()) && !personal.contains(left.run())) tell(left);
+      }
+      personal = waiting;
     } catch (RuntimeException e) {
       LOG.warn("Runs that were left could not be looked for; it is tried again.", e);
     }
+  }
+
+  private static void tell(LeftRun left) {
+    LOG.info(
+        "The thread {} of {} was left by a run for a person. It goes on when they resume it.",
+        left.thread(),
+        left.graph());
   }
 
   private void resume(LeftRun left) {

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// Finds the runs that a process left. The journal tells them from those that failed, wait for an
 /// answer or were stopped by somebody, which must not go on by themselves.
 record LeftRuns(Checkpointer store, Set<String> graphs) {
+  /// Metadata of runs that work for a person. Nothing of that person is in it.
+  static final String PERSONAL = "superstep.personal";
+
   private static final int PAGE = 100;
   private static final Duration LOOK = Duration.ofSeconds(5);
   private static final EntryFilter ENDS =
@@ -40,6 +43,10 @@ record LeftRuns(Checkpointer store, Set<String> graphs) {
     return List.copyOf(left);
   }
 
+  Optional<LeftRun> find(String thread) {
+    return Threads.in(store).find(thread).flatMap(this::left);
+  }
+
   private Optional<LeftRun> left(ThreadSummary summary) {
     var checkpoint = summary.checkpoint();
     boolean isOurs = graphs.contains(checkpoint.graph());
@@ -48,7 +55,9 @@ record LeftRuns(Checkpointer store, Set<String> graphs) {
     var last = lastOf(summary.thread());
     if (last == null || !isOpen(last) || !isFree(summary)) return Optional.empty();
     boolean isDrained = !(ThreadJournal.event(last) instanceof Event.RunStarted);
-    return Optional.of(new LeftRun(summary.thread(), checkpoint.graph(), last.run(), isDrained));
+    boolean isPersonal = checkpoint.metadata().containsKey(PERSONAL);
+    return Optional.of(
+        new LeftRun(summary.thread(), checkpoint.graph(), last.run(), isDrained, isPersonal));
   }
 
   /// Returns whether the newest run of a thread is at work somewhere, or is to be resumed.

@@ -4,6 +4,7 @@ import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentResult;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.credential.RunPrincipal;
 import dev.superstep.event.EventListener;
 import dev.superstep.event.Redaction;
 import dev.superstep.graph.Graph;
@@ -18,8 +19,10 @@ import dev.superstep.run.Answers;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import dev.superstep.run.ThreadState;
+import java.security.Principal;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -38,18 +41,37 @@ import org.slf4j.LoggerFactory;
 ///
 /// Whoever names a thread reads and continues it: make its name of who has signed in, not of the
 /// request alone.
+///
+/// A run that is started or continued in a request of Spring MVC works for the signed-in user: they
+/// are its [RunPrincipal], by whose credentials its tools act. Elsewhere, use [#actingFor].
 public final class Runs {
   private static final Logger LOG = LoggerFactory.getLogger(Runs.class);
 
   private final Checkpointer store;
   private final RunOptions options;
   private final Supplier<DeclaredGraphs> declared;
-  private final RunFeeds feeds = new RunFeeds();
+  private final PrincipalSource principals;
+  private final RunFeeds feeds;
 
-  Runs(Checkpointer store, RunOptions options, Supplier<DeclaredGraphs> declared) {
+  Runs(
+      Checkpointer store,
+      RunOptions options,
+      Supplier<DeclaredGraphs> declared,
+      PrincipalSource principals) {
+    this(store, options, declared, principals, new RunFeeds());
+  }
+
+  private Runs(
+      Checkpointer store,
+      RunOptions options,
+      Supplier<DeclaredGraphs> declared,
+      PrincipalSource principals,
+      RunFeeds feeds) {
     this.store = store;
     this.options = options;
     this.declared = declared;
+    this.principals = principals;
+    this.feeds = feeds;
   }
 
   /// The options of all runs.
@@ -61,6 +83,20 @@ public final class Runs {
     }
     for (var listener : listeners) options = options.listener(listener);
     return options;
+  }
+
+  /// Returns a copy whose runs work for a person, whatever the current request says.
+  public Runs actingFor(RunPrincipal principal) {
+    return new Runs(store, options, declared, () -> Optional.of(principal), feeds);
+  }
+
+  /// Returns a copy whose runs work for a user, by their name: for requests of WebFlux, and for
+  /// threads of your own.
+  ///
+  /// @throws IllegalArgumentException if the user has no name
+  public Runs actingFor(Principal user) {
+    var name = Objects.requireNonNullElse(user.getName(), "");
+    return actingFor(new RunPrincipal(name));
   }
 
   /// The names of all graphs and agents.
@@ -83,9 +119,14 @@ public final class Runs {
   }
 
   /// The options of a run on a thread in the store of the application, for the methods of graphs
-  /// and agents.
+  /// and agents. The run works for the user of the current request, if there is one.
   public RunOptions options(String thread) {
-    return options.on(thread, store);
+    var here = options.on(thread, store);
+    // Who it is must not be stored; that it is somebody tells others not to go on without them.
+    return principals
+        .current()
+        .map(principal -> principal.in(here).metadata(LeftRuns.PERSONAL, "yes"))
+        .orElse(here);
   }
 
   /// Runs a graph, and waits for its end.
@@ -164,6 +205,12 @@ public final class Runs {
   /// @param threads how many threads are looked at, the most recently written first
   public List<LeftRun> left(int threads) {
     return leftRuns().find(threads);
+  }
+
+  /// The run of a thread that its process left, or empty if there is none: somebody is at work on
+  /// it, it waits for an answer, or nothing is left to do.
+  public Optional<LeftRun> left(String thread) {
+    return leftRuns().find(thread);
   }
 
   LeftRuns leftRuns() {

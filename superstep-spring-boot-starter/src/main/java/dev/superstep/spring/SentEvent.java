@@ -1,9 +1,7 @@
 package dev.superstep.spring;
 
 import dev.superstep.json.Json;
-import java.io.IOException;
 import java.util.Map;
-import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /// A server-sent event.
 ///
@@ -16,10 +14,5 @@ record SentEvent(String id, String name, String data) {
   /// Tells a client to discard what it has of a run, which follows.
   static SentEvent replay(String run) {
     return new SentEvent("", "replay", Json.of(Map.of("run", run)).text());
-  }
-
-  void to(SseEmitter emitter) throws IOException {
-    var event = SseEmitter.event().name(name).data(data);
-    emitter.send(id.isEmpty() ? event : event.id(id));
   }
 }

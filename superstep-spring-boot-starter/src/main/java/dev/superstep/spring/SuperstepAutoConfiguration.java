@@ -110,7 +110,12 @@ class SuperstepAutoConfiguration {
             DeclaredGraphs.of(graphs.orderedStream().toList(), agents.orderedStream().toList()));
     var listeners = beans.getBeanProvider(EventListener.class).orderedStream().toList();
     var options = Runs.options(options(beans), properties.journal(), listeners);
-    return new Runs(store, options, declared);
+    // Not an injected one, so that a bean that needs this one may also say who works here.
+    PrincipalSource principals =
+        () ->
+            Optional.ofNullable(beans.getBeanProvider(PrincipalSource.class).getIfUnique())
+                .flatMap(PrincipalSource::current);
+    return new Runs(store, options, declared, principals);
   }
 
   private static RunOptions options(BeanFactory beans) {

@@ -21,7 +21,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// @param journal the events of runs, kept with their threads
 /// @param drain the end of runs when the application stops
 /// @param resume the runs that a killed process left
-/// @param sse the bean that streams runs to browsers
+/// @param principal the bean that says for which user of a request a run works
+/// @param sse the bean that streams runs to browsers, in applications with Spring MVC
+/// @param reactiveSse the bean that streams runs in applications with WebFlux
 /// @param health the health indicator
 /// @param metrics the meters
 @ConfigurationProperties("superstep")
@@ -37,7 +39,9 @@ record SuperstepProperties(
     @DefaultValue JournalSettings journal,
     @DefaultValue DrainSettings drain,
     @DefaultValue ResumeSettings resume,
+    @DefaultValue Switch principal,
     @DefaultValue SseSettings sse,
+    @DefaultValue Switch reactiveSse,
     @DefaultValue Switch health,
     @DefaultValue Switch metrics) {
   SuperstepProperties {

@@ -9,7 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/// Makes the bean that streams runs, in applications with Spring MVC.
+/// Makes the beans that stream runs and know their users, in applications with Spring MVC.
 @AutoConfiguration(after = SuperstepAutoConfiguration.class)
 @ConditionalOnClass(SseEmitter.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -20,5 +20,12 @@ class SuperstepWebAutoConfiguration {
   @ConditionalOnBooleanProperty(name = "superstep.sse.enabled", matchIfMissing = true)
   RunStreams superstepRunStreams(Runs runs, SuperstepProperties properties) {
     return new RunStreams(runs, properties.sse().heartbeat());
+  }
+
+  @Bean
+  @ConditionalOnMissingBean(PrincipalSource.class)
+  @ConditionalOnBooleanProperty(name = "superstep.principal.enabled", matchIfMissing = true)
+  RequestPrincipals superstepPrincipals() {
+    return new RequestPrincipals();
   }
 }

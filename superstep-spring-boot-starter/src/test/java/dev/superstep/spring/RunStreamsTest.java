@@ -1,23 +1,17 @@
 package dev.superstep.spring;
 
+import static dev.superstep.spring.SseClient.all;
+import static dev.superstep.spring.SseClient.lines;
+import static dev.superstep.spring.SseClient.names;
+import static dev.superstep.spring.SseClient.next;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.json.Json;
 import dev.superstep.spring.Shop.Hold;
-import java.io.BufferedReader;
-import java.io.IOException;
+import dev.superstep.spring.SseClient.Received;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
@@ -37,10 +31,8 @@ class RunStreamsTest {
 
   @TempDir static Path folder;
   private static ConfigurableApplicationContext shop;
-  private final HttpClient client = HttpClient.newHttpClient();
-
-  /// A server-sent event as a client gets it.
-  record Received(String id, String name, Json data) {}
+  private final SseClient client =
+      new SseClient(() -> shop.getEnvironment().getRequiredProperty("local.server.port"));
 
   @BeforeAll
   static void start() {
@@ -58,8 +50,7 @@ class RunStreamsTest {
   void stop() {
     Shop.HELD.values().forEach(hold -> hold.goOn().countDown());
     Shop.HELD.clear();
-    // A client that went away left its stream open.
-    client.shutdownNow();
+    client.close();
   }
 
   @AfterAll
@@ -67,58 +58,9 @@ class RunStreamsTest {
     shop.close();
   }
 
-  private HttpRequest.Builder request(String path) {
-    var port = shop.getEnvironment().getRequiredProperty("local.server.port");
-    return HttpRequest.newBuilder(URI.create("http://localhost:" + port + path));
-  }
-
-  private HttpResponse<InputStream> open(HttpRequest.Builder request) throws Exception {
-    return client.send(request.build(), BodyHandlers.ofInputStream());
-  }
-
-  private HttpResponse<InputStream> post(String path, String body) throws Exception {
-    return open(request(path).POST(HttpRequest.BodyPublishers.ofString(body)));
-  }
-
-  private HttpResponse<InputStream> again(String path, String last) throws Exception {
-    return open(request(path).header("Last-Event-ID", last));
-  }
-
-  private static List<Received> all(HttpResponse<InputStream> response) throws IOException {
-    assertThat(response.statusCode()).isEqualTo(200);
-    assertThat(response.headers().firstValue("content-type").orElseThrow())
-        .startsWith("text/event-stream");
-    var events = new ArrayList<Received>();
-    try (var lines = lines(response)) {
-      for (var event = next(lines); event != null; event = next(lines)) events.add(event);
-    }
-    return events;
-  }
-
-  private static BufferedReader lines(HttpResponse<InputStream> response) {
-    return new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
-  }
-
-  private static Received next(BufferedReader lines) throws IOException {
-    var fields = new HashMap<String, String>();
-    for (var line = lines.readLine(); line != null; line = lines.readLine()) {
-      if (line.isEmpty() && fields.containsKey("data")) {
-        return new Received(
-            fields.getOrDefault("id", ""), fields.get("event"), Json.parse(fields.get("data")));
-      }
-      int colon = line.indexOf(':');
-      if (colon > 0) fields.put(line.substring(0, colon), line.substring(colon + 1).strip());
-    }
-    return null;
-  }
-
-  private static List<String> names(List<Received> events) {
-    return events.stream().map(Received::name).toList();
-  }
-
   @Test
   void a_request_streams_what_the_agent_does_and_says() throws Exception {
-    var events = all(post("/chats/t1", "Where is my order?"));
+    var events = all(client.post("/chats/t1", "Where is my order?"));
     assertThat(names(events))
         .startsWith("started")
         .containsSubsequence("tool.started", "tool.ended", "text", "kept", "ended")
@@ -133,14 +75,14 @@ class RunStreamsTest {
 
   @Test
   void a_question_is_an_event_and_its_answer_goes_on_with_the_run() throws Exception {
-    var asked = all(post("/chats/t2", "Pay me back."));
+    var asked = all(client.post("/chats/t2", "Pay me back."));
     var question = asked.stream().filter(event -> event.name().equals("question")).toList();
     assertThat(question).hasSize(1);
     assertThat(question.getFirst().data().text()).contains("\"question\":\"review\"", "refund");
     assertThat(asked.getLast().data().text()).contains("WAITING");
     var id = ((ClientEvent.Question) question.getFirst().data().as(ClientEvent.class)).id();
     var answer = "{\"%s\":{\"decisions\":[{\"type\":\"approve\"}]}}".formatted(id);
-    var after = all(post("/chats/t2/answers", answer));
+    var after = all(client.post("/chats/t2/answers", answer));
     assertThat(names(after)).contains("answered", "text").endsWith("ended");
     assertThat(after.toString()).contains("Done: paid 7");
   }
@@ -149,7 +91,7 @@ class RunStreamsTest {
   void a_client_that_comes_back_reads_on_after_the_last_event_that_it_got() throws Exception {
     var hold = Hold.at(3);
     Shop.HELD.put("t3", hold);
-    var first = post("/rounds/t3", "");
+    var first = client.post("/rounds/t3", "");
     var got = new ArrayList<Received>();
     var lines = lines(first);
     // Two rounds are kept before the third one waits.
@@ -157,14 +99,14 @@ class RunStreamsTest {
     first.body().close();
     hold.reached().await();
     hold.goOn().countDown();
-    got.addAll(all(again("/chats/t3", got.getLast().id())));
-    var whole = all(open(request("/chats/t3")));
+    got.addAll(all(client.again("/chats/t3", got.getLast().id())));
+    var whole = all(client.get("/chats/t3"));
     assertThat(got).as("nothing twice, nothing left out").isEqualTo(whole);
     assertThat(names(got).stream().filter("kept"::equals)).hasSize(5);
-    assertThat(again("/chats/t3", got.getLast().id()).statusCode())
+    assertThat(client.again("/chats/t3", got.getLast().id()).statusCode())
         .as("tells a browser not to come back")
         .isEqualTo(204);
-    assertThat(again("/chats/nobody", "nonsense").statusCode()).isEqualTo(204);
+    assertThat(client.again("/chats/nobody", "nonsense").statusCode()).isEqualTo(204);
   }
 
   @Test
@@ -172,7 +114,7 @@ class RunStreamsTest {
       throws Exception {
     var hold = Hold.at(3);
     Shop.HELD.put("t4", hold);
-    var response = post("/rounds/t4", "");
+    var response = client.post("/rounds/t4", "");
     var lines = lines(response);
     var first = next(lines);
     hold.reached().await();
@@ -182,7 +124,7 @@ class RunStreamsTest {
     Shop.HELD.clear();
     shop = started();
     assertThat(shop.getBean(Runs.class).resume("t4").outcome()).isNotNull();
-    var events = all(again("/chats/t4", first.id()));
+    var events = all(client.again("/chats/t4", first.id()));
     assertThat(events.getFirst().name()).isEqualTo("replay");
     assertThat(names(events).stream().filter("kept"::equals)).hasSize(5);
     assertThat(names(events)).containsSubsequence("started", "ended", "started", "ended");
@@ -213,7 +155,7 @@ class RunStreamsTest {
           threads.invokeAll(
               IntStream.range(0, clients)
                   .<Callable<HttpResponse<InputStream>>>mapToObj(
-                      i -> () -> post("/rounds/c" + i, ""))
+                      i -> () -> client.post("/rounds/c" + i, ""))
                   .toList());
       for (var hold : holds) hold.reached().await();
       holds.forEach(hold -> hold.goOn().countDown());

@@ -22,6 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 
@@ -29,14 +31,27 @@ class SwitchesTest {
   private static final String IMPORTS =
       "/META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports";
 
-  private final WebApplicationContextRunner everything =
-      new WebApplicationContextRunner()
-          .withConfiguration(AutoConfigurations.of(configurations()))
-          .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-          .withPropertyValues(
-              "superstep.store.in-memory=true",
-              "superstep.resume.enabled=true",
-              "superstep.models.fast.url=ollama://localhost:11434/qwen3:8b");
+  private final WebApplicationContextRunner everything = asking(new WebApplicationContextRunner());
+  private final ReactiveWebApplicationContextRunner reactive =
+      asking(new ReactiveWebApplicationContextRunner());
+
+  private static <R extends AbstractApplicationContextRunner<R, ?, ?>> R asking(R runner) {
+    return runner
+        .withConfiguration(AutoConfigurations.of(configurations()))
+        .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+        .withPropertyValues(
+            "superstep.store.in-memory=true",
+            "superstep.resume.enabled=true",
+            "superstep.models.fast.url=ollama://localhost:11434/qwen3:8b");
+  }
+
+  private AbstractApplicationContextRunner<?, ?, ?> runnerOf(Method bean) {
+    return isOf(bean, SuperstepReactiveAutoConfiguration.class) ? reactive : everything;
+  }
+
+  private static boolean isOf(Method bean, Class<?> configuration) {
+    return bean.getDeclaringClass().equals(configuration);
+  }
 
   /// All that an application gets.
   private static Class<?>[] configurations() {
@@ -76,8 +91,18 @@ class SwitchesTest {
       for (var name : started.getBeanDefinitionNames()) {
         if (name.startsWith("superstep") && !name.contains("-")) ours.add(name);
       }
-      assertThat(ours).containsExactlyElementsOf(beans().map(Method::getName).toList());
+      assertThat(ours).containsExactlyElementsOf(without(SuperstepReactiveAutoConfiguration.class));
     });
+    reactive.run(started -> {
+      assertThat(started).hasNotFailed();
+      assertThat(started.getBeanFactory().getBeanDefinitionNames())
+          .containsAll(without(SuperstepWebAutoConfiguration.class))
+          .doesNotContain("superstepRunStreams", "superstepPrincipals");
+    });
+  }
+
+  private static List<String> without(Class<?> configuration) {
+    return beans().filter(bean -> !isOf(bean, configuration)).map(Method::getName).toList();
   }
 
   @ParameterizedTest
@@ -85,11 +110,13 @@ class SwitchesTest {
   void each_bean_has_a_property_that_switches_it_off(Method bean) {
     var property = property(bean);
     assertThat(property).matches("superstep\\.[a-z-]+\\.enabled");
-    everything
+    var runner = runnerOf(bean);
+    runner.run(started -> assertThat(started.containsBean(bean.getName())).isTrue());
+    runner
         .withPropertyValues(property + "=false")
         .run(started -> {
-          assertThat(started).hasNotFailed();
-          assertThat(started).doesNotHaveBean(bean.getName());
+          assertThat(started.getStartupFailure()).isNull();
+          assertThat(started.containsBean(bean.getName())).isFalse();
         });
   }
 

@@ -16,14 +16,10 @@ import dev.superstep.eval.RecordedCases;
 import dev.superstep.eval.Subject;
 import dev.superstep.eval.dataset.Case;
 import dev.superstep.eval.dataset.Digests;
-import dev.superstep.json.Json;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.RecordingModel;
 import dev.superstep.program.AgentProgram;
-import dev.superstep.program.Program;
 import dev.superstep.program.ProgramContext;
-import dev.superstep.program.UnusableInput;
-import dev.superstep.run.Input;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -124,27 +120,14 @@ final class EvalTarget implements AutoCloseable {
       return new EvalTarget(folder.root(), subject, recorder, parts);
     }
     var graph = program.graph(context);
+    var inputs = new ProgramInputs(program);
     var subject =
-        Subject.graph(
-                graph, input -> input(program, input), state -> Json.string(program.summary(state)))
-            .withName(name)
-            .withVersion(version);
+        Subject.graph(graph, inputs::input, program::output).withName(name).withVersion(version);
     Recorder recorder =
-        (_, _) -> {
-          throw new UnusableInput(
-              "The program does not say what a thread of it was given. Write the case by hand.");
-        };
+        (store, thread) ->
+            RecordedCases.in(store)
+                .of(graph, thread, first -> inputs.recorded(graph, first), program::output);
     return new EvalTarget(folder.root(), subject, recorder, parts);
-  }
-
-  /// The input of a program: as JSON, or, where it takes none, a text.
-  private static Input input(Program program, Json given) {
-    try {
-      return program.input(given);
-    } catch (UnusableInput e) {
-      if (!given.text().startsWith("\"")) throw e;
-      return program.input(given.as(String.class));
-    }
   }
 
   private static ChatModel recorded(

@@ -305,6 +305,7 @@ public final class TextProgram implements Program, AutoCloseable {
   }
 
   /// The output of a run as JSON; of a graph without any, the values of its channels.
+  @Override
   public Json output(State state) {
     return graph.blueprint().output().isEmpty() ? graph.export(state) : graph.output(state);
   }

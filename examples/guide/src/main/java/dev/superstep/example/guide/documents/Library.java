@@ -3,6 +3,7 @@ package dev.superstep.example.guide.documents;
 import dev.superstep.agent.Agent;
 import dev.superstep.documents.DocumentLoader;
 import dev.superstep.documents.Ingestion;
+import dev.superstep.documents.IngestionLease;
 import dev.superstep.documents.StructureSplitter;
 import dev.superstep.documents.tika.TikaLoader;
 import dev.superstep.json.Json;
@@ -51,8 +52,11 @@ public final class Library {
       throws IOException, InterruptedException {
     try (var index = VectorIndex.over(LuceneVectors.open(work.resolve("index")), embedder);
         var store = SqliteStore.open(work.resolve("records.db"))) {
-      var records = IndexRecords.in(store, Namespace.of("library"));
-      var report = Ingestion.into(index, LOADER, SPLITTER, records).ingestFolder(folder);
+      var library = Namespace.of("library");
+      var report =
+          Ingestion.into(index, LOADER, SPLITTER, IndexRecords.in(store, library))
+              .withLease(IngestionLease.in(store, library))
+              .ingestFolder(folder);
       System.out.println(report);
       for (var failure : report.failed()) {
         System.out.println(failure.document() + ": " + failure.error());
