@@ -4,8 +4,8 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.checkpoint.Capability.LeaseControl;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability.LeaseControl;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.internal.persistence.LeaseRenewer;
 import dev.superstep.node.Question;

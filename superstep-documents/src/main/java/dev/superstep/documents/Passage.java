@@ -1,6 +1,6 @@
 package dev.superstep.documents;
 
-import dev.superstep.retrieval.chunk.Citation;
+import dev.superstep.retrieval.chunk.SourceLocation;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,7 +12,10 @@ import java.util.Optional;
 record Passage(Block block, String prefix, String text, Optional<Lines> lines, int start, int end) {
   /// The pages, lines and offsets of some passages.
   record Extent(
-      Optional<Citation.Range> pages, Optional<Citation.Range> lines, int start, int end) {}
+      Optional<SourceLocation.Range> pages,
+      Optional<SourceLocation.Range> lines,
+      int start,
+      int end) {}
 
   /// A whole block.
   static Passage of(Block block) {
@@ -66,15 +69,16 @@ record Passage(Block block, String prefix, String text, Optional<Lines> lines, i
   /// @param heading the place if there are no passages
   static Extent extent(List<Passage> passages, Block heading) {
     var all = passages.isEmpty() ? List.of(of(heading)) : passages;
-    Optional<Citation.Range> pages = Optional.empty();
-    Optional<Citation.Range> lines = Optional.empty();
+    Optional<SourceLocation.Range> pages = Optional.empty();
+    Optional<SourceLocation.Range> lines = Optional.empty();
     int start = Integer.MAX_VALUE;
     int end = 0;
     boolean hasAllLines = true;
     for (var passage : all) {
-      var page = passage.block().place().page().map(number -> new Citation.Range(number, number));
+      var page =
+          passage.block().place().page().map(number -> new SourceLocation.Range(number, number));
       pages = union(pages, page);
-      var range = passage.lines().map(one -> new Citation.Range(one.first(), one.last()));
+      var range = passage.lines().map(one -> new SourceLocation.Range(one.first(), one.last()));
       lines = union(lines, range);
       hasAllLines &= passage.lines().isPresent();
       start = Math.min(start, passage.start());
@@ -85,8 +89,8 @@ record Passage(Block block, String prefix, String text, Optional<Lines> lines, i
     return new Extent(pages, isOnePage && hasAllLines ? lines : Optional.empty(), start, end);
   }
 
-  private static Optional<Citation.Range> union(
-      Optional<Citation.Range> a, Optional<Citation.Range> b) {
+  private static Optional<SourceLocation.Range> union(
+      Optional<SourceLocation.Range> a, Optional<SourceLocation.Range> b) {
     if (a.isEmpty()) return b;
     return b.isEmpty() ? a : Optional.of(a.get().and(b.get()));
   }

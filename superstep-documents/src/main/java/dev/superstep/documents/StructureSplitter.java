@@ -2,7 +2,7 @@ package dev.superstep.documents;
 
 import dev.superstep.model.TokenCounter;
 import dev.superstep.retrieval.chunk.Chunk;
-import dev.superstep.retrieval.chunk.Citation;
+import dev.superstep.retrieval.chunk.SourceLocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,11 +14,11 @@ import java.util.Optional;
 ///
 /// ```java
 /// var splitter = StructureSplitter.of(300, 30);
-/// for (var chunk : splitter.split(document)) System.out.println(Citation.of(chunk).text());
+/// for (var chunk : splitter.split(document)) print(SourceLocation.of(chunk).text());
 /// ```
 ///
-/// The place of each chunk is in its metadata: [Citation#of]. The same document always gives the
-/// same chunks with the same ids: the document's id, `#`, and their number.
+/// The place of each chunk is in its metadata: [SourceLocation#of]. The same document always gives
+/// the same chunks with the same ids: the document's id, `#`, and their number.
 public final class StructureSplitter {
   private static final int TOKENS_LEAST = 16;
   private static final String ID = "structure 1";
@@ -209,7 +209,7 @@ public final class StructureSplitter {
       var extent = Passage.extent(passages, block);
       var headings = String.join(" > ", block.place().headings());
       var citation =
-          new Citation(
+          new SourceLocation(
               document.source(), document.title(), extent.pages(), extent.lines(), headings);
       var provenance =
           new Chunk.Provenance(document.id(), document.source(), extent.start(), extent.end());

@@ -8,7 +8,7 @@ import dev.superstep.retrieval.Cleanup;
 import dev.superstep.retrieval.IndexRecords;
 import dev.superstep.retrieval.Query;
 import dev.superstep.retrieval.VectorIndex;
-import dev.superstep.retrieval.chunk.Citation;
+import dev.superstep.retrieval.chunk.SourceLocation;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +47,8 @@ class IngestionTest {
     assertThat(embedder.texts.get()).isEqualTo(before + 1);
     var found = index.search(Query.of("month").limit(5));
     assertThat(found).hasSize(1);
-    assertThat(Citation.of(found.getFirst().chunk()).text()).isEqualTo("a.md, line 2, Refunds");
+    assertThat(SourceLocation.of(found.getFirst().chunk()).text())
+        .isEqualTo("a.md, line 2, Refunds");
   }
 
   @Test

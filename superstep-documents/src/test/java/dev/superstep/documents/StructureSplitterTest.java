@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.model.TokenCounter;
 import dev.superstep.retrieval.chunk.Chunk;
-import dev.superstep.retrieval.chunk.Citation;
+import dev.superstep.retrieval.chunk.SourceLocation;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
@@ -25,7 +25,7 @@ class StructureSplitterTest {
   }
 
   private static List<String> places(List<Chunk> chunks) {
-    return chunks.stream().map(chunk -> Citation.of(chunk).text()).toList();
+    return chunks.stream().map(chunk -> SourceLocation.of(chunk).text()).toList();
   }
 
   @Test
@@ -46,7 +46,7 @@ class StructureSplitterTest {
             "Payment > Refunds\nWithin a week.\n\nTo the card.", "Payment > Vouchers\nTen euros.");
     assertThat(places(chunks))
         .containsExactly("a.md, lines 3-5, Payment > Refunds", "a.md, line 7, Payment > Vouchers");
-    assertThat(Citation.of(chunks.getFirst()).title()).isEqualTo("Payment");
+    assertThat(SourceLocation.of(chunks.getFirst()).title()).isEqualTo("Payment");
     assertThat(chunks).extracting(Chunk::id).containsExactly("a.md#0", "a.md#1");
   }
 
@@ -82,9 +82,9 @@ class StructureSplitterTest {
       assertThat(chunk.text()).startsWith("Prices\n| item | price |\n| item ");
       assertThat(COUNTER.count(chunk.text())).isLessThanOrEqualTo(60);
     }
-    assertThat(Citation.of(chunks.get(1)).lines().orElseThrow().first())
-        .isEqualTo(Citation.of(chunks.get(0)).lines().orElseThrow().last() + 1);
-    assertThat(Citation.of(chunks.getLast()).lines().orElseThrow().last()).isEqualTo(44);
+    assertThat(SourceLocation.of(chunks.get(1)).lines().orElseThrow().first())
+        .isEqualTo(SourceLocation.of(chunks.get(0)).lines().orElseThrow().last() + 1);
+    assertThat(SourceLocation.of(chunks.getLast()).lines().orElseThrow().last()).isEqualTo(44);
   }
 
   @Test
@@ -102,11 +102,11 @@ class StructureSplitterTest {
     var chunks = StructureSplitter.of(80, 16).split(load("a.txt", text.toString()));
     assertThat(chunks.size()).isGreaterThan(4);
     for (int i = 0; i < chunks.size(); i++) {
-      var lines = Citation.of(chunks.get(i)).lines().orElseThrow();
+      var lines = SourceLocation.of(chunks.get(i)).lines().orElseThrow();
       assertThat(chunks.get(i).text()).contains("number " + lines.last() + ".");
       assertThat(COUNTER.count(chunks.get(i).text())).isLessThanOrEqualTo(80);
       if (i == 0) continue;
-      var before = Citation.of(chunks.get(i - 1)).lines().orElseThrow();
+      var before = SourceLocation.of(chunks.get(i - 1)).lines().orElseThrow();
       assertThat(lines.first()).isLessThanOrEqualTo(before.last()).isGreaterThan(before.first());
     }
   }
@@ -152,7 +152,10 @@ class StructureSplitterTest {
       var all = new StringBuilder();
       for (var chunk : chunks) {
         assertThat(COUNTER.count(chunk.text())).as(chunk.text()).isLessThanOrEqualTo(max);
-        all.append(chunk.text()).append('\n').append(Citation.of(chunk).headings()).append('\n');
+        all.append(chunk.text())
+            .append('\n')
+            .append(SourceLocation.of(chunk).headings())
+            .append('\n');
       }
       var words = List.of(all.toString().split("[\\s|>.]+"));
       for (var expected : text.toString().split("[\\s|.#]+")) {

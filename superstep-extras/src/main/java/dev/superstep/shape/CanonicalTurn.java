@@ -69,13 +69,13 @@ public final class CanonicalTurn {
   }
 
   /// Decides whether the turn is done.
-  public CanonicalTurn stopCheck(Check isDone) {
+  public CanonicalTurn stopCheck(LoopCheck isDone) {
     return stopCheck(isDone, NodePolicy.defaults());
   }
 
   /// Decides whether the turn is done, and says what is done if the check throws or takes too long.
   /// If its policy passes over that, the loop ends as it does after the last question.
-  public CanonicalTurn stopCheck(Check isDone, NodePolicy policy) {
+  public CanonicalTurn stopCheck(LoopCheck isDone, NodePolicy policy) {
     outline.set("stop_check", Step.of(loop.node(isDone), policy));
     return this;
   }

@@ -23,7 +23,7 @@ record Loop(Channel<Rounds, Rounds> rounds, Channel<Result, Result> verdict, int
     return new Loop(rounds, Channel.ephemeral(name + "-verdict", Result.class), most);
   }
 
-  Node node(Check check) {
+  Node node(LoopCheck check) {
     return (state, context) -> {
       int before =
           state.find(rounds).filter(r -> r.result() == Result.AGAIN).map(Rounds::count).orElse(0);

@@ -67,13 +67,13 @@ public final class PlanExecuteReview {
   }
 
   /// Decides whether it is good enough.
-  public PlanExecuteReview review(Check isGood) {
+  public PlanExecuteReview review(LoopCheck isGood) {
     return review(isGood, NodePolicy.defaults());
   }
 
   /// Decides whether it is good enough, and says what is done if the review throws or takes too
   /// long. If its policy passes over that, the loop ends as it does after the last review.
-  public PlanExecuteReview review(Check isGood, NodePolicy policy) {
+  public PlanExecuteReview review(LoopCheck isGood, NodePolicy policy) {
     outline.set("review", Step.of(loop.node(isGood), policy));
     return this;
   }

@@ -32,8 +32,8 @@ class CanonicalTurnTest {
   static CanonicalTurn shortest() {
     return CanonicalTurn.named("turn", 3)
         .dispatch(says("dispatch"))
-        .stopCheck(
-            (state, _) -> state.get(CALLED) < state.get(CALLS) ? Verdict.fail() : Verdict.pass())
+        .stopCheck((state, _) ->
+            state.get(CALLED) < state.get(CALLS) ? LoopVerdict.fail() : LoopVerdict.pass())
         .tools((_, _) -> Update.of(LOG, "tools").and(CALLED, 1L));
   }
 

@@ -39,9 +39,9 @@ class PlanExecuteReviewTest {
   static final Node EXECUTE = (_, _) -> Update.of(LOG, "execute");
 
   /// Passes once there were as many executions as are needed.
-  static Verdict review(State state) {
+  static LoopVerdict review(State state) {
     long done = state.get(LOG).stream().filter("execute"::equals).count();
-    var verdict = done >= state.get(NEEDED) ? Verdict.pass() : Verdict.fail();
+    var verdict = done >= state.get(NEEDED) ? LoopVerdict.pass() : LoopVerdict.fail();
     return verdict.and(LOG, verdict.passed() ? "passed" : "failed");
   }
 
@@ -98,7 +98,7 @@ class PlanExecuteReviewTest {
 
   @Test
   void a_review_that_is_passed_over_has_not_passed() throws Exception {
-    Check throwing =
+    LoopCheck throwing =
         (state, _) -> {
           if (state.get(NEEDED) == 99) throw new IOException("no network");
           return review(state);
@@ -164,7 +164,7 @@ class PlanExecuteReviewTest {
         PlanExecuteReview.named("polish", 1, END)
             .plan(PLAN)
             .execute(EXECUTE)
-            .review((_, _) -> Verdict.fail())
+            .review((_, _) -> LoopVerdict.fail())
             .then("publish");
     var first = work().then(second.entry());
     var graph = second.addTo(around(first)).compile();

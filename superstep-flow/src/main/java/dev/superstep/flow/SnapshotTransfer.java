@@ -1,10 +1,10 @@
 package dev.superstep.flow;
 
-import dev.superstep.checkpoint.Capability;
-import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability;
+import dev.superstep.checkpoint.CheckpointerCapability.CombinedCalls;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
@@ -165,8 +165,10 @@ final class SnapshotTransfer {
   /// Deletes what the thread has.
   void clear() {
     var removal =
-        Capability.required(
-            store, Capability.ThreadRemoval.class, "Putting a flow's snapshot into place");
+        CheckpointerCapability.required(
+            store,
+            CheckpointerCapability.ThreadRemoval.class,
+            "Putting a flow's snapshot into place");
     removal.delete(store.acquire(thread, "flow snapshot", LEASE));
   }
 

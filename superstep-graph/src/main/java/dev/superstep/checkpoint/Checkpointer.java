@@ -13,7 +13,8 @@ import java.util.Optional;
 /// that was thought dead and wakes up late changes nothing.
 ///
 /// These are the methods that a run needs to begin, end, pause, ask and be resumed. Everything else
-/// that a store can do is a [capability][Capability], an interface that it implements as well.
+/// that a store can do is a [capability][CheckpointerCapability], an interface that it implements
+/// as well.
 ///
 /// Implementations must pass `CheckpointerSuite` of the test kit, and the suite of each capability
 /// that they have. Where nothing else is said, a method throws [StoreFailed] if the storage fails,
@@ -34,7 +35,7 @@ public interface Checkpointer extends AutoCloseable {
   /// Extends a lease to this time from now, even if it had expired but nobody else acquired the
   /// thread.
   ///
-  /// @return whether somebody has asked the owner to stop, by [Capability.LeaseControl]
+  /// @return whether somebody has asked the owner to stop, by [CheckpointerCapability.LeaseControl]
   boolean renew(Lease lease, Duration time);
 
   /// Releases a thread. Nothing happens if the lease is lost.
@@ -95,7 +96,7 @@ public interface Checkpointer extends AutoCloseable {
   ///
   /// @param checkpoint the checkpoint from which the task runs; it may be one that is still to come
   /// @param journal the entries to save with it; empty for a store without
-  ///   [Capability.EventJournal]
+  ///   [CheckpointerCapability.EventJournal]
   /// @return the record that stands: the given one, or the one that finished first
   TaskRecord saveTask(
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal);
@@ -109,7 +110,7 @@ public interface Checkpointer extends AutoCloseable {
   /// Saves answers, all or none. The first one to a question stands.
   ///
   /// @param journal the entries to save with them; empty for a store without
-  ///   [Capability.EventJournal]
+  ///   [CheckpointerCapability.EventJournal]
   /// @return false, and nothing is changed, if one of the questions was answered before
   boolean answer(
       Lease lease, Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal);
@@ -118,7 +119,7 @@ public interface Checkpointer extends AutoCloseable {
   /// whose interfaces it implements, unless it forwards to another one.
   ///
   /// @param type the interface of the capability
-  default <C extends Capability> Optional<C> capability(Class<C> type) {
+  default <C extends CheckpointerCapability> Optional<C> capability(Class<C> type) {
     return type.isInstance(this) ? Optional.of(type.cast(this)) : Optional.empty();
   }
 

@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 /// ones keep the old key, which must stay in the ring as long as threads exist that have used it.
 /// As safe for many threads as the other store.
 public final class EncryptedCheckpointer extends ForwardingCheckpointer
-    implements Capability.CombinedCalls {
+    implements CheckpointerCapability.CombinedCalls {
   private final Seals seals;
   private final ThreadBindings bindings;
   private final CombinedCalls combined;
@@ -36,7 +36,7 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
   private EncryptedCheckpointer(Checkpointer store, Seals seals, boolean boundOnly) {
     super(store);
     this.seals = seals;
-    var storage = Capability.required(store, BindingStorage.class, "Encryption");
+    var storage = CheckpointerCapability.required(store, BindingStorage.class, "Encryption");
     this.bindings = new ThreadBindings(storage, seals);
     this.combined = CombinedCalls.of(store);
     this.boundOnly = boundOnly;
@@ -45,7 +45,7 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
   /// Encrypts what goes to a store, and decrypts what comes from it.
   ///
   /// @param store holds nothing yet, or only what was encrypted in this way; closed with this
-  /// @throws MissingCapability if the store has no [Capability.BindingStorage]
+  /// @throws MissingCapability if the store has no [CheckpointerCapability.BindingStorage]
   public static EncryptedCheckpointer over(Checkpointer store, KeyRing ring) {
     return new EncryptedCheckpointer(store, new Seals(ring), false);
   }

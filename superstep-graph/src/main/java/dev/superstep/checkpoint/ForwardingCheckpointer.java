@@ -1,13 +1,13 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.checkpoint.Capability.BindingStorage;
-import dev.superstep.checkpoint.Capability.CombinedCalls;
-import dev.superstep.checkpoint.Capability.EventJournal;
-import dev.superstep.checkpoint.Capability.GraphShapes;
-import dev.superstep.checkpoint.Capability.LeaseControl;
-import dev.superstep.checkpoint.Capability.ThreadForks;
-import dev.superstep.checkpoint.Capability.ThreadListing;
-import dev.superstep.checkpoint.Capability.ThreadRemoval;
+import dev.superstep.checkpoint.CheckpointerCapability.BindingStorage;
+import dev.superstep.checkpoint.CheckpointerCapability.CombinedCalls;
+import dev.superstep.checkpoint.CheckpointerCapability.EventJournal;
+import dev.superstep.checkpoint.CheckpointerCapability.GraphShapes;
+import dev.superstep.checkpoint.CheckpointerCapability.LeaseControl;
+import dev.superstep.checkpoint.CheckpointerCapability.ThreadForks;
+import dev.superstep.checkpoint.CheckpointerCapability.ThreadListing;
+import dev.superstep.checkpoint.CheckpointerCapability.ThreadRemoval;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -42,12 +42,12 @@ public class ForwardingCheckpointer
 
   /// Returns this one if the other one has the capability and this class offers it.
   @Override
-  public <C extends Capability> Optional<C> capability(Class<C> type) {
+  public <C extends CheckpointerCapability> Optional<C> capability(Class<C> type) {
     return store.capability(type).filter(_ -> type.isInstance(this)).map(_ -> type.cast(this));
   }
 
-  private <C extends Capability> C inner(Class<C> type) {
-    return Capability.required(store, type, "This call");
+  private <C extends CheckpointerCapability> C inner(Class<C> type) {
+    return CheckpointerCapability.required(store, type, "This call");
   }
 
   @Override

@@ -23,14 +23,14 @@ import java.util.function.Supplier;
 /// where assertions are enabled, as programs that run tests do.
 public final class InMemoryCheckpointer
     implements Checkpointer,
-        Capability.ThreadListing,
-        Capability.ThreadForks,
-        Capability.ThreadRemoval,
-        Capability.EventJournal,
-        Capability.LeaseControl,
-        Capability.BindingStorage,
-        Capability.GraphShapes,
-        Capability.CombinedCalls {
+        CheckpointerCapability.ThreadListing,
+        CheckpointerCapability.ThreadForks,
+        CheckpointerCapability.ThreadRemoval,
+        CheckpointerCapability.EventJournal,
+        CheckpointerCapability.LeaseControl,
+        CheckpointerCapability.BindingStorage,
+        CheckpointerCapability.GraphShapes,
+        CheckpointerCapability.CombinedCalls {
   private final Map<String, MemoryThread> threads = new ConcurrentHashMap<>();
   private final Map<String, String> shapes = new ConcurrentHashMap<>();
   private final AtomicLong tokens = new AtomicLong();

@@ -10,7 +10,7 @@ public final class MissingCapability extends SuperstepException {
   MissingCapability(String feature, String capability, Checkpointer store) {
     super(
         "store.missing-capability",
-        "%s needs a checkpointer with the capability `%s`, which %s does not have. Nothing was changed. Use a checkpointer that implements `Capability.%s`."
+        "%s needs a checkpointer with the capability `%s`, which %s does not have. Nothing was changed. Use a checkpointer that implements `CheckpointerCapability.%s`."
             .formatted(feature, capability, named(store), capability));
     this.feature = feature;
     this.capability = capability;

@@ -20,7 +20,7 @@ final class ThreadBindings {
   private static final String MIXED = "mixed ";
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  private final Capability.BindingStorage store;
+  private final CheckpointerCapability.BindingStorage store;
   private final Seals seals;
   private final Map<String, Family> known =
       Collections.synchronizedMap(
@@ -31,7 +31,7 @@ final class ThreadBindings {
             }
           });
 
-  ThreadBindings(Capability.BindingStorage store, Seals seals) {
+  ThreadBindings(CheckpointerCapability.BindingStorage store, Seals seals) {
     this.store = store;
     this.seals = seals;
   }

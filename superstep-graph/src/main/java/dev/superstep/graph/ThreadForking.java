@@ -1,8 +1,8 @@
 package dev.superstep.graph;
 
-import dev.superstep.checkpoint.Capability.EventJournal;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability.EventJournal;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.ForkOrigin;

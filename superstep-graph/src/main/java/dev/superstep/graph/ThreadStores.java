@@ -1,10 +1,10 @@
 package dev.superstep.graph;
 
-import dev.superstep.checkpoint.Capability;
-import dev.superstep.checkpoint.Capability.ThreadForks;
-import dev.superstep.checkpoint.Capability.ThreadRemoval;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability;
+import dev.superstep.checkpoint.CheckpointerCapability.ThreadForks;
+import dev.superstep.checkpoint.CheckpointerCapability.ThreadRemoval;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memory;
@@ -137,11 +137,11 @@ record ThreadStores(Checkpointer own, List<Graph> graphs) {
   }
 
   static ThreadForks forks(Checkpointer store) {
-    return Capability.required(store, ThreadForks.class, "Forking or copying a thread");
+    return CheckpointerCapability.required(store, ThreadForks.class, "Forking or copying a thread");
   }
 
   static ThreadRemoval removal(Checkpointer store) {
-    return Capability.required(store, ThreadRemoval.class, "Deleting what is stored");
+    return CheckpointerCapability.required(store, ThreadRemoval.class, "Deleting what is stored");
   }
 
   static ThreadError lost(String thread, String path) {

@@ -1,11 +1,11 @@
 package dev.superstep.graph;
 
-import dev.superstep.checkpoint.Capability;
-import dev.superstep.checkpoint.Capability.EventJournal;
-import dev.superstep.checkpoint.Capability.LeaseControl;
-import dev.superstep.checkpoint.Capability.ThreadListing;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability;
+import dev.superstep.checkpoint.CheckpointerCapability.EventJournal;
+import dev.superstep.checkpoint.CheckpointerCapability.LeaseControl;
+import dev.superstep.checkpoint.CheckpointerCapability.ThreadListing;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Prune;
@@ -24,7 +24,7 @@ import java.util.function.Function;
 /// acquires it for that time, and throws [dev.superstep.checkpoint.ThreadBusy] while a run is at
 /// work on it. Safe for many threads.
 ///
-/// Most of it needs a [Capability] of the store: a call ends with
+/// Most of it needs a [CheckpointerCapability] of the store: a call ends with
 /// [dev.superstep.checkpoint.MissingCapability], and has changed nothing, where that is missing.
 public final class Threads {
   private final Checkpointer store;
@@ -255,7 +255,7 @@ public final class Threads {
   ///
   /// @return how many entries are gone
   public int trimJournal(String thread, long through) {
-    var journal = Capability.required(store, EventJournal.class, "Trimming a journal");
+    var journal = CheckpointerCapability.required(store, EventJournal.class, "Trimming a journal");
     return holding(thread, lease -> journal.trimJournal(lease, through));
   }
 
@@ -264,7 +264,8 @@ public final class Threads {
   ///
   /// @return false if none holds the thread; one that died holds it until another takes it
   public boolean cancel(String thread) {
-    return Capability.required(store, LeaseControl.class, "Cancelling a run from outside")
+    return CheckpointerCapability.required(
+            store, LeaseControl.class, "Cancelling a run from outside")
         .requestCancel(thread);
   }
 
@@ -275,7 +276,8 @@ public final class Threads {
   ///
   /// @return false if nobody holds it
   public boolean breakLease(String thread) {
-    return Capability.required(store, LeaseControl.class, "Breaking a lease").breakLease(thread);
+    return CheckpointerCapability.required(store, LeaseControl.class, "Breaking a lease")
+        .breakLease(thread);
   }
 
   /// Gives space that is not used any more back to the system, if the storage can do that.
@@ -284,7 +286,7 @@ public final class Threads {
   }
 
   private ThreadListing listing(String feature) {
-    return Capability.required(store, ThreadListing.class, feature);
+    return CheckpointerCapability.required(store, ThreadListing.class, feature);
   }
 
   /// 0 as well where the store keeps no journals.

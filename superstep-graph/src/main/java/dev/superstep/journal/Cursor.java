@@ -1,6 +1,6 @@
 package dev.superstep.journal;
 
-import dev.superstep.checkpoint.Capability.EventJournal;
+import dev.superstep.checkpoint.CheckpointerCapability.EventJournal;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import java.util.ArrayDeque;

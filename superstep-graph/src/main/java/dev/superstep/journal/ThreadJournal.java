@@ -1,8 +1,8 @@
 package dev.superstep.journal;
 
-import dev.superstep.checkpoint.Capability;
-import dev.superstep.checkpoint.Capability.EventJournal;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability;
+import dev.superstep.checkpoint.CheckpointerCapability.EventJournal;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.Lineage;
@@ -53,7 +53,7 @@ public final class ThreadJournal implements Iterable<Entry> {
   /// @throws dev.superstep.checkpoint.MissingCapability if the store keeps no journals
   public static ThreadJournal of(Checkpointer store, String thread) {
     var name = Lineage.of(thread).thread();
-    var journal = Capability.required(store, EventJournal.class, "Reading a journal");
+    var journal = CheckpointerCapability.required(store, EventJournal.class, "Reading a journal");
     return new ThreadJournal(journal, name, EntryFilter.all(), Sleeper.system());
   }
 

@@ -5,8 +5,8 @@ import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.superstep.checkpoint.Capability.CombinedCalls;
-import dev.superstep.checkpoint.Capability.EventJournal;
+import dev.superstep.checkpoint.CheckpointerCapability.CombinedCalls;
+import dev.superstep.checkpoint.CheckpointerCapability.EventJournal;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.ThreadBusy;

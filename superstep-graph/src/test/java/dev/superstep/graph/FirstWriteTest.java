@@ -10,8 +10,8 @@ import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.AcquiredThread;
-import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability.CombinedCalls;
 import dev.superstep.checkpoint.EncryptedCheckpointer;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;

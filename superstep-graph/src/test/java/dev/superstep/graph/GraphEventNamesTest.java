@@ -268,7 +268,7 @@ class GraphEventNamesTest {
           saved
               .checkpointer()
               .orElseThrow()
-              .capability(dev.superstep.checkpoint.Capability.EventJournal.class)
+              .capability(dev.superstep.checkpoint.CheckpointerCapability.EventJournal.class)
               .orElseThrow();
       var text = journal.entries("t", 0, 1_000, EntryFilter.all()).toString();
       assertThat(text.contains(secret)).isEqualTo(asksForThem);

@@ -3,8 +3,8 @@ package dev.superstep.graph;
 import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 
-import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.ThreadQuery;
@@ -70,7 +70,7 @@ final class ProvokedThreads {
     }
 
     @Override
-    public <C extends Capability> Optional<C> capability(Class<C> type) {
+    public <C extends CheckpointerCapability> Optional<C> capability(Class<C> type) {
       return Optional.empty();
     }
   }

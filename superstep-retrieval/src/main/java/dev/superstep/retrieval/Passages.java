@@ -1,7 +1,7 @@
 package dev.superstep.retrieval;
 
 import dev.superstep.retrieval.chunk.Chunk;
-import dev.superstep.retrieval.chunk.Citation;
+import dev.superstep.retrieval.chunk.SourceLocation;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,13 +38,13 @@ public record Passages(List<Match> matches) {
   }
 
   private static String passage(int number, Chunk chunk) {
-    return "[%d] %s\n%s".formatted(number, Citation.of(chunk).text(), body(chunk));
+    return "[%d] %s\n%s".formatted(number, SourceLocation.of(chunk).text(), body(chunk));
   }
 
   /// The text of a chunk without the headings that its place states, too.
   public static String body(Chunk chunk) {
     var text = chunk.text().strip().replace("\r\n", "\n");
-    var headings = chunk.metadata().getOrDefault(Citation.HEADINGS, "");
+    var headings = chunk.metadata().getOrDefault(SourceLocation.HEADINGS, "");
     boolean repeats = !headings.isEmpty() && text.startsWith(headings + "\n");
     return repeats ? text.substring(headings.length()).strip() : text;
   }

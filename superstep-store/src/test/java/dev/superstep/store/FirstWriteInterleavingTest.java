@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.superstep.checkpoint.AcquiredThread;
-import dev.superstep.checkpoint.Capability.CombinedCalls;
-import dev.superstep.checkpoint.Capability.EventJournal;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability.CombinedCalls;
+import dev.superstep.checkpoint.CheckpointerCapability.EventJournal;
 import dev.superstep.checkpoint.EncryptedCheckpointer;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.FirstWrite;

@@ -2,7 +2,7 @@ package dev.superstep.terminal;
 
 import dev.superstep.sandbox.Tier;
 import dev.superstep.terminal.approval.ApprovalDigest;
-import dev.superstep.terminal.policy.Approval;
+import dev.superstep.terminal.policy.ApprovalInput;
 import dev.superstep.terminal.policy.CommandDecision;
 import dev.superstep.terminal.policy.CommandRules;
 import dev.superstep.terminal.policy.Confinement;
@@ -88,10 +88,10 @@ public final class PolicyReview implements CommandReview {
     };
   }
 
-  private static Optional<String> phrase(Approval approval) {
+  private static Optional<String> phrase(ApprovalInput approval) {
     return switch (approval) {
-      case Approval.Key _ -> Optional.empty();
-      case Approval.Typed(var phrase) -> Optional.of(phrase);
+      case ApprovalInput.Key _ -> Optional.empty();
+      case ApprovalInput.Typed(var phrase) -> Optional.of(phrase);
     };
   }
 

@@ -11,7 +11,7 @@ import dev.superstep.run.Input;
 import dev.superstep.run.StateUpdate;
 import dev.superstep.run.ThreadState;
 import dev.superstep.terminal.approval.Decision;
-import dev.superstep.terminal.policy.Approval;
+import dev.superstep.terminal.policy.ApprovalInput;
 import dev.superstep.terminal.state.StatusLine;
 import dev.superstep.terminal.undo.Change;
 import java.util.List;
@@ -118,7 +118,7 @@ public final class TerminalConversation {
       throw new NotApproved("Another command waits by now. Look at it.");
     }
     var phrase = request.phrase();
-    if (phrase.isPresent() && !new Approval.Typed(phrase.get()).isGivenBy(typed)) {
+    if (phrase.isPresent() && !new ApprovalInput.Typed(phrase.get()).isGivenBy(typed)) {
       throw new NotApproved("This command is approved by typing `%s`.".formatted(phrase.get()));
     }
     var grant = terminal.approvals().grant(digest);

@@ -2,14 +2,15 @@ package dev.superstep.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// The conformance tests of a [Checkpointer]. A test class implements this interface, and also the
-/// suite of each [Capability] that the checkpointer has, or [FullCheckpointerSuite] for all:
+/// suite of each [CheckpointerCapability] that the checkpointer has, or [FullCheckpointerSuite] for
+/// all:
 ///
 /// ```java
 /// final class RedisCheckpointerTest implements CheckpointerSuite, ThreadForksSuite {
@@ -25,9 +26,10 @@ public interface CheckpointerSuite extends CheckpointsSuite, TasksSuite, LeaseSu
   @Test
   default void each_capability_is_tested_by_its_suite(Checkpointer store) {
     var suites = suites(getClass());
-    for (var type : Capability.class.getPermittedSubclasses()) {
+    for (var type : CheckpointerCapability.class.getPermittedSubclasses()) {
       boolean isTested = suites.contains(type.getSimpleName() + "Suite");
-      boolean isClaimed = store.capability(type.asSubclass(Capability.class)).isPresent();
+      boolean isClaimed =
+          store.capability(type.asSubclass(CheckpointerCapability.class)).isPresent();
       assertThat(isTested)
           .as("the test implements %sSuite: %s", type.getSimpleName(), suites)
           .isEqualTo(isClaimed);

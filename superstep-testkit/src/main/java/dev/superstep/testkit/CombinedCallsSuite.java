@@ -11,8 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.ChannelChange;
+import dev.superstep.checkpoint.CheckpointerCapability;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.FirstWrite;
 import dev.superstep.checkpoint.IdleThread;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /// Tests of taking a thread in one transaction with reading it, and of releasing it with the last
-/// write. For every [Capability.CombinedCalls].
+/// write. For every [CheckpointerCapability.CombinedCalls].
 public interface CombinedCallsSuite extends StoreUnderTest {
   @Test
   default void acquiring_a_thread_returns_its_newest_state(CompleteCheckpointer store) {
@@ -73,7 +73,7 @@ public interface CombinedCallsSuite extends StoreUnderTest {
     var told = store.entries(entry("run", "kind"));
     assertThat(store.commitLast(first, made.withEntries(told))).isTrue();
     assertThat(store.entryCount("thread")).isEqualTo(told.size());
-    if (store.can(Capability.LeaseControl.class)) {
+    if (store.can(CheckpointerCapability.LeaseControl.class)) {
       assertThat(store.requestCancel("thread")).isFalse();
     }
     var second = hold(store, "thread");

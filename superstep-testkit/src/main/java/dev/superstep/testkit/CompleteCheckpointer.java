@@ -1,10 +1,10 @@
 package dev.superstep.testkit;
 
 import dev.superstep.checkpoint.AcquiredThread;
-import dev.superstep.checkpoint.Capability;
-import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability;
+import dev.superstep.checkpoint.CheckpointerCapability.CombinedCalls;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.FirstWrite;
@@ -33,11 +33,11 @@ public final class CompleteCheckpointer extends ForwardingCheckpointer implement
 
   /// Skips the calling test, which combines several capabilities, if the store lacks one of them.
   @SafeVarargs
-  final void needs(Class<? extends Capability>... all) {
+  final void needs(Class<? extends CheckpointerCapability>... all) {
     for (var type : all) Assumptions.assumeTrue(can(type), "needs " + type.getSimpleName());
   }
 
-  boolean can(Class<? extends Capability> type) {
+  boolean can(Class<? extends CheckpointerCapability> type) {
     return store().capability(type).isPresent();
   }
 

@@ -2,8 +2,8 @@ package dev.superstep.testkit;
 
 import dev.superstep.checkpoint.AcquiredThread;
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.FirstWrite;
@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 /// The store as seen by a process that dies at its n-th write: before the write or after it. After
 /// that nothing of the process reaches the store, so its lease stays. Safe for many threads.
 final class CrashingCheckpointer extends ForwardingCheckpointer
-    implements Capability.CombinedCalls {
+    implements CheckpointerCapability.CombinedCalls {
   /// A number of writes that no test makes.
   static final int NEVER = Integer.MAX_VALUE;
 

@@ -4,13 +4,13 @@ import static dev.superstep.testkit.History.LINEAGE;
 import static dev.superstep.testkit.History.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.checkpoint.Capability;
+import dev.superstep.checkpoint.CheckpointerCapability;
 import dev.superstep.checkpoint.Commit;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// The shapes of graphs, as every [Capability.GraphShapes] must keep them.
+/// The shapes of graphs, as every [CheckpointerCapability.GraphShapes] must keep them.
 public interface GraphShapesSuite extends StoreUnderTest {
   @Test
   default void the_shape_of_a_graph_is_saved_once(CompleteCheckpointer store) {
@@ -28,7 +28,7 @@ public interface GraphShapesSuite extends StoreUnderTest {
     assertThat(store.described("graph", "hash")).contains("{\"nodes\":[1]}");
     assertThat(store.described("graph", "other")).isEmpty();
     assertThat(store.described("other", "hash")).isEmpty();
-    if (store.can(Capability.ThreadRemoval.class)) store.delete(lease);
+    if (store.can(CheckpointerCapability.ThreadRemoval.class)) store.delete(lease);
     assertThat(store.described("graph", "hash")).contains("{\"nodes\":[1]}");
   }
 }

@@ -2,11 +2,11 @@ package dev.superstep.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability.CombinedCalls;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Lease;

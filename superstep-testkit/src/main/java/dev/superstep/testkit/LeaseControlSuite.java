@@ -5,12 +5,12 @@ import static dev.superstep.testkit.History.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.checkpoint.Capability;
+import dev.superstep.checkpoint.CheckpointerCapability;
 import dev.superstep.checkpoint.LeaseLost;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/// Control of leases from outside, as every [Capability.LeaseControl] must do it.
+/// Control of leases from outside, as every [CheckpointerCapability.LeaseControl] must do it.
 public interface LeaseControlSuite extends StoreUnderTest {
   /// Longer than the millisecond that a lease lasts here, whatever the clocks show.
   Duration LAPSED = Duration.ofMillis(50);

@@ -10,12 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.Capability.EventJournal;
-import dev.superstep.checkpoint.Capability.GraphShapes;
-import dev.superstep.checkpoint.Capability.ThreadForks;
-import dev.superstep.checkpoint.Capability.ThreadRemoval;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability.EventJournal;
+import dev.superstep.checkpoint.CheckpointerCapability.GraphShapes;
+import dev.superstep.checkpoint.CheckpointerCapability.ThreadForks;
+import dev.superstep.checkpoint.CheckpointerCapability.ThreadRemoval;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Fork;

@@ -12,8 +12,8 @@ import static dev.superstep.testkit.History.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.CheckpointerCapability;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Lineage;
@@ -29,7 +29,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Forks and copies of threads, as every [Capability.ThreadForks] must make them.
+/// Forks and copies of threads, as every [CheckpointerCapability.ThreadForks] must make them.
 @Tag("T94")
 public interface ThreadForksSuite extends StoreUnderTest {
   // --- Forks ---
@@ -241,7 +241,7 @@ public interface ThreadForksSuite extends StoreUnderTest {
 
   @Test
   default void a_copy_has_all_that_the_thread_had_but_its_journal(CompleteCheckpointer store) {
-    store.needs(Capability.EventJournal.class);
+    store.needs(CheckpointerCapability.EventJournal.class);
     var history = History.of(store);
     history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")));
     history.commitAs("run-2", items("list", 2, 1, json("2")));
@@ -265,7 +265,7 @@ public interface ThreadForksSuite extends StoreUnderTest {
     assertThat(store.steps(target, "c1")).hasSize(1);
     assertThat(store.answers(target, "c1")).hasSize(1);
     assertThat(store.entryCount("copy")).isZero();
-    if (store.can(Capability.ThreadListing.class)) {
+    if (store.can(CheckpointerCapability.ThreadListing.class)) {
       assertThat(store.threads(ThreadQuery.newest(9).writtenBy("run-2")))
           .extracting(ThreadSummary::thread)
           .containsExactly("copy", "thread");

@@ -5,8 +5,8 @@ import static dev.superstep.testkit.History.hold;
 import static dev.superstep.testkit.History.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.CheckpointerCapability;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.ThreadQuery;
@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Lists of threads, as every [Capability.ThreadListing] must make them.
+/// Lists of threads, as every [CheckpointerCapability.ThreadListing] must make them.
 @Tag("T94")
 public interface ThreadListingSuite extends StoreUnderTest {
   @Test

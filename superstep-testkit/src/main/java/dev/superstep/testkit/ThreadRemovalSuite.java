@@ -13,8 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.CheckpointerCapability;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
@@ -45,7 +45,8 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
 
   @Test
   default void a_deleted_thread_leaves_nothing(CompleteCheckpointer store) {
-    store.needs(Capability.ThreadListing.class, Capability.EventJournal.class);
+    store.needs(
+        CheckpointerCapability.ThreadListing.class, CheckpointerCapability.EventJournal.class);
     var history = History.of(store);
     history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")));
     history.commit(items("list", 2, 1, json("2")));
@@ -78,7 +79,8 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
 
   @Test
   default void a_fork_stays_whole_when_its_source_is_deleted(CompleteCheckpointer store) {
-    store.needs(Capability.ThreadListing.class, Capability.ThreadForks.class);
+    store.needs(
+        CheckpointerCapability.ThreadListing.class, CheckpointerCapability.ThreadForks.class);
     var history = History.of(store);
     var copy = forked(store, history);
     store.delete(history.lease());
@@ -91,7 +93,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
 
   @Test
   default void a_source_stays_whole_when_its_fork_is_deleted(CompleteCheckpointer store) {
-    store.needs(Capability.ThreadForks.class);
+    store.needs(CheckpointerCapability.ThreadForks.class);
     var history = History.of(store);
     var copy = forked(store, history);
     copy.commit(items("list", 9, 3, json("9")), whole("a", 9, "9"));
@@ -116,7 +118,8 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
 
   @Test
   default void a_deleted_run_leaves_neither_checkpoints_nor_entries(CompleteCheckpointer store) {
-    store.needs(Capability.ThreadListing.class, Capability.EventJournal.class);
+    store.needs(
+        CheckpointerCapability.ThreadListing.class, CheckpointerCapability.EventJournal.class);
     var history = History.of(store);
     var lease = history.lease();
     history.commitAs("run-1", items("list", 1, 0, json("1")));
@@ -154,7 +157,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
   @Test
   default void a_thread_whose_only_run_is_deleted_is_unlisted_but_keeps_its_lease(
       CompleteCheckpointer store) {
-    store.needs(Capability.EventJournal.class);
+    store.needs(CheckpointerCapability.EventJournal.class);
     var history = History.of(store);
     history.commitAs("run-1", whole("a", 1, "1"));
     store.append(history.lease(), List.of(entry("run-1", "kind")));
@@ -171,7 +174,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
 
   @Test
   default void after_pruning_the_newest_checkpoints_are_complete(CompleteCheckpointer store) {
-    store.needs(Capability.EventJournal.class);
+    store.needs(CheckpointerCapability.EventJournal.class);
     var history = History.of(store);
     var lease = history.lease();
     history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")), whole("b", 1, "1"));
@@ -216,7 +219,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
 
   @Test
   default void pruning_keeps_the_newest_checkpoint_of_each_memory(CompleteCheckpointer store) {
-    store.needs(Capability.ThreadForks.class);
+    store.needs(CheckpointerCapability.ThreadForks.class);
     var history = History.of(store);
     var old = Lineage.remembered("thread", List.of("old"));
     var memory = History.of(store, history.lease(), old);
@@ -272,7 +275,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
   @Test
   default void graphs_inside_of_tasks_go_with_the_checkpoint_from_which_those_ran(
       CompleteCheckpointer store) {
-    store.needs(Capability.EventJournal.class);
+    store.needs(CheckpointerCapability.EventJournal.class);
     var history = History.of(store);
     var lease = history.lease();
     for (int i = 0; i < 3; i++) history.commit();
@@ -341,7 +344,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
   @Test
   default void pruning_one_of_two_threads_that_share_values_leaves_the_other_whole(
       CompleteCheckpointer store) {
-    store.needs(Capability.ThreadForks.class);
+    store.needs(CheckpointerCapability.ThreadForks.class);
     var history = History.of(store);
     var copy = forked(store, history);
     copy.commit(items("list", 9, 3, json("7")), items("log", 9, 1, json("7")));

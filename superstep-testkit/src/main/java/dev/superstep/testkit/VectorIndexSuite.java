@@ -28,8 +28,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// The tests that a [VectorIndex] must pass over every [dev.superstep.retrieval.vector.VectorStorage]. A
-/// test class implements this interface, as with [CheckpointerSuite].
+/// The tests that a [VectorIndex] must pass over every
+/// [dev.superstep.retrieval.vector.VectorStorage]. A test class implements this interface, as with
+/// [CheckpointerSuite].
 @ExtendWith(VectorIndexSuite.Opened.class)
 public interface VectorIndexSuite {
   /// Gives a test an empty index.

@@ -3,16 +3,16 @@ package dev.superstep.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.checkpoint.Capability;
-import dev.superstep.checkpoint.Capability.BindingStorage;
-import dev.superstep.checkpoint.Capability.CombinedCalls;
-import dev.superstep.checkpoint.Capability.EventJournal;
-import dev.superstep.checkpoint.Capability.GraphShapes;
-import dev.superstep.checkpoint.Capability.LeaseControl;
-import dev.superstep.checkpoint.Capability.ThreadForks;
-import dev.superstep.checkpoint.Capability.ThreadListing;
-import dev.superstep.checkpoint.Capability.ThreadRemoval;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability;
+import dev.superstep.checkpoint.CheckpointerCapability.BindingStorage;
+import dev.superstep.checkpoint.CheckpointerCapability.CombinedCalls;
+import dev.superstep.checkpoint.CheckpointerCapability.EventJournal;
+import dev.superstep.checkpoint.CheckpointerCapability.GraphShapes;
+import dev.superstep.checkpoint.CheckpointerCapability.LeaseControl;
+import dev.superstep.checkpoint.CheckpointerCapability.ThreadForks;
+import dev.superstep.checkpoint.CheckpointerCapability.ThreadListing;
+import dev.superstep.checkpoint.CheckpointerCapability.ThreadRemoval;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -103,7 +103,7 @@ final class CapabilitySuitesTest {
 
   @Test
   void a_forwarding_checkpointer_knows_every_capability_but_combined_calls() {
-    for (var type : Capability.class.getPermittedSubclasses()) {
+    for (var type : CheckpointerCapability.class.getPermittedSubclasses()) {
       assertThat(type.isAssignableFrom(ForwardingCheckpointer.class))
           .as(type.getSimpleName())
           .isEqualTo(type != CombinedCalls.class);

@@ -1,7 +1,7 @@
 package dev.superstep.testkit;
 
-import dev.superstep.checkpoint.Capability;
-import dev.superstep.checkpoint.Capability.CombinedCalls;
+import dev.superstep.checkpoint.CheckpointerCapability;
+import dev.superstep.checkpoint.CheckpointerCapability.CombinedCalls;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import java.util.Optional;
@@ -21,7 +21,7 @@ final class LimitedCheckpointer extends ForwardingCheckpointer implements Combin
   }
 
   @Override
-  public <C extends Capability> Optional<C> capability(Class<C> type) {
+  public <C extends CheckpointerCapability> Optional<C> capability(Class<C> type) {
     return offered.contains(type) ? super.capability(type) : Optional.empty();
   }
 }

@@ -9,7 +9,7 @@ import dev.superstep.documents.SourceDocument;
 import dev.superstep.documents.StructureSplitter;
 import dev.superstep.documents.StructuredDocument;
 import dev.superstep.documents.UnreadableDocument;
-import dev.superstep.retrieval.chunk.Citation;
+import dev.superstep.retrieval.chunk.SourceLocation;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -32,8 +32,8 @@ class TikaLoaderTest {
     var chunks = StructureSplitter.of(100, 0).split(document);
     assertThat(chunks).hasSize(2);
     assertThat(chunks.get(0).text()).isEqualTo("First line.\nSecond line.");
-    assertThat(Citation.of(chunks.get(0)).text()).isEqualTo("a.pdf, page 1, lines 1-2");
-    assertThat(Citation.of(chunks.get(1)).text()).isEqualTo("a.pdf, page 2, line 1");
+    assertThat(SourceLocation.of(chunks.get(0)).text()).isEqualTo("a.pdf, page 1, lines 1-2");
+    assertThat(SourceLocation.of(chunks.get(1)).text()).isEqualTo("a.pdf, page 2, line 1");
   }
 
   @Test
@@ -54,7 +54,7 @@ class TikaLoaderTest {
     var chunks = StructureSplitter.of(100, 0).split(workbook);
     assertThat(chunks.get(0).text()).isEqualTo("Prices\n| item | price |\n| tea | 3 |");
     assertThat(chunks.get(1).text()).isEqualTo("Notes\n| Green tea only. |");
-    assertThat(Citation.of(chunks.get(1)).pages()).contains(new Citation.Range(2, 2));
+    assertThat(SourceLocation.of(chunks.get(1)).pages()).contains(new SourceLocation.Range(2, 2));
 
     var slides = load("a.pptx", OfficeFiles.pptx());
     assertThat(slides.pages()).isEqualTo(2);

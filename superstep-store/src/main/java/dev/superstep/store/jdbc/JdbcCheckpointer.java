@@ -2,10 +2,10 @@ package dev.superstep.store.jdbc;
 
 import dev.superstep.checkpoint.AcquiredThread;
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
@@ -49,14 +49,14 @@ import java.util.Set;
 /// subclass supplies the transactions.
 abstract sealed class JdbcCheckpointer
     implements Checkpointer,
-        Capability.ThreadListing,
-        Capability.ThreadForks,
-        Capability.ThreadRemoval,
-        Capability.EventJournal,
-        Capability.LeaseControl,
-        Capability.BindingStorage,
-        Capability.GraphShapes,
-        Capability.CombinedCalls
+        CheckpointerCapability.ThreadListing,
+        CheckpointerCapability.ThreadForks,
+        CheckpointerCapability.ThreadRemoval,
+        CheckpointerCapability.EventJournal,
+        CheckpointerCapability.LeaseControl,
+        CheckpointerCapability.BindingStorage,
+        CheckpointerCapability.GraphShapes,
+        CheckpointerCapability.CombinedCalls
     permits PostgresCheckpointer, SqliteCheckpointer {
   /// Runs the operation on one consistent state of the database.
   abstract <T> T read(Operation<T> operation);

@@ -1,8 +1,8 @@
 package dev.superstep.store.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.superstep.checkpoint.Capability.EventJournal;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability.EventJournal;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.json.Json;
 import java.io.BufferedReader;

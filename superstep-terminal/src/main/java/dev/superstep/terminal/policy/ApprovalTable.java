@@ -16,7 +16,7 @@ import java.util.Optional;
 /// @param isTypable whether the approval can be typed
 record ApprovalTable(
     Confinement confinement,
-    Approval approval,
+    ApprovalInput approval,
     boolean needsPerson,
     boolean isTypable,
     String gap) {
@@ -48,13 +48,13 @@ record ApprovalTable(
 
   private static ApprovalTable key(Tier tier, boolean needsPerson, String gap) {
     var confinement = new Confinement(tier, false, tier == Tier.LANDLOCK && !gap.isEmpty());
-    return new ApprovalTable(confinement, new Approval.Key(), needsPerson, true, gap);
+    return new ApprovalTable(confinement, new ApprovalInput.Key(), needsPerson, true, gap);
   }
 
   private static ApprovalTable typed(String phrase, Tier tier, String gap) {
     boolean isTypable = phrase.codePoints().noneMatch(VisibleText::isUnseen);
     var confinement = new Confinement(tier, false, tier == Tier.LANDLOCK);
-    return new ApprovalTable(confinement, new Approval.Typed(phrase), true, isTypable, gap);
+    return new ApprovalTable(confinement, new ApprovalInput.Typed(phrase), true, isTypable, gap);
   }
 
   /// The program or the path that matters most, or the command itself.

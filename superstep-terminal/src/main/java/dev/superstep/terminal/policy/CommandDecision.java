@@ -21,7 +21,10 @@ public sealed interface CommandDecision {
 
   /// A person is asked.
   record Confirm(
-      Approval approval, Confinement confinement, List<CommandRule> rules, List<String> reasons)
+      ApprovalInput approval,
+      Confinement confinement,
+      List<CommandRule> rules,
+      List<String> reasons)
       implements CommandDecision {
     public Confirm {
       rules = List.copyOf(rules);

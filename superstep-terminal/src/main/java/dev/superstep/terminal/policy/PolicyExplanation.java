@@ -60,8 +60,8 @@ public record PolicyExplanation(
       case CommandDecision.Confirm confirm ->
           "confirm by "
               + switch (confirm.approval()) {
-                case Approval.Key _ -> "a key";
-                case Approval.Typed typed ->
+                case ApprovalInput.Key _ -> "a key";
+                case ApprovalInput.Typed typed ->
                     "typing `" + VisibleText.exactLine(typed.phrase()) + "`";
               }
               + ", "
@@ -127,7 +127,8 @@ public record PolicyExplanation(
       case CommandDecision.Allow allow -> place(object, allow.confinement());
       case CommandDecision.Confirm confirm -> {
         place(object, confirm.confinement());
-        if (confirm.approval() instanceof Approval.Typed typed) object.put("type", typed.phrase());
+        if (confirm.approval() instanceof ApprovalInput.Typed typed)
+          object.put("type", typed.phrase());
       }
       case CommandDecision.Deny deny -> object.put("cause", cause(deny));
     }

@@ -117,7 +117,7 @@ class CommandDecisionTest {
             Confirm.class,
             c -> {
               assertThat(c.confinement().tier()).isEqualTo(Tier.BUBBLEWRAP);
-              assertThat(c.approval()).isEqualTo(new Approval.Typed("git"));
+              assertThat(c.approval()).isEqualTo(new ApprovalInput.Typed("git"));
             });
   }
 
@@ -136,7 +136,7 @@ class CommandDecisionTest {
         .isInstanceOfSatisfying(
             Confirm.class,
             c -> {
-              var typed = (Approval.Typed) c.approval();
+              var typed = (ApprovalInput.Typed) c.approval();
               assertThat(typed.isGivenBy("git")).isFalse();
               assertThat(typed.isGivenBy(" git status ")).isTrue();
             });
@@ -151,7 +151,7 @@ class CommandDecisionTest {
     for (var level : List.of(RiskLevel.LOW, RiskLevel.MEDIUM, RiskLevel.HIGH)) {
       assertThat(decide("git status", level, none))
           .isInstanceOfSatisfying(
-              Confirm.class, c -> assertThat(c.approval()).isInstanceOf(Approval.Typed.class));
+              Confirm.class, c -> assertThat(c.approval()).isInstanceOf(ApprovalInput.Typed.class));
     }
   }
 

@@ -14,7 +14,7 @@ public final class TrajectoryAssert extends AbstractAssert<TrajectoryAssert, Tra
   }
 
   /// These calls and no others, in this order.
-  public TrajectoryAssert callsExactly(ExpectedCall first, ExpectedCall... more) {
+  public TrajectoryAssert callsExactly(ToolCallMatcher first, ToolCallMatcher... more) {
     isNotNull();
     var expected = all(first, more);
     var calls = actual.calls();
@@ -34,11 +34,11 @@ public final class TrajectoryAssert extends AbstractAssert<TrajectoryAssert, Tra
 
   /// Calls of these tools and no others, in this order.
   public TrajectoryAssert callsExactly(String first, String... more) {
-    return callsExactly(ExpectedCall.call(first), named(more));
+    return callsExactly(ToolCallMatcher.call(first), named(more));
   }
 
   /// These calls and no others, in any order.
-  public TrajectoryAssert callsInAnyOrder(ExpectedCall first, ExpectedCall... more) {
+  public TrajectoryAssert callsInAnyOrder(ToolCallMatcher first, ToolCallMatcher... more) {
     isNotNull();
     var expected = all(first, more);
     var pairing = new Pairing(expected, actual.calls());
@@ -50,11 +50,11 @@ public final class TrajectoryAssert extends AbstractAssert<TrajectoryAssert, Tra
 
   /// Calls of these tools and no others, in any order.
   public TrajectoryAssert callsInAnyOrder(String first, String... more) {
-    return callsInAnyOrder(ExpectedCall.call(first), named(more));
+    return callsInAnyOrder(ToolCallMatcher.call(first), named(more));
   }
 
   /// These calls in this order, perhaps with others between them.
-  public TrajectoryAssert callsInOrder(ExpectedCall first, ExpectedCall... more) {
+  public TrajectoryAssert callsInOrder(ToolCallMatcher first, ToolCallMatcher... more) {
     isNotNull();
     int at = 0;
     var calls = actual.calls();
@@ -69,11 +69,11 @@ public final class TrajectoryAssert extends AbstractAssert<TrajectoryAssert, Tra
 
   /// Calls of these tools in this order, perhaps with others between them.
   public TrajectoryAssert callsInOrder(String first, String... more) {
-    return callsInOrder(ExpectedCall.call(first), named(more));
+    return callsInOrder(ToolCallMatcher.call(first), named(more));
   }
 
   /// At least these calls, in any order.
-  public TrajectoryAssert callsAtLeast(ExpectedCall first, ExpectedCall... more) {
+  public TrajectoryAssert callsAtLeast(ToolCallMatcher first, ToolCallMatcher... more) {
     isNotNull();
     var pairing = new Pairing(all(first, more), actual.calls());
     if (!pairing.missing().isEmpty()) fail("Missing are %s:", pairing.missing());
@@ -82,7 +82,7 @@ public final class TrajectoryAssert extends AbstractAssert<TrajectoryAssert, Tra
 
   /// At least calls of these tools, in any order.
   public TrajectoryAssert callsAtLeast(String first, String... more) {
-    return callsAtLeast(ExpectedCall.call(first), named(more));
+    return callsAtLeast(ToolCallMatcher.call(first), named(more));
   }
 
   /// No calls at all.
@@ -93,7 +93,7 @@ public final class TrajectoryAssert extends AbstractAssert<TrajectoryAssert, Tra
   }
 
   /// No such call.
-  public TrajectoryAssert neverCalls(ExpectedCall call) {
+  public TrajectoryAssert neverCalls(ToolCallMatcher call) {
     isNotNull();
     int at = first(call);
     if (at >= 0) fail("Call %d should never be made, %s:", at + 1, actual.calls().get(at));
@@ -102,11 +102,11 @@ public final class TrajectoryAssert extends AbstractAssert<TrajectoryAssert, Tra
 
   /// No call of this tool.
   public TrajectoryAssert neverCalls(String tool) {
-    return neverCalls(ExpectedCall.call(tool));
+    return neverCalls(ToolCallMatcher.call(tool));
   }
 
   /// No such call before one of the other kind, which must be there if there is any of these.
-  public TrajectoryAssert callsNoneBefore(ExpectedCall call, ExpectedCall before) {
+  public TrajectoryAssert callsNoneBefore(ToolCallMatcher call, ToolCallMatcher before) {
     isNotNull();
     int at = first(call);
     if (at < 0) return this;
@@ -118,7 +118,7 @@ public final class TrajectoryAssert extends AbstractAssert<TrajectoryAssert, Tra
 
   /// No call of a tool before one of the other, which must be there if there is any of these.
   public TrajectoryAssert callsNoneBefore(String tool, String before) {
-    return callsNoneBefore(ExpectedCall.call(tool), ExpectedCall.call(before));
+    return callsNoneBefore(ToolCallMatcher.call(tool), ToolCallMatcher.call(before));
   }
 
   /// Verifies the number of calls of the model.
@@ -144,17 +144,17 @@ public final class TrajectoryAssert extends AbstractAssert<TrajectoryAssert, Tra
     return this;
   }
 
-  private int first(ExpectedCall call) {
+  private int first(ToolCallMatcher call) {
     for (int i = 0; i < actual.calls().size(); i++) if (call.fits(actual.calls().get(i))) return i;
     return -1;
   }
 
-  private static List<ExpectedCall> all(ExpectedCall first, ExpectedCall... more) {
+  private static List<ToolCallMatcher> all(ToolCallMatcher first, ToolCallMatcher... more) {
     return Stream.concat(Stream.of(first), Stream.of(more)).toList();
   }
 
-  private static ExpectedCall[] named(String... tools) {
-    return Stream.of(tools).map(ExpectedCall::call).toArray(ExpectedCall[]::new);
+  private static ToolCallMatcher[] named(String... tools) {
+    return Stream.of(tools).map(ToolCallMatcher::call).toArray(ToolCallMatcher[]::new);
   }
 
   @SuppressWarnings("AnnotateFormatMethod") // formats are constants of this class
@@ -165,11 +165,11 @@ public final class TrajectoryAssert extends AbstractAssert<TrajectoryAssert, Tra
   /// Which calls are expected ones, each of at most one. As many as possible are paired: a call
   /// that fits several must not take the place of one that fits only there.
   private static final class Pairing {
-    private final List<ExpectedCall> expected;
+    private final List<ToolCallMatcher> expected;
     private final List<Trajectory.Call> calls;
     private final int[] takenBy;
 
-    Pairing(List<ExpectedCall> expected, List<Trajectory.Call> calls) {
+    Pairing(List<ToolCallMatcher> expected, List<Trajectory.Call> calls) {
       this.expected = expected;
       this.calls = calls;
       this.takenBy = new int[calls.size()];
@@ -189,8 +189,8 @@ public final class TrajectoryAssert extends AbstractAssert<TrajectoryAssert, Tra
       return false;
     }
 
-    List<ExpectedCall> missing() {
-      var missing = new ArrayList<ExpectedCall>();
+    List<ToolCallMatcher> missing() {
+      var missing = new ArrayList<ToolCallMatcher>();
       for (int i = 0; i < expected.size(); i++) {
         int wanted = i;
         boolean isTaken = java.util.Arrays.stream(takenBy).anyMatch(by -> by == wanted);

@@ -2,7 +2,7 @@ package dev.superstep.testkit.agent;
 
 import static dev.superstep.testkit.agent.AgentAssertions.assertThatPrompt;
 import static dev.superstep.testkit.agent.AgentAssertions.assertThatTrajectory;
-import static dev.superstep.testkit.agent.ExpectedCall.call;
+import static dev.superstep.testkit.agent.ToolCallMatcher.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.agent.Agent;

@@ -23,7 +23,7 @@ import dev.superstep.retrieval.Passages;
 import dev.superstep.retrieval.Retriever;
 import dev.superstep.retrieval.VectorIndex;
 import dev.superstep.retrieval.chunk.Chunk;
-import dev.superstep.retrieval.chunk.Citation;
+import dev.superstep.retrieval.chunk.SourceLocation;
 import dev.superstep.retrieval.citation.CitableSource;
 import dev.superstep.retrieval.citation.CitableSources;
 import dev.superstep.retrieval.citation.CitationGuard;
@@ -233,6 +233,6 @@ class CitationGuardTest {
     var checked = CitableSources.numbered(matches).check("Any card [2]. A week [1]. Free [3].");
     assertThat(checked.answer()).isEqualTo("Any card [1]. A week [2]. Free [?].");
     assertThat(checked.invented()).containsExactly("3");
-    assertThat(checked.sources().getLast().citation()).isEqualTo(Citation.of(REFUNDS));
+    assertThat(checked.sources().getLast().citation()).isEqualTo(SourceLocation.of(REFUNDS));
   }
 }

@@ -2,8 +2,8 @@ package dev.superstep.test.kills;
 
 import dev.superstep.checkpoint.AcquiredThread;
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.FirstWrite;
@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 /// Says when the n-th write comes, so that the process can be killed there: before it is made,
 /// while it is made, or after it. Notes what was saved, once it was. Safe for many threads.
 public final class PointedCheckpointer extends ForwardingCheckpointer
-    implements Capability.CombinedCalls {
+    implements CheckpointerCapability.CombinedCalls {
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final AtomicInteger left;

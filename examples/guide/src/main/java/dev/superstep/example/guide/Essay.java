@@ -9,8 +9,8 @@ import dev.superstep.node.Update;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome.Completed;
 import dev.superstep.shape.Delegate;
+import dev.superstep.shape.LoopVerdict;
 import dev.superstep.shape.PlanExecuteReview;
-import dev.superstep.shape.Verdict;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.List;
@@ -51,9 +51,9 @@ public final class Essay {
     return state.get(NOTES).isEmpty() ? "About " + state.get(TOPIC) : state.get(FACT);
   }
 
-  private static Verdict review(State state, NodeContext context) {
-    if (state.get(TEXT).equals(state.get(FACT))) return Verdict.pass().and(NOTES, "good");
-    return Verdict.fail().and(NOTES, "says nothing");
+  private static LoopVerdict review(State state, NodeContext context) {
+    if (state.get(TEXT).equals(state.get(FACT))) return LoopVerdict.pass().and(NOTES, "good");
+    return LoopVerdict.fail().and(NOTES, "says nothing");
   }
 
   /// Another graph, with channels of its own.

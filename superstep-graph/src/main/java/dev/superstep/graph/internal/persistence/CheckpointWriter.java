@@ -2,9 +2,9 @@ package dev.superstep.graph.internal.persistence;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability.CombinedCalls;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Fork;

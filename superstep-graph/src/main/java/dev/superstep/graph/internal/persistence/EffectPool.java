@@ -1,8 +1,8 @@
 package dev.superstep.graph.internal.persistence;
 
-import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Lease;
@@ -125,7 +125,9 @@ public final class EffectPool {
     if (isFirst) {
       // What begins a thread as a fork shares the keys of its source.
       var fork = new Fork(Lineage.of(origin.thread()), from, lineage, at, List.of());
-      var forks = Capability.required(store, Capability.ThreadForks.class, "A fork");
+      var forks =
+          CheckpointerCapability.required(
+              store, CheckpointerCapability.ThreadForks.class, "A fork");
       if (!forks.fork(lease, fork)) throw new IllegalStateException("the source has changed");
       for (var step : steps) store.saveStep(lease, lineage, at.id(), step);
     } else {

@@ -1,7 +1,7 @@
 package dev.superstep.graph.internal.persistence;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import dev.superstep.checkpoint.Capability.EventJournal;
+import dev.superstep.checkpoint.CheckpointerCapability.EventJournal;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.event.Event;

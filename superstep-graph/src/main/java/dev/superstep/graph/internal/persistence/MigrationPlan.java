@@ -1,8 +1,8 @@
 package dev.superstep.graph.internal.persistence;
 
-import dev.superstep.checkpoint.Capability.GraphShapes;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability.GraphShapes;
 import dev.superstep.error.ThreadError;
 import dev.superstep.graph.internal.kernel.CompiledGraph;
 import dev.superstep.graph.internal.kernel.RunSettings;

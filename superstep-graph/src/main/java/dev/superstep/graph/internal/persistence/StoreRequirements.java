@@ -1,9 +1,9 @@
 package dev.superstep.graph.internal.persistence;
 
-import dev.superstep.checkpoint.Capability;
-import dev.superstep.checkpoint.Capability.EventJournal;
-import dev.superstep.checkpoint.Capability.ThreadForks;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability;
+import dev.superstep.checkpoint.CheckpointerCapability.EventJournal;
+import dev.superstep.checkpoint.CheckpointerCapability.ThreadForks;
 import dev.superstep.graph.internal.kernel.CompiledGraph;
 import dev.superstep.graph.internal.kernel.RunSettings;
 import dev.superstep.graph.internal.kernel.SubgraphPersistence;
@@ -18,7 +18,7 @@ public final class StoreRequirements {
   /// @throws dev.superstep.checkpoint.MissingCapability naming the feature and what it needs
   public static void check(CompiledGraph graph, RunSettings options, Checkpointer store) {
     if (options.journaling() != null) {
-      Capability.required(store, EventJournal.class, "The journal of a run");
+      CheckpointerCapability.required(store, EventJournal.class, "The journal of a run");
     }
     if (graph.nesting().remembers()) subgraphs(graph, store);
   }
@@ -32,7 +32,7 @@ public final class StoreRequirements {
       var store = other == null ? around : other;
       if (inside.remembers()) {
         var feature = "Subgraph `" + node.name() + "`, which remembers its runs,";
-        Capability.required(store, ThreadForks.class, feature);
+        CheckpointerCapability.required(store, ThreadForks.class, feature);
       }
       subgraphs(inside.graph(), store);
     }

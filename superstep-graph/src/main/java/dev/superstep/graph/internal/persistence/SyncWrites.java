@@ -1,10 +1,10 @@
 package dev.superstep.graph.internal.persistence;
 
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.Capability;
-import dev.superstep.checkpoint.Capability.CombinedCalls;
-import dev.superstep.checkpoint.Capability.EventJournal;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability;
+import dev.superstep.checkpoint.CheckpointerCapability.CombinedCalls;
+import dev.superstep.checkpoint.CheckpointerCapability.EventJournal;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.FirstWrite;
@@ -79,7 +79,8 @@ record SyncWrites(Checkpointer store, ThreadLease threadLease) implements WriteS
   @Override
   public void append(List<Entry> entries) {
     if (entries.isEmpty()) return;
-    Capability.required(store, EventJournal.class, "The journal").append(lease(), entries);
+    CheckpointerCapability.required(store, EventJournal.class, "The journal")
+        .append(lease(), entries);
   }
 
   @Override

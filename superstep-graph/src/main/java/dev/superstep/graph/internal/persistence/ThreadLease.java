@@ -1,8 +1,8 @@
 package dev.superstep.graph.internal.persistence;
 
 import dev.superstep.checkpoint.AcquiredThread;
-import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability.CombinedCalls;
 import dev.superstep.checkpoint.FirstWrite;
 import dev.superstep.checkpoint.IdleThread;
 import dev.superstep.checkpoint.Lease;

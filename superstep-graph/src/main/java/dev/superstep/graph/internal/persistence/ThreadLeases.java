@@ -1,7 +1,7 @@
 package dev.superstep.graph.internal.persistence;
 
-import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability.CombinedCalls;
 import dev.superstep.graph.internal.kernel.RunSettings;
 import dev.superstep.run.Durability;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.superstep.graph.internal.persistence;
 
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.Capability;
-import dev.superstep.checkpoint.Capability.ThreadForks;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability;
+import dev.superstep.checkpoint.CheckpointerCapability.ThreadForks;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Fork;
@@ -80,7 +80,7 @@ public sealed interface WriteStrategy permits SyncWrites, AsyncWrites, ExitWrite
   /// @return false if the older one is not there, or the target is not empty
   default boolean fork(Fork fork) {
     settle();
-    var forks = Capability.required(store(), ThreadForks.class, "A fork");
+    var forks = CheckpointerCapability.required(store(), ThreadForks.class, "A fork");
     return forks.fork(direct().lease(), fork);
   }
 

@@ -1,6 +1,6 @@
 package dev.superstep.server.internal.api;
 
-import dev.superstep.checkpoint.Capability;
+import dev.superstep.checkpoint.CheckpointerCapability;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.ThreadQuery;
@@ -186,7 +186,7 @@ public final class ThreadAccess {
     long now = System.nanoTime();
     long last = adopted.get();
     if (now - last < ADOPTION_NANOS || !adopted.compareAndSet(last, now)) return;
-    var listing = service.checkpointer().capability(Capability.ThreadListing.class);
+    var listing = service.checkpointer().capability(CheckpointerCapability.ThreadListing.class);
     if (listing.isEmpty()) return;
     for (var summary : listing.get().threads(ThreadQuery.newest(ADOPTED_MAX))) {
       var id = summary.thread();
@@ -198,7 +198,7 @@ public final class ThreadAccess {
   }
 
   private Optional<Document> adopted(String thread) {
-    var listing = service.checkpointer().capability(Capability.ThreadListing.class);
+    var listing = service.checkpointer().capability(CheckpointerCapability.ThreadListing.class);
     var found = listing.flatMap(list -> list.find(thread));
     if (found.isEmpty()) return Optional.empty();
     var at = found.get().checkpoint();

@@ -14,8 +14,8 @@ import dev.superstep.model.ChatModel;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.run.Answers;
-import dev.superstep.testkit.agent.ExpectedCall;
 import dev.superstep.testkit.agent.FakeTool;
+import dev.superstep.testkit.agent.ToolCallMatcher;
 import dev.superstep.testkit.junit.SuperstepExtension;
 import dev.superstep.testkit.model.FlakyModel;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,7 @@ class SupportTest {
     var model = ScriptedModel.replying(calls(call), text("It is in Ghent."));
     var result = support(model).run("Where is order 17?", options);
     assertThat(result.answer()).isEqualTo("It is in Ghent.");
-    assertThatTrajectory(result).callsExactly(ExpectedCall.call("find").with("order", 17));
+    assertThatTrajectory(result).callsExactly(ToolCallMatcher.call("find").with("order", 17));
   }
 
   @Test

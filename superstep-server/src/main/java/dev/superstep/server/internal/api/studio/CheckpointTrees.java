@@ -1,8 +1,8 @@
 package dev.superstep.server.internal.api.studio;
 
-import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability.CombinedCalls;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.PendingNode;
 import dev.superstep.checkpoint.Progress;

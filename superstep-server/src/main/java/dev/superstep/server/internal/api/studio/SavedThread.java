@@ -2,9 +2,9 @@ package dev.superstep.server.internal.api.studio;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.Capability.ThreadListing;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability.ThreadListing;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.PendingNode;

@@ -1,7 +1,7 @@
 package dev.superstep.server.internal.api.studio;
 
-import dev.superstep.checkpoint.Capability.EventJournal;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.CheckpointerCapability.EventJournal;
 import dev.superstep.graph.Threads;
 import dev.superstep.journal.ThreadJournal;
 import dev.superstep.json.Json;

@@ -13,33 +13,33 @@ import tools.jackson.databind.json.JsonMapper;
 /// ```java
 /// call("refund").with("order", 17).where("a small amount", a -> a.get("amount").asInt() < 50)
 /// ```
-public final class ExpectedCall {
+public final class ToolCallMatcher {
   private final String tool;
   private final List<Condition> conditions;
 
   private record Condition(String text, Predicate<JsonNode> holds) {}
 
-  private ExpectedCall(String tool, List<Condition> conditions) {
+  private ToolCallMatcher(String tool, List<Condition> conditions) {
     this.tool = tool;
     this.conditions = List.copyOf(conditions);
   }
 
   /// A call of a tool, whatever its arguments.
-  public static ExpectedCall call(String tool) {
-    return new ExpectedCall(tool, List.of());
+  public static ToolCallMatcher call(String tool) {
+    return new ToolCallMatcher(tool, List.of());
   }
 
   /// Returns a copy that expects this argument among others.
   ///
   /// @param value as Java has it; compared as JSON
-  public ExpectedCall with(String argument, Object value) {
+  public ToolCallMatcher with(String argument, Object value) {
     var wanted = tree(Json.of(value));
     var text = argument + "=" + wanted;
     return and(text, arguments -> wanted.equals(arguments.get(argument)));
   }
 
   /// Returns a copy that expects exactly these arguments, in any order.
-  public ExpectedCall withArguments(String json) {
+  public ToolCallMatcher withArguments(String json) {
     var wanted = tree(Json.parse(json));
     return and(wanted.toString(), wanted::equals);
   }
@@ -47,14 +47,14 @@ public final class ExpectedCall {
   /// Returns a copy that expects arguments with this property.
   ///
   /// @param what says so in failures
-  public ExpectedCall where(String what, Predicate<JsonNode> holds) {
+  public ToolCallMatcher where(String what, Predicate<JsonNode> holds) {
     return and(what, holds);
   }
 
-  private ExpectedCall and(String text, Predicate<JsonNode> holds) {
+  private ToolCallMatcher and(String text, Predicate<JsonNode> holds) {
     var more = new ArrayList<>(conditions);
     more.add(new Condition(text, holds));
-    return new ExpectedCall(tool, more);
+    return new ToolCallMatcher(tool, more);
   }
 
   boolean fits(Trajectory.Call call) {

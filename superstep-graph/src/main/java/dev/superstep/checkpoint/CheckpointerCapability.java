@@ -12,19 +12,20 @@ import java.util.Set;
 /// A feature that needs a missing capability ends with [MissingCapability] before it has changed
 /// anything. The test kit has a conformance suite for each capability, named like it. Lists, page
 /// sizes and failures are as in [Checkpointer].
-public sealed interface Capability {
+public sealed interface CheckpointerCapability {
   /// Returns a capability of a checkpointer.
   ///
   /// @param feature what needs it, as the beginning of a sentence
   /// @throws MissingCapability if the checkpointer does not have it
-  static <C extends Capability> C required(Checkpointer store, Class<C> type, String feature) {
+  static <C extends CheckpointerCapability> C required(
+      Checkpointer store, Class<C> type, String feature) {
     return store
         .capability(type)
         .orElseThrow(() -> new MissingCapability(feature, type.getSimpleName(), store));
   }
 
   /// Lists threads: [dev.superstep.graph.Threads] and the command line show them by this.
-  non-sealed interface ThreadListing extends Capability {
+  non-sealed interface ThreadListing extends CheckpointerCapability {
     /// Threads that have a checkpoint, the one that was written last first. Costs O(limit), and for
     /// a filter that wants few of many O(what is passed over).
     List<ThreadSummary> threads(ThreadQuery query);
@@ -35,7 +36,7 @@ public sealed interface Capability {
 
   /// Starts threads from what others hold: forks, rewinds and copies of threads, and subgraphs that
   /// remember.
-  non-sealed interface ThreadForks extends Capability {
+  non-sealed interface ThreadForks extends CheckpointerCapability {
     /// Makes a checkpoint with the content of an older one. Copies no values. In the same lineage
     /// it becomes the newest; nothing else of the history is changed.
     ///
@@ -59,7 +60,7 @@ public sealed interface Capability {
   }
 
   /// Deletes threads, runs and old checkpoints.
-  non-sealed interface ThreadRemoval extends Capability {
+  non-sealed interface ThreadRemoval extends CheckpointerCapability {
     /// Deletes everything of a thread, its lease too. Content shared with other threads stays
     /// theirs. Costs O(content of the thread and of those that share with it).
     void delete(Lease lease);
@@ -85,7 +86,7 @@ public sealed interface Capability {
   /// Keeps the events of a thread ([dev.superstep.graph.RunOptions#journal()]). A checkpointer that
   /// has it also keeps the entries that come with a commit, a task record or answers, in the
   /// transaction that saves those.
-  non-sealed interface EventJournal extends Capability {
+  non-sealed interface EventJournal extends CheckpointerCapability {
     /// Adds entries to the journal of the thread. A reader of an offset has read, or can read, all
     /// offsets before it.
     void append(Lease lease, List<Entry> entries);
@@ -107,7 +108,7 @@ public sealed interface Capability {
 
   /// Reaches a run through its lease, from any process: to cancel it, or to break the lease of a
   /// dead one. A checkpointer without this capability never asks an owner to stop.
-  non-sealed interface LeaseControl extends Capability {
+  non-sealed interface LeaseControl extends CheckpointerCapability {
     /// Asks the owner of a thread to stop; [Checkpointer#renew] passes the request on. An owner
     /// whose lease has expired, but that no other has replaced, is asked as well: it may have been
     /// slow. The request is forgotten when another run acquires the thread.
@@ -125,7 +126,7 @@ public sealed interface Capability {
 
   /// Keeps a text of each thread for a checkpointer around this one, as [EncryptedCheckpointer]
   /// needs it.
-  non-sealed interface BindingStorage extends Capability {
+  non-sealed interface BindingStorage extends CheckpointerCapability {
     /// Returns the text that a checkpointer around this one stores with a thread. Costs O(1).
     ThreadBinding binding(String thread);
 
@@ -138,14 +139,14 @@ public sealed interface Capability {
   /// Keeps the shapes of graphs that come with commits ([Commit#topology]). Without it a thread of
   /// another shape of its graph needs a migration even where the graph has only more channels, and
   /// the refusal does not say what has changed.
-  non-sealed interface GraphShapes extends Capability {
+  non-sealed interface GraphShapes extends CheckpointerCapability {
     /// The shape of a graph that wrote here, as JSON.
     Optional<String> described(String graph, String hash);
   }
 
   /// Does in one transaction what otherwise takes several calls, so that a run asks its store less
   /// often. A store overrides those that it has; the others are made of separate calls.
-  non-sealed interface CombinedCalls extends Capability, Checkpointer {
+  non-sealed interface CombinedCalls extends CheckpointerCapability, Checkpointer {
     /// Returns the combined calls of a store, or the same made of separate ones.
     static CombinedCalls of(Checkpointer store) {
       var own = store.capability(CombinedCalls.class);

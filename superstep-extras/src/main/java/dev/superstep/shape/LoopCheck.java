@@ -6,7 +6,7 @@ import dev.superstep.state.State;
 /// Work that decides whether a loop is done: a review, or whether a model has more to do. It runs
 /// as a node does, so it may take its time, call a model and ask questions; unlike a router.
 @FunctionalInterface
-public interface Check {
+public interface LoopCheck {
   /// Does the work.
-  Verdict check(State state, NodeContext context) throws Exception;
+  LoopVerdict check(State state, NodeContext context) throws Exception;
 }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /// the metadata of the chunk, so every index keeps it. Immutable.
 ///
 /// ```java
-/// System.out.println(Citation.of(match.chunk()).text()); // handbook.pdf, page 3, lines 4-9
+/// System.out.println(SourceLocation.of(match.chunk()).text()); // handbook.pdf, page 3, lines 4-9
 /// ```
 ///
 /// @param source such as a path or an address
@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 /// @param pages empty if the format has no pages
 /// @param lines those of the source; in a format with pages, those on the page
 /// @param headings the headings above the chunk, as in `Payment > Refunds`; or empty
-public record Citation(
+public record SourceLocation(
     String source, String title, Optional<Range> pages, Optional<Range> lines, String headings) {
   /// The key of the title in the metadata of a chunk.
   public static final String TITLE = "title";
@@ -67,9 +67,9 @@ public record Citation(
   }
 
   /// The place of a chunk, as its metadata states it. Metadata of another form is ignored.
-  public static Citation of(Chunk chunk) {
+  public static SourceLocation of(Chunk chunk) {
     var metadata = chunk.metadata();
-    return new Citation(
+    return new SourceLocation(
         chunk.provenance().source(),
         metadata.getOrDefault(TITLE, ""),
         Range.parse(metadata.getOrDefault(PAGES, "")),
