@@ -11,4 +11,8 @@ module dev.superstep.acp {
   requires tools.jackson.databind;
 
   exports dev.superstep.acp;
+
+  // Hidden records are read and written as JSON.
+  opens dev.superstep.acp to
+      tools.jackson.databind;
 }

@@ -38,7 +38,7 @@ final class AcpMethods implements Connection.Methods {
   }
 
   /// The methods that the editor offers.
-  private record Client(boolean reads, boolean writes) {}
+  private record Client(boolean reads, boolean writes, boolean terminals) {}
 
   @Override
   public Work begin(String method, JsonNode params) throws RpcFailure {
@@ -83,7 +83,8 @@ final class AcpMethods implements Connection.Methods {
         Optional.of(
             new Client(
                 files.path("readTextFile").asBoolean(false),
-                files.path("writeTextFile").asBoolean(false)));
+                files.path("writeTextFile").asBoolean(false),
+                params.path("clientCapabilities").path("terminal").asBoolean(false)));
     // One that speaks other versions alone leaves when it sees this one.
     var json = Wire.object().put("protocolVersion", VERSION);
     var can = json.putObject("agentCapabilities").put("loadSession", true);
@@ -158,7 +159,9 @@ final class AcpMethods implements Connection.Methods {
     var files = new SessionFiles(access, folder);
     var form = new ToolCallForm(folder, files, served.kinds(), limits.shownCharacters());
     var updates = new Updates(connection, id, form);
-    return new Session(served, new EditorSession(id, folder, files), updates, title, servers);
+    var terminals = new Terminals(connection, id, offers.terminals(), limits.files());
+    var editor = new EditorSession(id, folder, files, terminals);
+    return new Session(served, editor, updates, title, servers);
   }
 
   private static List<String> servers(JsonNode params) throws RpcFailure {

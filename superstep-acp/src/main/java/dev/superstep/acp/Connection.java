@@ -102,6 +102,11 @@ final class Connection {
       }
     }
 
+    /// Lets the result be dropped when it comes.
+    void forget() {
+      asked.remove(id);
+    }
+
     /// Ends the wait.
     void giveUp(String why) {
       reply.completeExceptionally(new NotAnswered(why));

@@ -11,17 +11,44 @@ import java.util.Optional;
 /// ```java
 /// var folder = EditorSession.of(context.node()).map(EditorSession::folder).orElse(usual);
 /// ```
-///
-/// @param id of the session, which is also the name of its thread
-/// @param folder the one that the editor has open for it, absolute
-/// @param files the text files below the folder as the editor has them, where it gives access, else
-///   as they are on the disk
-public record EditorSession(String id, Path folder, FileTree files) {
+public final class EditorSession {
   static final ContextKey<EditorSession> KEY = ContextKey.of("acp.session", EditorSession.class);
+
+  private final String id;
+  private final Path folder;
+  private final FileTree files;
+  private final Terminals terminals;
+
+  EditorSession(String id, Path folder, FileTree files, Terminals terminals) {
+    this.id = id;
+    this.folder = folder;
+    this.files = files;
+    this.terminals = terminals;
+  }
 
   /// The session that a node works for, if its run is one of an editor.
   public static Optional<EditorSession> of(NodeContext context) {
     return context.find(KEY);
+  }
+
+  /// Its id, which is also the name of its thread.
+  public String id() {
+    return id;
+  }
+
+  /// The folder that the editor has open for it, absolute.
+  public Path folder() {
+    return folder;
+  }
+
+  /// The text files below the folder as the editor has them, where it gives access, else as they
+  /// are on the disk.
+  public FileTree files() {
+    return files;
+  }
+
+  Terminals terminals() {
+    return terminals;
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.StringJoiner;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,6 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ToolCallForm {
   private static final int TITLE_MAX = 120;
   private static final int WORD_MAX = 80;
+  private static final Set<String> SHOWN = Set.of("edit_file", "write_file", EditorTerminal.NAME);
   private static final Set<String> FILE_TOOLS =
       Set.of("read_file", "edit_file", "write_file", "move_file", "delete_file");
 
@@ -57,11 +59,22 @@ final class ToolCallForm {
   private static String title(String tool, JsonNode arguments) {
     var first = new StringBuilder(tool);
     for (var value : arguments) {
-      if (!value.isString()) continue;
-      first.append(' ').append(Wire.cut(value.stringValue(), WORD_MAX));
+      var words = words(value);
+      if (words.isBlank()) continue;
+      first.append(' ').append(Wire.cut(words, WORD_MAX));
       break;
     }
     return Wire.cut(first.toString().replaceAll("\\p{Cntrl}+", " ").strip(), TITLE_MAX);
+  }
+
+  /// A text, or the words of a command.
+  private static String words(JsonNode value) {
+    if (value.isString()) return value.stringValue();
+    var words = new StringJoiner(" ");
+    if (value.isArray()) {
+      for (var word : value) if (word.isString()) words.add(word.stringValue());
+    }
+    return words.toString();
   }
 
   // --- Files ---
@@ -127,11 +140,10 @@ final class ToolCallForm {
 
   // --- Results ---
 
-  /// Adds a result: of a change of a file that was made, the difference stays as it is.
+  /// Adds a result: of a change of a file that was made, the difference stays as it is; of a
+  /// command, its terminal.
   void addResult(ObjectNode update, ToolCall call, ToolMessage result) {
-    boolean isDiff =
-        !result.error() && (call.tool().equals("edit_file") || call.tool().equals("write_file"));
-    if (!isDiff) {
+    if (result.error() || !SHOWN.contains(call.tool())) {
       var content = update.putArray("content");
       for (var part : result.content()) addPart(content, part);
     }

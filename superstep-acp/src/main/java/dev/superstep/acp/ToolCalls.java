@@ -66,6 +66,16 @@ final class ToolCalls {
         });
   }
 
+  /// Tells which terminal shows a call.
+  void runs(String scope, String call, String terminal) {
+    find(scope, call).ifPresent(shown -> {
+      var update = update(shown.id(), "in_progress");
+      var content = update.putArray("content").addObject();
+      content.put("type", "terminal").put("terminalId", terminal);
+      updates.accept(update);
+    });
+  }
+
   /// Tells the result of a call; of one that is not known, or has one, nothing.
   void ended(String scope, ToolMessage result) {
     Shown shown;
@@ -103,12 +113,12 @@ final class ToolCalls {
         .put("status", status);
   }
 
-  /// The newest open call of a tool with these arguments, as a question about it names it.
+  /// The first open call of a tool with these arguments, as a question about it names it.
   ///
   /// @param taken the ids of those that were given before; gets this one
   Optional<ObjectNode> asked(String tool, Json arguments, List<String> taken) {
     var wanted = Wire.tree(arguments);
-    for (var shown : openCalls().reversed()) {
+    for (var shown : openCalls()) {
       boolean isIt = shown.call().tool().equals(tool) && arguments(shown.call()).equals(wanted);
       if (!isIt || taken.contains(shown.id())) continue;
       taken.add(shown.id());

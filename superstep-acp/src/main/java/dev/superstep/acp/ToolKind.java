@@ -41,6 +41,7 @@ public enum ToolKind {
           Map.entry("move_file", MOVE),
           Map.entry("delete_file", DELETE),
           Map.entry("run_command", EXECUTE),
+          Map.entry(EditorTerminal.NAME, EXECUTE),
           Map.entry("shell", EXECUTE),
           Map.entry("run_skill_script", EXECUTE),
           Map.entry("write_todos", THINK),

@@ -157,7 +157,7 @@ final class Turn {
       return follow(() -> served.source().graph().streamResume(answers, session.options()));
     }
     var reason = goneOn(asked);
-    if (!reason.equals(StopReasons.END_TURN)) return reason;
+    if (reason.equals(StopReasons.CANCELLED)) return reason;
     if (state().filter(Turn::isUnfinished).isPresent()) {
       updates.said("", "\n\n(Your message was not sent, since this has to be answered first.)");
       return reason;
@@ -320,6 +320,7 @@ final class Turn {
   ///
   /// @return what was answered
   private Answers ask(List<Interrupt> asked) throws InterruptedException {
+    isUnanswered = false;
     var taken = new ArrayList<String>();
     var chosen = new ArrayList<Questions.Chosen>();
     for (var one : asked) questions.choices(one, taken).ifPresent(chosen::add);

@@ -53,6 +53,10 @@ final class TurnEvents {
         pieces.computeIfAbsent(message, _ -> new StringBuilder()).append(said.piece().text());
         updates.said(message, said.piece().text());
       }
+      case Event.NodeEmitted emitted when emitted.name().equals(EditorTerminal.EVENT) -> {
+        var begun = EditorTerminal.begun(emitted.payload());
+        updates.calls().runs(scope(emitted.origin()), begun.call(), begun.terminal());
+      }
       case Event.NodeEmitted emitted ->
           AgentEvent.of(emitted).ifPresent(found -> on(emitted, found));
       case Event.NodeUpdated wrote -> wrote(wrote);

@@ -68,9 +68,10 @@ final class Wire {
     return JsonNodeFactory.instance.stringNode(whole(text));
   }
 
-  /// The text of a field, or an empty one.
+  /// The text of a field; empty if it has none.
   static String text(JsonNode node, String field) {
-    return whole(node.path(field).asString(""));
+    var value = node.path(field);
+    return value.isString() ? whole(value.stringValue()) : "";
   }
 
   /// Text without halves of pairs, which cannot be sent.

@@ -9,6 +9,7 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.deep.DeepAgent;
 import dev.superstep.files.CollectedChanges;
 import dev.superstep.files.FileTools;
+import dev.superstep.files.FileTree;
 import dev.superstep.graph.Graph;
 import dev.superstep.message.Messages;
 import dev.superstep.message.ToolCall;
@@ -16,8 +17,10 @@ import dev.superstep.model.ScriptedModel;
 import dev.superstep.node.Update;
 import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -326,6 +329,10 @@ final class AcpAgentTest {
   void types_say_what_they_are() {
     assertThat(agent()).hasToString("AcpAgent[coder]");
     assertThat(EditorFiles.alone()).asString().startsWith("EditorFiles[or ");
+    var connection = new Connection(OutputStream.nullOutputStream(), AcpLimits.standard());
+    var terminals = new Terminals(connection, "s", false, Duration.ofSeconds(1));
+    assertThat(new EditorSession("s", folder, FileTree.inMemory(), terminals))
+        .hasToString("EditorSession[s, " + folder + "]");
     assertThat(AcpLimits.standard()).asString().startsWith("AcpLimits[messageBytes=16777216");
   }
 }

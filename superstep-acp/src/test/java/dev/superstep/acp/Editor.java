@@ -156,10 +156,14 @@ final class Editor implements AutoCloseable {
   // --- The usual steps ---
 
   Editor greet(boolean hasFiles) throws Exception {
+    return greet(hasFiles, false);
+  }
+
+  Editor greet(boolean hasFiles, boolean hasTerminals) throws Exception {
     var greeting =
         "{\"protocolVersion\":1,\"clientCapabilities\":{\"fs\":{\"readTextFile\":%b,"
-            + "\"writeTextFile\":%b},\"terminal\":false}}";
-    ask("initialize", greeting.formatted(hasFiles, hasFiles));
+            + "\"writeTextFile\":%b},\"terminal\":%b}}";
+    ask("initialize", greeting.formatted(hasFiles, hasFiles, hasTerminals));
     return this;
   }
 
