@@ -123,3 +123,32 @@ test("a refusal reaches the program", async () => {
   const none = agent("nobody", { initialMessages: [said("hello")] });
   await assert.rejects(run(none), /404/);
 });
+
+test("an agent that is a tool is a subagent", async () => {
+  const lead = agent("lead", { initialMessages: [said("find 7")] });
+  const { events, end } = await run(lead);
+  assert.equal(end.outcome.type, "success");
+  const started = events.filter((event) => event.type === "SUBAGENT_STARTED");
+  assert.deepEqual(started.map((event) => [event.name, event.parentToolCallId]), [["helper", "help-1"]]);
+  assert.ok(events.some((event) => event.type === "SUBAGENT_FINISHED"));
+  const office = agent("office", { initialMessages: [said("find 7")] });
+  await run(office);
+  const told = office.messages.at(-1);
+  assert.match(told.subagentRunId, /^desk:/);
+  office.addMessage(said("hello"));
+  await run(office);
+  assert.equal(office.messages.at(-1).content, "You said: hello");
+});
+
+test("a subagent that asks is suspended, and goes on", async () => {
+  const lead = agent("lead", { initialMessages: [said("pay 8")] });
+  const first = await run(lead);
+  assert.equal(first.end.outcome.type, "interrupt");
+  const suspended = first.events.find((event) => event.type === "SUBAGENT_FINISHED");
+  assert.equal(suspended.outcome.type, "suspended");
+  const resume = first.end.outcome.interrupts.map((one) => ({
+    interruptId: one.id, status: "resolved", payload: { approved: true },
+  }));
+  const second = await run(lead, { resume });
+  assert.equal(second.end.outcome.type, "success");
+});

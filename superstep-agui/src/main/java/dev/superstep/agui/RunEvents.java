@@ -2,12 +2,14 @@ package dev.superstep.agui;
 
 import dev.superstep.server.graph.ServedGraph;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Turns the events of a thread into those of one run of AG-UI. For one run and one thread.
@@ -18,9 +20,11 @@ final class RunEvents {
   private final RunStart.Started run;
   private final ServedGraph graph;
   private final SpokenMessages messages = new SpokenMessages();
+  private final Subagents subagents = new Subagents();
   private final Set<String> results = new HashSet<>();
   private final Map<String, String> steps = new LinkedHashMap<>();
   private final Map<String, JsonNode> asked = new LinkedHashMap<>();
+  private final Map<String, String> askers = new LinkedHashMap<>();
   private ObjectNode shown = Trees.object();
   private boolean hasSnapshot;
   private JsonNode values = Trees.object();
@@ -58,27 +62,39 @@ final class RunEvents {
     var events = new EventList();
     var params = event.path("params");
     var data = params.path("data");
-    boolean isRoot = params.path("namespace").isEmpty();
+    var namespace = params.path("namespace");
+    boolean isRoot = namespace.isEmpty();
     var method = event.path("method").asString("");
     if (method.equals("lifecycle") && isRoot) {
       lifecycle(event.path("event_id").asString(""), data, events);
       return events.all();
     }
     if (!isRunning || isOver) return List.of();
+    var owner = subagents.owner(namespace);
     switch (method) {
-      case "messages" ->
-          messages.of(params.path("namespace") + params.path("node").asString(""), data, events);
+      case "lifecycle" -> inside(namespace, data, events);
+      case "messages" -> {
+        var place = namespace + params.path("node").asString("");
+        messages.of(place, owner, data, events);
+      }
       case "tools" -> tool(data, events);
-      case "custom" -> custom(data, events);
-      case "input.requested" ->
-          asked.put(data.path("interrupt_id").asString(""), data.path("payload"));
+      case "custom" -> custom(data, owner, events);
+      case "input.requested" -> {
+        var id = data.path("interrupt_id").asString("");
+        asked.put(id, data.path("payload"));
+        askers.put(id, owner);
+      }
       case "input.answered" -> {
-        for (var id : data.path("interrupt_ids")) asked.remove(id.asString(""));
+        for (var id : data.path("interrupt_ids")) {
+          asked.remove(id.asString(""));
+          askers.remove(id.asString(""));
+        }
       }
       case "values" -> {
         if (isRoot) values(data, events);
       }
       case "tasks" -> {
+        subagents.task(data);
         if (isRoot) step(data, events);
       }
       default -> {}
@@ -86,11 +102,23 @@ final class RunEvents {
     return events.all();
   }
 
-  private static void custom(JsonNode data, EventList events) {
+  /// The begin or the end of a graph inside.
+  private void inside(JsonNode namespace, JsonNode data, EventList events) {
+    var status = data.path("event").asString("");
+    if (status.equals("started")) {
+      subagents.begin(namespace, data.path("graph_name").asString(""), events);
+      return;
+    }
+    messages.closeOf(subagents.owner(namespace), events);
+    subagents.end(namespace, status, askers, events);
+  }
+
+  private static void custom(JsonNode data, String owner, EventList events) {
     var name = data.path("name").asString("");
     // What agents record for those who run them; the end of the run has the sum.
     if (name.equals("usage.recorded")) return;
-    events.add("CUSTOM").put("name", name).set("value", data.path("payload"));
+    var event = Subagents.owned(events.add("CUSTOM"), owner);
+    event.put("name", name).set("value", data.path("payload"));
   }
 
   private void lifecycle(String id, JsonNode data, EventList events) {
@@ -105,6 +133,7 @@ final class RunEvents {
     if (isOver) return;
     isOver = true;
     closeAll(events);
+    subagents.endAll(status, askers, events);
     if (status.equals("failed")) {
       var error = events.add("RUN_ERROR").put("code", "failed");
       error.put("message", data.path("error").asString("The run failed."));
@@ -125,11 +154,27 @@ final class RunEvents {
     for (var message : conversation) answered(message, events);
     if (conversation.isArray()) {
       var snapshot = events.add("MESSAGES_SNAPSHOT");
-      snapshot.set("messages", ClientMessages.snapshot(input.messages(), conversation));
+      snapshot.set("messages", owned(ClientMessages.snapshot(input.messages(), conversation)));
     }
     var end = identified(events.add("RUN_FINISHED"));
     outcome(status, conversation, end);
     usage(end);
+  }
+
+  /// Messages with the subagents that said them, in this run or, as the client says, before.
+  private ArrayNode owned(ArrayNode all) {
+    var known = new HashMap<String, String>();
+    for (var sent : input.messages()) {
+      known.put(sent.path("id").asString(""), sent.path("subagentRunId").asString(""));
+    }
+    for (var message : all) {
+      var id = message.path("id").asString("");
+      var owner = messages.owner(message.path("toolCallId").asString(""));
+      if (owner.isEmpty()) owner = messages.sayer(id);
+      if (owner.isEmpty()) owner = known.getOrDefault(id, "");
+      Subagents.owned((ObjectNode) message, owner);
+    }
+    return all;
   }
 
   private void outcome(String status, JsonNode conversation, ObjectNode end) {
@@ -137,8 +182,10 @@ final class RunEvents {
     var interrupts = Trees.object().putArray("interrupts");
     asked.forEach((id, value) -> {
       var call = FrontEnd.callId(value);
-      if (call.isEmpty()) interrupts.add(Interrupts.of(id, value, conversation));
-      else pending.add(call);
+      if (call.isEmpty()) {
+        var interrupt = Interrupts.of(id, value, conversation);
+        interrupts.add(Subagents.owned(interrupt, askers.getOrDefault(id, "")));
+      } else pending.add(call);
     });
     if (!interrupts.isEmpty()) {
       end.putObject("outcome").put("type", "interrupt").set("interrupts", interrupts);
@@ -202,7 +249,8 @@ final class RunEvents {
 
   private void result(String call, String message, String text, EventList events) {
     if (run.answered().contains(call) || !results.add(call)) return;
-    var result = events.add("TOOL_CALL_RESULT").put("messageId", message);
+    var result = Subagents.owned(events.add("TOOL_CALL_RESULT"), messages.owner(call));
+    result.put("messageId", message);
     result.put("toolCallId", call).put("content", text).put("role", "tool");
   }
 

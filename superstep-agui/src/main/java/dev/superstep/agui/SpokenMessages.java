@@ -1,6 +1,7 @@
 package dev.superstep.agui;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,31 +20,40 @@ final class SpokenMessages {
   private final Map<String, Spoken> open = new LinkedHashMap<>();
   private final Map<String, ObjectNode> usage = new LinkedHashMap<>();
   private final Map<String, String> calls = new LinkedHashMap<>();
+  private final Map<String, String> sayers = new HashMap<>();
 
   /// A message that is being said.
   private static final class Spoken {
     final String id;
+    final String owner;
     final JsonNode metadata;
     boolean isText;
     String thought = "";
     int thoughts;
 
-    Spoken(String id, JsonNode metadata) {
+    Spoken(String id, String owner, JsonNode metadata) {
       this.id = id;
+      this.owner = owner;
       this.metadata = metadata;
+    }
+
+    ObjectNode add(EventList events, String type) {
+      return Subagents.owned(events.add(type), owner);
     }
   }
 
   /// An event of the channel `messages`.
   ///
   /// @param place the graph and the node that say it
-  void of(String place, JsonNode data, EventList events) {
+  /// @param owner the subagent that says it; empty for the agent itself
+  void of(String place, String owner, JsonNode data, EventList events) {
     var kind = data.path("event").asString("");
     if (kind.equals("message-start")) {
       close(place, events);
       // What people and instructions say, the client has or is not to have.
       if (!data.path("role").asString("").equals("ai")) return;
-      open.put(place, new Spoken(data.path("id").asString(""), data.path("metadata")));
+      if (!owner.isEmpty()) sayers.put(data.path("id").asString(""), owner);
+      open.put(place, new Spoken(data.path("id").asString(""), owner, data.path("metadata")));
       return;
     }
     var spoken = open.get(place);
@@ -65,20 +75,25 @@ final class SpokenMessages {
       case "text-delta" -> {
         endThought(spoken, events);
         if (!spoken.isText) {
-          events.add("TEXT_MESSAGE_START").put("messageId", spoken.id).put("role", "assistant");
+          spoken
+              .add(events, "TEXT_MESSAGE_START")
+              .put("messageId", spoken.id)
+              .put("role", "assistant");
           spoken.isText = true;
         }
-        var content = events.add("TEXT_MESSAGE_CONTENT").put("messageId", spoken.id);
+        var content = spoken.add(events, "TEXT_MESSAGE_CONTENT").put("messageId", spoken.id);
         content.put("delta", delta.path("text").asString(""));
       }
       case "reasoning-delta" -> {
         if (spoken.thought.isEmpty()) {
           spoken.thought = spoken.id + ":thought-" + ++spoken.thoughts;
-          events.add("REASONING_START").put("messageId", spoken.thought);
-          var start = events.add("REASONING_MESSAGE_START").put("messageId", spoken.thought);
+          spoken.add(events, "REASONING_START").put("messageId", spoken.thought);
+          var start =
+              spoken.add(events, "REASONING_MESSAGE_START").put("messageId", spoken.thought);
           start.put("role", "reasoning");
         }
-        var content = events.add("REASONING_MESSAGE_CONTENT").put("messageId", spoken.thought);
+        var content =
+            spoken.add(events, "REASONING_MESSAGE_CONTENT").put("messageId", spoken.thought);
         content.put("delta", delta.path("reasoning").asString(""));
       }
       default -> {}
@@ -92,27 +107,27 @@ final class SpokenMessages {
         endThought(spoken, events);
         endText(spoken, events);
         var id = block.path("id").asString("");
-        if (id.isEmpty() || calls.putIfAbsent(id, block.path("name").asString("")) != null) return;
-        var start = events.add("TOOL_CALL_START").put("toolCallId", id);
+        if (id.isEmpty() || calls.putIfAbsent(id, spoken.owner) != null) return;
+        var start = spoken.add(events, "TOOL_CALL_START").put("toolCallId", id);
         start.set("toolCallName", block.path("name"));
         start.put("parentMessageId", spoken.id);
-        var args = events.add("TOOL_CALL_ARGS").put("toolCallId", id);
+        var args = spoken.add(events, "TOOL_CALL_ARGS").put("toolCallId", id);
         args.put("delta", ClientMessages.arguments(block.path("args")));
-        events.add("TOOL_CALL_END").put("toolCallId", id);
+        spoken.add(events, "TOOL_CALL_END").put("toolCallId", id);
       }
       default -> {}
     }
   }
 
   private static void endText(Spoken spoken, EventList events) {
-    if (spoken.isText) events.add("TEXT_MESSAGE_END").put("messageId", spoken.id);
+    if (spoken.isText) spoken.add(events, "TEXT_MESSAGE_END").put("messageId", spoken.id);
     spoken.isText = false;
   }
 
   private static void endThought(Spoken spoken, EventList events) {
     if (spoken.thought.isEmpty()) return;
-    events.add("REASONING_MESSAGE_END").put("messageId", spoken.thought);
-    events.add("REASONING_END").put("messageId", spoken.thought);
+    spoken.add(events, "REASONING_MESSAGE_END").put("messageId", spoken.thought);
+    spoken.add(events, "REASONING_END").put("messageId", spoken.thought);
     spoken.thought = "";
   }
 
@@ -131,6 +146,23 @@ final class SpokenMessages {
   /// The ids of the tool calls that were told.
   Iterable<String> calls() {
     return calls.keySet();
+  }
+
+  /// The subagent that made a call; empty for the agent itself, and for a call that was not told.
+  String owner(String call) {
+    return calls.getOrDefault(call, "");
+  }
+
+  /// The subagent that said a message; empty for the agent itself.
+  String sayer(String message) {
+    return sayers.getOrDefault(message, "");
+  }
+
+  /// Ends what a subagent has open.
+  void closeOf(String owner, EventList events) {
+    for (var place : new ArrayList<>(open.entrySet())) {
+      if (place.getValue().owner.equals(owner)) close(place.getKey(), events);
+    }
   }
 
   boolean hasCall(String id) {

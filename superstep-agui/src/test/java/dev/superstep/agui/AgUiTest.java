@@ -10,11 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.agui.DeskFixture.Running;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 @Timeout(60)
 final class AgUiTest {
@@ -235,5 +237,80 @@ final class AgUiTest {
     var second = client.run("writer", input("t1", "r2", user("m1", "write"), resume));
     assertThat(only(second, "STATE_DELTA").path("delta").toString())
         .contains("Tale: Intro. Once.", "/notes/-", "titled");
+  }
+
+  private static List<String> owned(List<JsonNode> events, String type) {
+    return events.stream()
+        .filter(event -> event.path("type").asString("").equals(type))
+        .map(event -> event.path("subagentRunId").asString("-").replaceFirst(":.*", ""))
+        .toList();
+  }
+
+  @Test
+  void an_agent_that_is_a_tool_is_a_subagent_whose_events_name_it() throws Exception {
+    var events = client.run("lead", input("t1", "r1", user("m1", "find 7"), ""));
+
+    assertThat(types(events))
+        .containsSubsequence(
+            "TOOL_CALL_END",
+            "SUBAGENT_STARTED",
+            "TEXT_MESSAGE_START",
+            "TOOL_CALL_RESULT",
+            "SUBAGENT_FINISHED",
+            "TEXT_MESSAGE_START",
+            "RUN_FINISHED");
+    var started = only(events, "SUBAGENT_STARTED");
+    assertThat(started.path("name").asString()).isEqualTo("helper");
+    assertThat(started.path("parentToolCallId").asString()).isEqualTo("help-1");
+    var finished = only(events, "SUBAGENT_FINISHED");
+    assertThat(finished.path("subagentRunId")).isEqualTo(started.path("subagentRunId"));
+    assertThat(finished.has("outcome")).isFalse();
+    var helper = "agent-helper";
+    assertThat(owned(events, "TOOL_CALL_START")).containsExactly("-", helper);
+    assertThat(owned(events, "TEXT_MESSAGE_START")).containsExactly(helper, helper, "-");
+    assertThat(owned(events, "TEXT_MESSAGE_END")).containsExactly(helper, helper, "-");
+    assertThat(owned(events, "TOOL_CALL_RESULT")).containsExactly(helper, "-");
+  }
+
+  @Test
+  void a_subagent_that_asks_is_suspended_and_goes_on_in_the_next_run() throws Exception {
+    var first = client.run("lead", input("t1", "r1", user("m1", "pay 8"), ""));
+    var id = only(first, "SUBAGENT_STARTED").path("subagentRunId");
+    var outcome = only(first, "SUBAGENT_FINISHED").path("outcome");
+    var interrupt = first.getLast().path("outcome").path("interrupts").path(0);
+    assertThat(outcome.path("type").asString()).isEqualTo("suspended");
+    assertThat(outcome.path("interruptIds").path(0)).isEqualTo(interrupt.path("id"));
+    assertThat(interrupt.path("subagentRunId")).isEqualTo(id);
+    restart();
+
+    var resume =
+        ", \"resume\": [{\"interruptId\": %s, \"status\": \"resolved\", \"payload\": {\"approved\": true}}]"
+            .formatted(interrupt.path("id"));
+    var second = client.run("lead", input("t1", "r2", user("m1", "pay 8"), resume));
+
+    assertThat(only(second, "SUBAGENT_STARTED").path("subagentRunId")).isEqualTo(id);
+    assertThat(only(second, "SUBAGENT_FINISHED").has("outcome")).isFalse();
+    assertThat(second.getLast().path("outcome").path("type").asString()).isEqualTo("success");
+  }
+
+  @Test
+  void messages_of_a_subagent_keep_its_name_in_later_snapshots() throws Exception {
+    var first = client.run("office", input("t1", "r1", user("m1", "find 7"), ""));
+    var messages = only(first, "MESSAGES_SNAPSHOT").path("messages");
+    var id = only(first, "SUBAGENT_STARTED").path("subagentRunId");
+    assertThat(messages.path(0).has("subagentRunId")).isFalse();
+    for (int i = 1; i < messages.size(); i++) {
+      assertThat(messages.path(i).path("subagentRunId")).isEqualTo(id);
+    }
+
+    var sent = messages.toString();
+    var more = sent.substring(1, sent.length() - 1) + "," + user("m2", "hello");
+    var second = client.run("office", input("t1", "r2", more, ""));
+
+    var later = only(second, "MESSAGES_SNAPSHOT").path("messages");
+    assertThat(later.path(1).path("subagentRunId")).isEqualTo(id);
+    assertThat(later.path(later.size() - 1).path("subagentRunId"))
+        .isEqualTo(only(second, "SUBAGENT_STARTED").path("subagentRunId"))
+        .isNotEqualTo(id);
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The published client of AG-UI for TypeScript against a server. The cases are in `src/test/agui`.
 @Timeout(300)
 final class ClientTest {
-  private static final int CASES = 9;
+  private static final int CASES = 11;
   private static final int MINUTES = 4;
   private static final Path SOURCES = Path.of("src/test/agui");
   private static final Path INSTALLED = Path.of("target/agui").toAbsolutePath();

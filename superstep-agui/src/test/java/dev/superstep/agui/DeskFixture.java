@@ -2,6 +2,7 @@ package dev.superstep.agui;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.graph.Graph;
+import dev.superstep.json.Json;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Content;
 import dev.superstep.message.Message;
@@ -75,6 +76,10 @@ final class DeskFixture {
   }
 
   static Graph agent() {
+    return desk().graph();
+  }
+
+  private static Agent<String> desk() {
     var find = Tool.of("find", "Finds a parcel", Parcel.class, (p, _) -> "here " + p.number());
     var pay =
         Tool.of("pay", "Pays for a parcel", Parcel.class, (p, _) -> "paid " + p.number())
@@ -84,8 +89,7 @@ final class DeskFixture {
         .tools(find, pay)
         .middleware(FrontEnd.of(FrontEnd.tool("chart", "Shows a chart", Chart.class)))
         .gate(ToolGate.open().confirming(SideEffect.PAYMENT))
-        .build()
-        .graph();
+        .build();
   }
 
   private static ChatReply reply(ChatRequest request) {
@@ -146,6 +150,45 @@ final class DeskFixture {
         .compile();
   }
 
+  /// An agent that asks the desk, which is a tool of it.
+  static Graph lead() {
+    return Agent.named("lead")
+        .model(new WordByWord(ScriptedModel.by(DeskFixture::led)))
+        .tools(
+            Agent.named("helper")
+                .model(new WordByWord(ScriptedModel.by(DeskFixture::reply)))
+                .tools(
+                    Tool.of("find", "Finds a parcel", Parcel.class, (p, _) -> "here " + p.number()),
+                    Tool.of(
+                            "pay",
+                            "Pays for a parcel",
+                            Parcel.class,
+                            (p, _) -> "paid " + p.number())
+                        .withPolicy(ToolPolicy.of(SideEffect.PAYMENT)))
+                .gate(ToolGate.open().confirming(SideEffect.PAYMENT))
+                .build()
+                .asTool("Helps with parcels"))
+        .build()
+        .graph();
+  }
+
+  private static ChatReply led(ChatRequest request) {
+    var last = request.messages().getLast();
+    if (last instanceof ToolMessage) return text("The helper says: " + last.text());
+    var input = Json.of(Map.of("task", last.text())).text();
+    return reply(List.of(), List.of(new ToolCall("help-1", "helper", input)));
+  }
+
+  /// The desk as a graph inside another one.
+  static Graph office() {
+    return Graph.named("office")
+        .channels(MESSAGES)
+        .node("desk", desk().on(MESSAGES))
+        .edge(Graph.START, "desk")
+        .edge("desk", Graph.END)
+        .compile();
+  }
+
   /// Waits inside of a node until it is let go or interrupted.
   static Graph waiting(CountDownLatch begun, CountDownLatch go) {
     return Graph.named("waiting")
@@ -165,6 +208,8 @@ final class DeskFixture {
   static List<ServedGraph> served() {
     return List.of(
         ServedGraph.of(agent()),
+        ServedGraph.of(lead()),
+        ServedGraph.of(office()),
         ServedGraph.of(writer()).giving(List.of("messages", "document", "notes")));
   }
 

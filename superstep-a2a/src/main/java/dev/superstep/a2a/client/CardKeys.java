@@ -80,8 +80,7 @@ public final class CardKeys {
     return of(all);
   }
 
-  private static @Nullable PublicKey key(JsonNode one)
-      throws GeneralSecurityException {
+  private static @Nullable PublicKey key(JsonNode one) throws GeneralSecurityException {
     var curve = one.path("crv").asString("");
     return switch (one.path("kty").asString("")) {
       case "RSA" ->

@@ -60,19 +60,18 @@ final class CanonicalJson {
     text.append('"');
     value
         .codePoints()
-        .forEach(
-            c -> {
-              switch (c) {
-                case '"' -> text.append("\\\"");
-                case '\\' -> text.append("\\\\");
-                case '\b' -> text.append("\\b");
-                case '\f' -> text.append("\\f");
-                case '\n' -> text.append("\\n");
-                case '\r' -> text.append("\\r");
-                case '\t' -> text.append("\\t");
-                default -> character(c);
-              }
-            });
+        .forEach(c -> {
+          switch (c) {
+            case '"' -> text.append("\\\"");
+            case '\\' -> text.append("\\\\");
+            case '\b' -> text.append("\\b");
+            case '\f' -> text.append("\\f");
+            case '\n' -> text.append("\\n");
+            case '\r' -> text.append("\\r");
+            case '\t' -> text.append("\\t");
+            default -> character(c);
+          }
+        });
     text.append('"');
   }
 
