@@ -12,6 +12,7 @@ import tools.jackson.databind.JsonNode;
 ///
 /// @param issuer empty if it has no metadata
 /// @param registration where programs register themselves; empty if they cannot
+/// @param namesItself whether its answers by the browser say that they are its own (RFC 9207)
 /// @param resource what access is asked for
 /// @param scope that the server wants; empty for none
 record AuthorizationServer(
@@ -21,6 +22,7 @@ record AuthorizationServer(
     Optional<URI> registration,
     Set<String> tokenMethods,
     boolean takesDocuments,
+    boolean namesItself,
     String resource,
     String scope) {
   private static final String RESOURCE = "/.well-known/oauth-protected-resource";
@@ -69,6 +71,7 @@ record AuthorizationServer(
         registration.isEmpty() ? Optional.empty() : Optional.of(OAuthHttp.checked(registration)),
         strings(metadata.path("token_endpoint_auth_methods_supported")),
         metadata.path("client_id_metadata_document_supported").asBoolean(false),
+        metadata.path("authorization_response_iss_parameter_supported").asBoolean(false),
         resource,
         String.join(" ", wanted));
   }
@@ -90,6 +93,7 @@ record AuthorizationServer(
         origin.resolve("/token"),
         Optional.of(origin.resolve("/register")),
         Set.of(),
+        false,
         false,
         "",
         challenge.scope());

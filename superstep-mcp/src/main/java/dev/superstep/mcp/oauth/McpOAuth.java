@@ -223,7 +223,7 @@ public final class McpOAuth implements McpCredentials {
             state.getBytes(StandardCharsets.UTF_8),
             values.getOrDefault("state", "").getBytes(StandardCharsets.UTF_8));
     if (!isOurs) throw new OAuthFailed("an answer came that belongs to another request.");
-    var issuer = values.getOrDefault("iss", by.issuer());
+    var issuer = values.getOrDefault("iss", by.namesItself() ? "" : by.issuer());
     if (!issuer.equals(by.issuer())) throw new OAuthFailed("an answer came of another service.");
     var code = values.getOrDefault("code", "");
     if (!code.isEmpty()) return code;

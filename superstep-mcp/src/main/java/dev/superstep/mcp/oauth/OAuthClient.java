@@ -34,6 +34,8 @@ record OAuthClient(String id, String secret, Method method) {
     }
     var body = OAuthHttp.JSON.createObjectNode();
     body.put("client_name", "Superstep");
+    // A service may refuse addresses of this machine to programs that are not on one.
+    body.put("application_type", redirect.getScheme().equals("https") ? "web" : "native");
     body.putArray("redirect_uris").add(redirect.toString());
     body.putArray("grant_types").add("authorization_code").add("refresh_token");
     body.putArray("response_types").add("code");

@@ -82,6 +82,7 @@ record StoredGrant(
               Optional.empty(),
               Set.of(),
               false,
+              false,
               text(all, "resource"),
               text(all, "wanted"));
       var method = OAuthClient.Method.valueOf(text(all, "method"));

@@ -33,6 +33,7 @@ final class McpOAuthTest {
   private String resource = "";
   private String methods = "\"S256\"";
   private String life = "";
+  private String naming = "";
 
   @BeforeEach
   void start() throws IOException {
@@ -78,8 +79,8 @@ final class McpOAuthTest {
   private String metadata() {
     return ("{\"issuer\":\"%s\",\"authorization_endpoint\":\"%s/authorize\",\"token_endpoint\":"
             + "\"%s/token\",\"registration_endpoint\":\"%s/register\","
-            + "\"code_challenge_methods_supported\":[%s]}")
-        .formatted(issuer, base, base, base, methods);
+            + "\"code_challenge_methods_supported\":[%s]%s}")
+        .formatted(issuer, base, base, base, methods, naming);
   }
 
   private long tokens() {
@@ -155,6 +156,19 @@ final class McpOAuthTest {
       assertThatThrownBy(() -> oauth.refresh("")).isInstanceOf(OAuthFailed.class);
     }
     assertThat(tokens()).isZero();
+  }
+
+  @Test
+  void a_service_that_names_itself_in_its_answers_must_do_so() throws Exception {
+    naming = ",\"authorization_response_iss_parameter_supported\":true";
+    assertThatThrownBy(() -> oauth(Agreeing.plainly()).refresh(""))
+        .isInstanceOf(OAuthFailed.class)
+        .hasMessageContaining("another service");
+    assertThat(tokens()).isZero();
+    UnaryOperator<String> named =
+        query -> query + "&iss=" + java.net.URLEncoder.encode(base, StandardCharsets.UTF_8);
+    assertThat(oauth(new Agreeing(named, new AtomicReference<>())).refresh("")).isTrue();
+    assertThat(heard).anyMatch(line -> line.startsWith("/register") && line.contains("\"native\""));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.superstep.mcp.internal.session;
 
+import dev.superstep.json.Json;
 import dev.superstep.lock.Mutex;
 import dev.superstep.mcp.internal.transport.HttpTransport;
 import dev.superstep.mcp.internal.transport.McpThreads;
@@ -24,6 +25,7 @@ public final class ServerSessions implements AutoCloseable {
   private static final String META = "io.modelcontextprotocol/";
   private static final Set<String> REVISIONS =
       Set.of(REVISION, "2025-06-18", "2025-03-26", "2024-11-05");
+  private static final int UNSUPPORTED_VERSION = -32022;
   private static final int RESTARTS_MAX = 5;
   private static final Duration RESTARTS_TIME = Duration.ofMinutes(1);
 
@@ -183,7 +185,7 @@ public final class ServerSessions implements AutoCloseable {
     try {
       var start = settings.start();
       var most = start.compareTo(PROBE) < 0 ? start : PROBE;
-      var found = next.request("server/discover", Wire.object(), most, _ -> {});
+      var found = discover(next, most);
       for (var version : found.path("supportedVersions")) {
         if (!version.asString("").equals(STATELESS)) continue;
         greeting = ((ObjectNode) found.deepCopy()).put("protocolVersion", STATELESS);
@@ -195,6 +197,26 @@ public final class ServerSessions implements AutoCloseable {
     }
     next.saying(null);
     next.transport().onInitialized("");
+    return false;
+  }
+
+  /// Asks what the server is, and once more if it refuses this revision but says that it speaks it.
+  private static JsonNode discover(McpSession next, Duration most)
+      throws InterruptedException, RequestFailed {
+    try {
+      return next.request("server/discover", Wire.object(), most, _ -> {});
+    } catch (RequestFailed e) {
+      if (!isSupportedAnyway(e)) throw e;
+      return next.request("server/discover", Wire.object(), most, _ -> {});
+    }
+  }
+
+  private static boolean isSupportedAnyway(RequestFailed e) {
+    if (!(e.why() instanceof RequestFailed.Refused refused)) return false;
+    if (refused.error() != UNSUPPORTED_VERSION || refused.data().isEmpty()) return false;
+    for (var version : Wire.tree(Json.parse(refused.data())).path("supported")) {
+      if (version.asString("").equals(STATELESS)) return true;
+    }
     return false;
   }
 

@@ -226,7 +226,8 @@ public final class HttpTransport implements Transport {
       var error = message.path("error");
       var text = Wire.text(error, "message");
       int code = error.path("code").asInt(0);
-      throw new RequestFailed(new RequestFailed.Refused(method, code, text, ""));
+      var data = error.has("data") ? Wire.write(error.path("data")) : "";
+      throw new RequestFailed(new RequestFailed.Refused(method, code, text, data));
     }
     throw misbehaved(
         "answered `%s` with status %d: `%s`."
