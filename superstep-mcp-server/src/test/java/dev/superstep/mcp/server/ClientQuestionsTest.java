@@ -166,6 +166,32 @@ final class ClientQuestionsTest {
   }
 
   @Test
+  void a_task_asks_the_model_of_the_client_that_fetches_its_result() throws Exception {
+    String task;
+    try (var first = new HttpClientOfTest(server.address()).greet("{}")) {
+      var begun = first.ask("tools/call", "{\"name\":\"capital\",\"arguments\":{},\"task\":{}}");
+      task = begun.path("result").path("task").path("taskId").asString();
+    }
+    try (var client = new HttpClientOfTest(server.address()).greet(MODEL)) {
+      var body = HttpClientOfTest.message("tasks/result", "{\"taskId\":\"" + task + "\"}");
+      var request = client.request().POST(HttpRequest.BodyPublishers.ofString(body)).build();
+      var messages =
+          client
+              .open(request)
+              .body()
+              .map(HttpClientOfTest::message)
+              .flatMap(java.util.Optional::stream)
+              .iterator();
+      var asked = messages.next();
+      assertThat(asked.path("method").asString()).isEqualTo("sampling/createMessage");
+      assertThat(asked.path("params").path("_meta").toString()).contains(task);
+      client.post(
+          "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}".formatted(asked.path("id"), PARIS));
+      assertThat(messages.next().toString()).contains("Paris");
+    }
+  }
+
+  @Test
   void a_session_without_a_model_leaves_the_question_to_the_tool_for_answers() throws Exception {
     try (var client = new HttpClientOfTest(server.address()).greet("{}")) {
       var waiting = client.call("capital", "{}").path("result").path("structuredContent");
@@ -191,6 +217,10 @@ final class ClientQuestionsTest {
     try (var client = new HttpClientOfTest(server.address()).greet("{}")) {
       var error = client.ask("prompts/get", "{\"name\":\"hello\"}").path("error");
       assertThat(error.path("message").asString()).contains("waits for answers");
+      var answer = "{\"call\":\"%s\",\"answers\":{\"name\":\"Bob\"}}";
+      var call = host.openCalls().getFirst().id();
+      assertThat(client.call("answer_call", answer.formatted(call)).toString())
+          .contains("Greet Bob");
     }
   }
 

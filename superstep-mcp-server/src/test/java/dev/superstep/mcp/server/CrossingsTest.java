@@ -107,6 +107,42 @@ final class CrossingsTest {
   }
 
   @Test
+  void nothing_of_a_task_and_its_first_answer_is_readable_in_encrypted_stores() throws Exception {
+    var file = folder.resolve("desk.db");
+    var ring = KeyRing.of("a", new byte[32]);
+    try (var states = SqliteCheckpointer.open(file);
+        var records = SqliteServiceStore.open(file);
+        var host =
+            DeskProgram.host(
+                    folder,
+                    EncryptedCheckpointer.over(states, ring),
+                    EncryptedServiceStore.over(records, ring))
+                .build();
+        var server = host.start(0);
+        var client = new ModernClientOfTest(server.address(), ModernClientOfTest.TASKS, "")) {
+      var task = client.begin("names", "{}");
+      client.await(task, "input_required");
+      var answer =
+          ",\"inputResponses\":{\"%s\":{\"action\":\"accept\",\"content\":{\"name\":\"%s\"}}}";
+      client.task("update", task, answer.formatted("left_name", "Rumpel"));
+      isNotReadable("Rumpel");
+      client.task("update", task, answer.formatted("right_name", "Stilz"));
+      assertThat(client.await(task, "completed").toString()).contains("Rumpel", "Stilz");
+      isNotReadable("Stilz");
+    }
+  }
+
+  private void isNotReadable(String text) throws Exception {
+    try (var files = Files.list(folder)) {
+      for (var each : files.toList()) {
+        var bytes =
+            new String(Files.readAllBytes(each), java.nio.charset.StandardCharsets.ISO_8859_1);
+        assertThat(bytes).doesNotContain(text);
+      }
+    }
+  }
+
+  @Test
   void nothing_of_a_call_is_readable_in_encrypted_stores() throws Exception {
     var file = folder.resolve("desk.db");
     var ring = KeyRing.of("a", new byte[32]);
@@ -116,13 +152,7 @@ final class CrossingsTest {
       var documents = EncryptedServiceStore.over(records, ring);
       var waiting = asked(OrderDesk.host(sealed, documents).build());
       assertThat(waiting.toString()).contains("4711");
-      try (var files = Files.list(folder)) {
-        for (var each : files.toList()) {
-          var bytes =
-              new String(Files.readAllBytes(each), java.nio.charset.StandardCharsets.ISO_8859_1);
-          assertThat(bytes).doesNotContain("4711");
-        }
-      }
+      isNotReadable("4711");
       assertThat(answered(OrderDesk.host(sealed, documents).build(), waiting))
           .contains("\"cents\":5");
     }

@@ -15,8 +15,11 @@ import dev.superstep.schema.JsonSchema;
 import dev.superstep.service.ServiceStore;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
+import dev.superstep.store.jdbc.PostgresCheckpointer;
+import dev.superstep.store.jdbc.PostgresServiceStore;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import dev.superstep.store.jdbc.SqliteServiceStore;
+import dev.superstep.test.postgres.PostgresDatabase;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolPolicy;
@@ -55,17 +58,30 @@ final class DeskProgram {
 
   record Counted(long count) {}
 
-  /// Serves by standard streams, or at a port.
+  /// Serves by standard streams, or at a port. The stores are a file, or a database of PostgreSQL
+  /// with this name and port.
   public static void main(String[] arguments) throws Exception {
     var folder = Path.of(arguments[0]);
     var file = folder.resolve("desk.db");
-    try (var states = SqliteCheckpointer.open(file);
-        var records = SqliteServiceStore.open(file);
-        var host = host(folder, states, records).build()) {
+    if (arguments.length > 2) {
+      var source = new PostgresDatabase(arguments[2], Integer.parseInt(arguments[3])).dataSource();
+      serve(arguments, PostgresCheckpointer.on(source), PostgresServiceStore.on(source));
+    } else {
+      serve(arguments, SqliteCheckpointer.open(file), SqliteServiceStore.open(file));
+    }
+  }
+
+  private static void serve(String[] arguments, Checkpointer states, ServiceStore records)
+      throws Exception {
+    try (states;
+        records;
+        var host = host(Path.of(arguments[0]), states, records).build()) {
       if (arguments.length == 1) {
         host.serve();
       } else {
         var server = host.start(Integer.parseInt(arguments[1]));
+        // So that a process that is told to end gets the time to do so.
+        Runtime.getRuntime().addShutdownHook(new Thread(server::close));
         System.out.println(server.port());
         server.awaitStop();
       }

@@ -43,6 +43,24 @@ final class KilledServerTest {
   }
 
   @Test
+  void a_task_of_a_server_that_is_told_to_end_goes_on_in_the_next_one() throws Exception {
+    String task;
+    try (var first = ServerProcess.http(folder);
+        var client = ModernClientOfTest.of(first)) {
+      task = client.begin("count", "{}");
+      while (!Files.exists(folder.resolve("waiting"))) Thread.sleep(20);
+      first.stop();
+    }
+    try (var second = ServerProcess.http(folder);
+        var client = ModernClientOfTest.of(second)) {
+      assertThat(client.task("get", task, "").path("status").asString()).isEqualTo("working");
+      Files.writeString(folder.resolve("go"), "");
+      assertThat(client.await(task, "completed").toString()).contains("\"count\":2");
+    }
+    assertThat(DeskProgram.effects(folder)).isEqualTo("first\nsecond\n");
+  }
+
+  @Test
   void an_open_question_is_answered_in_another_process() throws Exception {
     String call;
     try (var first = ServerProcess.stdio(folder).greet("{}")) {

@@ -128,10 +128,31 @@ final class ModernTasksTest {
     var threads = Threads.in(states);
     var thread = "mcp-" + task;
     threads.rewind(thread, threads.history(thread, Optional.empty(), 100).getLast().id());
-    // Nothing is asked at the beginning of the thread, so the task has all answers that it needs.
+    ann.task("get", task, "");
+    var again = ann.await(task, "input_required");
+    assertThat(again.path("inputRequests").size()).isEqualTo(2);
     ann.task("update", task, answer("left_name", "Eve"));
-    ann.task("cancel", task, "");
-    assertThat(ann.task("get", task, "").path("status").asString()).isEqualTo("cancelled");
+    ann.task("update", task, answer("right_name", "Bob"));
+    assertThat(ann.await(task, "completed").toString()).contains("Eve", "Bob");
+  }
+
+  @Test
+  void a_client_without_forms_answers_no_question_that_it_was_not_asked() throws Exception {
+    var tasks = ModernClientOfTest.TASKS.replace("\"elicitation\":{},", "");
+    try (var client = client(tasks, ANN)) {
+      var task = client.begin("pay", "{}");
+      var waiting = client.await(task, "input_required");
+      assertThat(waiting.path("inputRequests").isEmpty()).isTrue();
+      var yes =
+          ",\"inputResponses\":{\"mcp_call_approval\":{\"action\":\"accept\",\"content\":"
+              + "{\"approved\":true}}}";
+      client.task("update", task, yes);
+      assertThat(client.task("get", task, "").path("status").asString())
+          .isEqualTo("input_required");
+      ann.task("update", task, yes);
+      ann.await(task, "completed");
+      assertThat(DeskProgram.effects(folder)).isEqualTo("paid\n");
+    }
   }
 
   @Test

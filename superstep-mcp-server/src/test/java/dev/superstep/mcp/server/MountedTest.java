@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.json.Json;
 import dev.superstep.mcp.McpServer;
 import dev.superstep.mcp.server.internal.protocol.Rpc;
+import dev.superstep.mcp.server.options.McpHostLimits;
 import dev.superstep.server.AgentServer;
 import dev.superstep.server.security.ApiKeys;
 import dev.superstep.service.InMemoryServiceStore;
@@ -107,6 +108,42 @@ final class MountedTest {
           .contains("There is no call");
       assertThat(ann.call("answer_call", answer.formatted(call)).toString())
           .contains("\"cents\":5");
+    }
+  }
+
+  @Test
+  void tasks_are_listed_page_by_page_and_odd_cursors_are_refused() throws Exception {
+    var records = InMemoryServiceStore.open();
+    var keys = ApiKeys.parse("ann ann-0123456789abcdef");
+    try (var small =
+            DeskProgram.host(folder, new InMemoryCheckpointer(), records)
+                .limits(McpHostLimits.standard().withPage(2))
+                .build();
+        var mounted =
+            AgentServer.on(new InMemoryCheckpointer(), records)
+                .authenticator(keys)
+                .extension(small.extension())
+                .start(0);
+        var ann =
+            new HttpClientOfTest(mounted.address().resolve("/mcp"), "Authorization", ANN)
+                .greet("{}")) {
+      for (int i = 0; i < 3; i++) ann.ask("tools/call", TasksTest.REFUND);
+      var first = ann.ask("tasks/list", "{}").path("result");
+      assertThat(first.path("tasks").size()).isEqualTo(2);
+      var next = first.path("nextCursor").asString();
+      var second = ann.ask("tasks/list", "{\"cursor\":\"" + next + "\"}").path("result");
+      assertThat(second.path("tasks").size()).isEqualTo(1);
+      assertThat(second.has("nextCursor")).isFalse();
+      var far = ann.ask("tasks/list", "{\"cursor\":\"after-99999999\"}").path("result");
+      assertThat(far.path("tasks").size()).isZero();
+      for (var odd : new String[] {"after--1", "after-999999999999", "x", ""}) {
+        assertThat(
+                ann.ask("tasks/list", "{\"cursor\":\"" + odd + "\"}")
+                    .path("error")
+                    .path("code")
+                    .asInt())
+            .isEqualTo(Rpc.INVALID_PARAMS);
+      }
     }
   }
 

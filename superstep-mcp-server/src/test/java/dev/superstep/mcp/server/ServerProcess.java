@@ -1,5 +1,6 @@
 package dev.superstep.mcp.server;
 
+import dev.superstep.test.postgres.PostgresDatabase;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -41,7 +42,17 @@ final class ServerProcess implements AutoCloseable {
   }
 
   static ServerProcess http(Path folder) throws IOException {
-    var words = words(DeskProgram.class.getName(), folder.toString(), "0");
+    return started(words(DeskProgram.class.getName(), folder.toString(), "0"));
+  }
+
+  /// One whose stores are a database of PostgreSQL.
+  static ServerProcess http(Path folder, PostgresDatabase database) throws IOException {
+    var port = Integer.toString(database.port());
+    var main = DeskProgram.class.getName();
+    return started(words(main, folder.toString(), "0", database.name(), port));
+  }
+
+  private static ServerProcess started(List<String> words) throws IOException {
     var started =
         new ServerProcess(
             new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT).start());
@@ -95,6 +106,12 @@ final class ServerProcess implements AutoCloseable {
 
   boolean isAlive() {
     return process.isAlive();
+  }
+
+  /// Tells it to end, and waits for that.
+  void stop() throws InterruptedException {
+    process.destroy();
+    process.waitFor();
   }
 
   void kill() throws InterruptedException {

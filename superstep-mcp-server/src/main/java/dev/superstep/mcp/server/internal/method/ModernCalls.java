@@ -71,12 +71,12 @@ public final class ModernCalls {
       // Answers that a client gives before it is asked count, except for approvals.
       if (end instanceof Calls.End.Waiting(var record, var questions)
           && questions.stream().noneMatch(QuestionForm::isApproval)) {
-        var early = answers(tool, questions, responses);
+        var early = answers(tool, questions, responses, by);
         if (!early.all().isEmpty()) end = tools.resumed(record, tool, by, early);
       }
     } else {
       var waiting = waiting(state.get(), tool, arguments, by);
-      var answers = answers(tool, waiting.questions(), responses);
+      var answers = answers(tool, waiting.questions(), responses, by);
       if (isRefused(waiting.questions(), responses)) {
         return ToolMethods.waiting(waiting.record(), waiting.questions());
       }
@@ -126,11 +126,12 @@ public final class ModernCalls {
 
   // --- Answers ---
 
-  /// The answers that fit, of those that were given.
+  /// The answers that fit, of those that were given to questions that this client is asked.
   private static Answers answers(
-      ServedTool tool, List<QuestionForm> questions, JsonNode responses) {
+      ServedTool tool, List<QuestionForm> questions, JsonNode responses, ClientCall by) {
     var answers = Answers.none();
     for (var form : questions) {
+      if (by.session().filter(client -> client.canAnswer(form)).isEmpty()) continue;
       var found = form.answer(responses.path(form.key(questions)), tool);
       if (found.isPresent()) {
         answers = answers.and(Answers.json(form.asked().id(), found.get()));
@@ -213,12 +214,17 @@ public final class ModernCalls {
     };
   }
 
-  private ObjectNode detailed(CallRecord record, ClientCall by) {
+  private ObjectNode detailed(CallRecord record, ClientCall by) throws RpcFailure {
     var json = record.modernTask();
     if (record.status().equals(CallRecord.WAITING)) {
       var tool = tools.stored(record.tool());
       if (tool.isEmpty()) return json;
       var questions = calls.questions(record, tool.get());
+      if (questions.isEmpty()) {
+        // The thread was rewound: it goes on, and asks again.
+        var now = tasks.answer(record, tool.get(), by.inBackground(), Answers.none());
+        return now.orElse(record).modernTask();
+      }
       json.set("inputRequests", requests(tasks.unanswered(record, questions), questions, by));
     }
     return json;
@@ -240,7 +246,7 @@ public final class ModernCalls {
               "The answer to `%s` does not fit: %s".formatted(form.key(questions), problem.get()));
         }
       }
-      tasks.give(record, tool, by.inBackground(), answers(tool, questions, responses));
+      tasks.give(record, tool, by.inBackground(), answers(tool, questions, responses, by));
     }
     return Wire.object();
   }

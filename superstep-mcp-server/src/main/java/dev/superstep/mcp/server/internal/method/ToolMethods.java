@@ -210,7 +210,7 @@ public final class ToolMethods {
     var found = calls.store().find(id, by.principal());
     if (found.isEmpty()) return ContentJson.error("There is no call `" + cut(id) + "` that waits.");
     var record = found.get();
-    var tool = tool(record.tool(), by.principal());
+    var tool = called(record, by.principal());
     if (record.result().isPresent() && !record.isTask()) {
       return (ObjectNode) Wire.tree(record.result().get());
     }
@@ -248,6 +248,15 @@ public final class ToolMethods {
       return json;
     }
     return ended(resumed(record, tool, by, answers), tool, by);
+  }
+
+  /// What a call calls: a tool that the principal may still call, or the hidden one of a prompt.
+  private ServedTool called(CallRecord record, String principal) throws RpcFailure {
+    var hidden =
+        offer.get().tool(record.tool()).isEmpty()
+            ? stored(record.tool())
+            : Optional.<ServedTool>empty();
+    return hidden.isPresent() ? hidden.get() : tool(record.tool(), principal);
   }
 
   /// A model must not approve what it wants itself.
