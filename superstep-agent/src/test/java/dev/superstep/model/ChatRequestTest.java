@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,7 @@ class ChatRequestTest {
     all.put("withPrefix", r -> r.withPrefix(1, CacheHint.LONG));
     all.put("withTools", r -> r.withTools(List.of(new ToolSpec("t", "T.", SCHEMA))));
     all.put("withHostedTools", r -> r.withHostedTools(new HostedTool("v", Json.parse("{}"))));
+    all.put("withDeferredTools", r -> r.withDeferredTools(Set.of("t")));
     all.put("withFormat", r -> r.withFormat(new ResponseFormat.JsonSchema("f", SCHEMA)));
     all.put("withTemperature", r -> r.withTemperature(0.5));
     all.put("withMaxTokens", r -> r.withMaxTokens(7));
@@ -53,6 +55,7 @@ class ChatRequestTest {
     all.put("cacheHint", request.cacheHint());
     all.put("tools", request.tools());
     all.put("hostedTools", request.hostedTools());
+    all.put("deferredTools", request.deferredTools());
     all.put("format", request.format());
     all.put("temperature", request.temperature());
     all.put("maxTokens", request.maxTokens());

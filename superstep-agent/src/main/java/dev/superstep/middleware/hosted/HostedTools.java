@@ -113,7 +113,8 @@ public final class HostedTools implements Middleware {
     return form("anthropic", toolset)
         .withFields(
             Json.parse(
-                "{\"mcp_servers\":[{\"type\":\"url\",\"url\":%s,\"name\":%s}]}".formatted(url, name)))
+                "{\"mcp_servers\":[{\"type\":\"url\",\"url\":%s,\"name\":%s}]}"
+                    .formatted(url, name)))
         .withBetas("mcp-client-2025-11-20");
   }
 
