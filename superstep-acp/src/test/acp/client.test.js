@@ -22,6 +22,7 @@ async function editor(folder, parts, work) {
       updates.push(ctx.params.update);
     })
     .onRequest("session/request_permission", (ctx) => parts.decide(ctx.params))
+    .onRequest("elicitation/create", (ctx) => parts.fill(ctx.params))
     .onRequest("fs/read_text_file", (ctx) => ({ content: parts.files.get(ctx.params.path) ?? "" }))
     .onRequest("fs/write_text_file", (ctx) => {
       parts.files.set(ctx.params.path, ctx.params.content);
@@ -32,7 +33,10 @@ async function editor(folder, parts, work) {
     return await app.connectWith(stream, async (ctx) => {
       const greeting = await ctx.request("initialize", {
         protocolVersion: acp.PROTOCOL_VERSION,
-        clientCapabilities: { fs: { readTextFile: true, writeTextFile: true } },
+        clientCapabilities: {
+          fs: { readTextFile: true, writeTextFile: true },
+          elicitation: parts.fill ? { form: {} } : null,
+        },
       });
       return work(ctx, updates, greeting, child);
     });
@@ -101,6 +105,19 @@ test("files are read and written by the editor", async () => {
   });
   assert.equal(files.get(file), "now saved yet");
   assert.equal(existsSync(file), false);
+});
+
+test("a question is a form", async () => {
+  const folder = fresh();
+  const fill = (params) => {
+    assert.deepEqual(params.requestedSchema.required, ["name"]);
+    return { action: "accept", content: { name: "Ada", age: 36 } };
+  };
+  await editor(folder, { ...none, fill }, async (ctx, updates) => {
+    const session = await start(ctx, folder);
+    assert.equal((await say(ctx, session, call("person", {}))).stopReason, "end_turn");
+    assert.equal(spoken(updates), "It says: Person[name=Ada, age=Optional[36]]");
+  });
 });
 
 test("a prompt is cancelled while a permission is asked", async () => {

@@ -38,7 +38,7 @@ final class AcpMethods implements Connection.Methods {
   }
 
   /// The methods that the editor offers.
-  private record Client(boolean reads, boolean writes, boolean terminals) {}
+  private record Client(boolean reads, boolean writes, boolean terminals, boolean forms) {}
 
   @Override
   public Work begin(String method, JsonNode params) throws RpcFailure {
@@ -78,13 +78,15 @@ final class AcpMethods implements Connection.Methods {
     if (!params.path("protocolVersion").isIntegralNumber()) {
       throw RpcFailure.params("`protocolVersion` must be a whole number.");
     }
-    var files = params.path("clientCapabilities").path("fs");
+    var offered = params.path("clientCapabilities");
+    var files = offered.path("fs");
     client =
         Optional.of(
             new Client(
                 files.path("readTextFile").asBoolean(false),
                 files.path("writeTextFile").asBoolean(false),
-                params.path("clientCapabilities").path("terminal").asBoolean(false)));
+                offered.path("terminal").asBoolean(false),
+                offered.path("elicitation").path("form").isObject()));
     // One that speaks other versions alone leaves when it sees this one.
     var json = Wire.object().put("protocolVersion", VERSION);
     var can = json.putObject("agentCapabilities").put("loadSession", true);
@@ -160,7 +162,7 @@ final class AcpMethods implements Connection.Methods {
     var form = new ToolCallForm(folder, files, served.kinds(), limits.shownCharacters());
     var updates = new Updates(connection, id, form);
     var terminals = new Terminals(connection, id, offers.terminals(), limits.files());
-    var editor = new EditorSession(id, folder, files, terminals);
+    var editor = new EditorSession(id, folder, files, terminals, offers.forms());
     return new Session(served, editor, updates, title, servers);
   }
 

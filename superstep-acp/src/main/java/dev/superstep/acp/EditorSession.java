@@ -18,8 +18,11 @@ public final class EditorSession {
   private final Path folder;
   private final FileTree files;
   private final Terminals terminals;
+  private final boolean hasForms;
 
-  EditorSession(String id, Path folder, FileTree files, Terminals terminals) {
+  /// @param hasForms whether the editor shows forms
+  EditorSession(String id, Path folder, FileTree files, Terminals terminals, boolean hasForms) {
+    this.hasForms = hasForms;
     this.id = id;
     this.folder = folder;
     this.files = files;
@@ -49,6 +52,10 @@ public final class EditorSession {
 
   Terminals terminals() {
     return terminals;
+  }
+
+  boolean hasForms() {
+    return hasForms;
   }
 
   @Override

@@ -39,7 +39,8 @@ public final class EditorTerminal {
   record Command(
       @Description("The program and its arguments, each by itself; there is no shell")
           List<String> command,
-      @Description("A folder below that of the session, such as src; that of the session unless given")
+      @Description(
+              "A folder below that of the session, such as src; that of the session unless given")
           Optional<String> folder) {
     Command {
       command = List.copyOf(command);

@@ -150,7 +150,7 @@ final class Questions {
 
   // --- Texts ---
 
-  /// The question in words, for the conversation.
+  /// The question in words, with the form of its answer.
   String text(Interrupt asked) {
     var schema = schema(asked);
     boolean isText = isText(asked, schema) || schema.isEmpty();
@@ -158,7 +158,8 @@ final class Questions {
     return words(asked) + "\n\nAnswer in JSON of this schema: `" + Wire.text(schema) + "`";
   }
 
-  private String words(Interrupt asked) {
+  /// The question in words.
+  String words(Interrupt asked) {
     if (source.wording().isPresent()) {
       return Wire.cut(source.wording().get().apply(asked), WORDS_MAX);
     }
@@ -178,7 +179,16 @@ final class Questions {
   /// Reads an answer that a person wrote.
   Read read(Interrupt asked, String text) {
     var schema = schema(asked);
-    var answer = answer(asked, schema, text.strip());
+    return checked(asked, answer(asked, schema, text.strip()));
+  }
+
+  /// The form in which an editor may ask the question, if its answer is flat.
+  Optional<AnswerForm> form(Interrupt asked) {
+    return AnswerForm.of(schema(asked));
+  }
+
+  /// Checks an answer of a form.
+  Read checked(Interrupt asked, Json answer) {
     try {
       return new Read(answer, question(asked).flatMap(question -> question.refusal(answer)));
     } catch (SuperstepException e) {

@@ -36,6 +36,10 @@ final class Session {
     return editor.folder();
   }
 
+  boolean hasForms() {
+    return editor.hasForms();
+  }
+
   Updates updates() {
     return updates;
   }

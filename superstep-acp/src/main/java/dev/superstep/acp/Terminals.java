@@ -54,8 +54,7 @@ record Terminals(Connection connection, String session, boolean isOffered, Durat
 
   private record How(String how, boolean isDone) {}
 
-  private How waited(String id, Duration most)
-      throws Connection.NotAnswered, InterruptedException {
+  private How waited(String id, Duration most) throws Connection.NotAnswered, InterruptedException {
     try {
       var exit = ask("terminal/wait_for_exit", of(id), most);
       var signal = Wire.text(exit, "signal");

@@ -68,12 +68,13 @@ final class ToolCalls {
 
   /// Tells which terminal shows a call.
   void runs(String scope, String call, String terminal) {
-    find(scope, call).ifPresent(shown -> {
-      var update = update(shown.id(), "in_progress");
-      var content = update.putArray("content").addObject();
-      content.put("type", "terminal").put("terminalId", terminal);
-      updates.accept(update);
-    });
+    find(scope, call)
+        .ifPresent(shown -> {
+          var update = update(shown.id(), "in_progress");
+          var content = update.putArray("content").addObject();
+          content.put("type", "terminal").put("terminalId", terminal);
+          updates.accept(update);
+        });
   }
 
   /// Tells the result of a call; of one that is not known, or has one, nothing.

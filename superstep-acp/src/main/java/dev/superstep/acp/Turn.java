@@ -12,10 +12,8 @@ import dev.superstep.run.Answers;
 import dev.superstep.run.Outcome;
 import dev.superstep.run.ThreadState;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -31,29 +29,27 @@ final class Turn {
 
   private final Served served;
   private final Session session;
-  private final Connection connection;
   private final Updates updates;
   private final Questions questions;
+  private final Asking asking;
   private final TurnEvents events;
   private final Mutex lock = new Mutex();
-  private final Set<Connection.Asked> open = new HashSet<>();
   private final CountDownLatch over = new CountDownLatch(1);
   private final boolean isRest;
   private volatile @Nullable Turn before;
   private @Nullable RunStream running;
   private boolean isCancelled;
   private boolean isStopped;
-  private boolean isUnanswered;
 
   /// @param isRest whether it is what an earlier turn left
   Turn(Served served, Session session, Connection connection, boolean isRest) {
     this.isRest = isRest;
     this.served = served;
     this.session = session;
-    this.connection = connection;
     this.updates = session.updates();
     this.questions =
         new Questions(served.source(), updates.calls(), served.limits().shownCharacters());
+    this.asking = new Asking(served, session, new Asking.Ways(connection, questions, this::cancel));
     this.events = new TurnEvents(served.source(), updates);
   }
 
@@ -85,8 +81,8 @@ final class Turn {
       if (cancels) isCancelled = true;
       else isStopped = true;
       if (running != null) running.cancel();
-      for (var asked : open) asked.giveUp("the turn is cancelled");
     }
+    asking.stop();
   }
 
   private boolean isCancelled() {
@@ -185,7 +181,7 @@ final class Turn {
   }
 
   private String goneOn(List<Interrupt> asked) throws RpcFailure, InterruptedException {
-    var answers = ask(asked);
+    var answers = asking.ask(asked);
     if (isEnding()) return ended();
     if (!asked.isEmpty() && answers.all().isEmpty()) return StopReasons.END_TURN;
     return follow(() -> served.source().graph().streamResume(answers, session.options()));
@@ -246,7 +242,7 @@ final class Turn {
           return stopped(reason);
         }
         case Outcome.Interrupted(var asked) -> {
-          var answers = ask(asked);
+          var answers = asking.ask(asked);
           if (isEnding()) return ended();
           if (answers.all().isEmpty()) return StopReasons.END_TURN;
           start = () -> served.source().graph().streamResume(answers, session.options());
@@ -312,101 +308,6 @@ final class Turn {
     var steering = Steering.standard();
     steering.human("", new Steer.Cancel("given up"));
     var _ = graph.resume(Answers.none(), options.with(Steering.KEY, steering).rerunWaiting());
-  }
-
-  // --- Questions ---
-
-  /// Asks what can be chosen; if that is nothing, says the first question.
-  ///
-  /// @return what was answered
-  private Answers ask(List<Interrupt> asked) throws InterruptedException {
-    isUnanswered = false;
-    var taken = new ArrayList<String>();
-    var chosen = new ArrayList<Questions.Chosen>();
-    for (var one : asked) questions.choices(one, taken).ifPresent(chosen::add);
-    var requests = chosen.stream().map(this::request).toList();
-    var answers = Answers.none();
-    for (int i = 0; i < chosen.size(); i++) {
-      var answer = answer(chosen.get(i), requests.get(i));
-      if (answer.isPresent()) answers = answers.and(answer.get());
-    }
-    if (isEnding() || !answers.all().isEmpty()) return answers;
-    if (isUnanswered) {
-      updates.said("", "(A question was not answered. It is asked again at the next message.)");
-    }
-    for (var one : asked) {
-      if (questions.choices(one, new ArrayList<>()).isPresent()) continue;
-      updates.said("", "\n\n" + questions.text(one));
-      break;
-    }
-    return answers;
-  }
-
-  private List<Optional<Connection.Asked>> request(Questions.Chosen chosen) {
-    return chosen.choices().stream().map(this::request).toList();
-  }
-
-  private Optional<Connection.Asked> request(Questions.Choice choice) {
-    if (choice.isOwn()) updates.calls().ask(choice.call());
-    var params = Wire.object().put("sessionId", session.id());
-    params.set("toolCall", choice.call());
-    var options = params.putArray("options");
-    for (var option : choice.options()) {
-      options
-          .addObject()
-          .put("optionId", option.id())
-          .put("name", option.name())
-          .put("kind", option.kind());
-    }
-    try (var _ = lock.hold()) {
-      if (isCancelled || isStopped) return Optional.empty();
-      var asked = connection.ask("session/request_permission", params);
-      open.add(asked);
-      return Optional.of(asked);
-    } catch (Connection.NotAnswered e) {
-      LOG.warn("A question of session {} could not be asked: {}", session.id(), e.why());
-      return Optional.empty();
-    }
-  }
-
-  private Optional<Answers> answer(
-      Questions.Chosen chosen, List<Optional<Connection.Asked>> requests)
-      throws InterruptedException {
-    var ids = new ArrayList<String>();
-    for (int i = 0; i < requests.size(); i++) {
-      var choice = chosen.choices().get(i);
-      var id = requests.get(i).isEmpty() ? "" : option(choice, requests.get(i).get());
-      if (choice.isOwn()) updates.calls().answered(choice.call(), !id.isEmpty());
-      if (!id.isEmpty()) ids.add(id);
-    }
-    if (ids.size() < requests.size()) {
-      isUnanswered = true;
-      return Optional.empty();
-    }
-    return Optional.of(Answers.json(chosen.asked().id(), chosen.answer().apply(ids)));
-  }
-
-  /// The id of the option that was chosen; empty if none was.
-  private String option(Questions.Choice choice, Connection.Asked asked)
-      throws InterruptedException {
-    try {
-      var outcome = asked.await(served.limits().answer()).path("outcome");
-      if (Wire.text(outcome, "outcome").equals("cancelled")) {
-        cancel();
-        return "";
-      }
-      var id = Wire.text(outcome, "optionId");
-      boolean isOption = choice.options().stream().anyMatch(one -> one.id().equals(id));
-      if (!isOption) LOG.warn("The editor chose what was no option");
-      return isOption ? id : "";
-    } catch (Connection.NotAnswered e) {
-      LOG.debug("A question was not answered: {}", e.why());
-      return "";
-    } finally {
-      try (var _ = lock.hold()) {
-        open.remove(asked);
-      }
-    }
   }
 
   /// Notes what the editor was told of before the turn.

@@ -306,9 +306,7 @@ final class AcpAgentTest {
     var graph =
         Graph.named("shout")
             .channels(text)
-            .node(
-                "shout",
-                (state, _) -> Update.of(text, state.get(text).toUpperCase(Locale.ROOT)))
+            .node("shout", (state, _) -> Update.of(text, state.get(text).toUpperCase(Locale.ROOT)))
             .edge(Graph.START, "shout")
             .edge("shout", Graph.END)
             .compile();
@@ -331,7 +329,7 @@ final class AcpAgentTest {
     assertThat(EditorFiles.alone()).asString().startsWith("EditorFiles[or ");
     var connection = new Connection(OutputStream.nullOutputStream(), AcpLimits.standard());
     var terminals = new Terminals(connection, "s", false, Duration.ofSeconds(1));
-    assertThat(new EditorSession("s", folder, FileTree.inMemory(), terminals))
+    assertThat(new EditorSession("s", folder, FileTree.inMemory(), terminals, false))
         .hasToString("EditorSession[s, " + folder + "]");
     assertThat(AcpLimits.standard()).asString().startsWith("AcpLimits[messageBytes=16777216");
   }

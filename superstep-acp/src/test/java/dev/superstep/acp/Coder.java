@@ -21,6 +21,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 
@@ -31,8 +33,9 @@ final class Coder {
   static final Question<String, Colour> COLOUR = Question.of("colour", String.class, Colour.class);
   static final Question<String, Integer> SIZE =
       Question.of("size", String.class, Integer.class)
-          .checkedBy(
-              n -> n <= 10 ? java.util.Optional.empty() : java.util.Optional.of("at most 10"));
+          .checkedBy(n -> n <= 10 ? Optional.empty() : Optional.of("at most 10"));
+
+  static final Question<String, Person> PERSON = Question.of("person", String.class, Person.class);
 
   private static final Pattern CALL = Pattern.compile("call (\\w+) (\\{.*})", Pattern.DOTALL);
 
@@ -50,6 +53,8 @@ final class Coder {
   }
 
   record Nothing() {}
+
+  record Person(String name, Optional<Integer> age) {}
 
   record Place(String place) {}
 
@@ -78,7 +83,7 @@ final class Coder {
   }
 
   Tools tools() {
-    var all = new java.util.ArrayList<Tool>();
+    var all = new ArrayList<Tool>();
     var files = FileTools.of(EditorFiles.alone());
     for (var name : files.names()) all.add(files.find(name).orElseThrow());
     all.add(
@@ -105,6 +110,13 @@ final class Coder {
                 Nothing.class,
                 (_, context) -> "colour " + context.ask(COLOUR, "Which colour?"))
             .withQuestions(COLOUR));
+    all.add(
+        Tool.of(
+                "person",
+                "Asks.",
+                Nothing.class,
+                (_, context) -> String.valueOf(context.ask(PERSON, "Who is it?")))
+            .withQuestions(PERSON));
     all.add(Tool.of("wait", "Waits.", Nothing.class, (_, _) -> waits()));
     return Tools.of(all);
   }

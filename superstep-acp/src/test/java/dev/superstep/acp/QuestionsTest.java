@@ -155,6 +155,86 @@ final class QuestionsTest {
     }
   }
 
+  private static Editor withForms(Piped piped) throws Exception {
+    var greeting = "{\"protocolVersion\":1,\"clientCapabilities\":{\"elicitation\":{\"form\":{}}}}";
+    piped.editor().ask("initialize", greeting);
+    return piped.editor();
+  }
+
+  @Test
+  void an_editor_with_forms_shows_one_until_the_answer_fits() throws Exception {
+    try (var piped = Piped.to(agent())) {
+      var editor = withForms(piped);
+      var prompt = editor.begin(editor.open(folder), AcpAgentTest.call("size", ""));
+      var asked = editor.request();
+      assertThat(asked.path("method").asString()).isEqualTo("elicitation/create");
+      assertThat(asked.path("params").path("message").asString()).isEqualTo("Which size?");
+      assertThat(asked.path("params").path("requestedSchema").toString())
+          .contains(
+              "\"properties\":{\"answer\":{\"type\":\"integer\"", "\"required\":[\"answer\"]");
+      editor.answer(asked, "{\"action\":\"accept\",\"content\":{\"answer\":11}}");
+      asked = editor.request();
+      assertThat(asked.path("params").path("message").asString()).startsWith("at most 10");
+      editor.answer(asked, "{\"action\":\"accept\",\"content\":{\"answer\":7}}");
+      assertThat(editor.reason(prompt)).isEqualTo("end_turn");
+      assertThat(editor.said()).isEqualTo("It says: size 7");
+    }
+  }
+
+  @Test
+  void a_form_has_the_fields_of_the_answer() throws Exception {
+    try (var piped = Piped.to(agent())) {
+      var editor = withForms(piped);
+      var prompt = editor.begin(editor.open(folder), AcpAgentTest.call("person", ""));
+      var asked = editor.request();
+      var schema = asked.path("params").path("requestedSchema");
+      assertThat(schema.path("properties").path("name").path("type").asString())
+          .isEqualTo("string");
+      assertThat(schema.path("required").toString()).isEqualTo("[\"name\"]");
+      editor.answer(asked, "{\"action\":\"accept\",\"content\":{\"name\":\"Ada\"}}");
+      assertThat(editor.reason(prompt)).isEqualTo("end_turn");
+      assertThat(editor.said()).contains("Person[name=Ada, age=Optional.empty]");
+    }
+  }
+
+  @Test
+  void a_form_that_is_declined_or_broken_leaves_the_question_in_words() throws Exception {
+    for (var reply :
+        new String[] {
+          "{\"action\":\"decline\"}",
+          "{\"action\":\"cancel\"}",
+          "{}",
+          "null",
+          "17",
+          "{\"action\":[]}"
+        }) {
+      try (var piped = Piped.to(agent())) {
+        var editor = withForms(piped);
+        var session = editor.open(folder);
+        var prompt = editor.begin(session, AcpAgentTest.call("name", ""));
+        editor.answer(editor.request(), reply);
+        assertThat(editor.reason(prompt)).isEqualTo("end_turn");
+        assertThat(editor.said()).as(reply).isEqualTo("\n\nWhich name?");
+        assertThat(editor.prompt(session, "Ada")).isEqualTo("end_turn");
+        assertThat(editor.said()).as(reply).endsWith("It says: Ada");
+      }
+    }
+  }
+
+  @Test
+  void cancelling_ends_a_form() throws Exception {
+    try (var piped = Piped.to(agent())) {
+      var editor = withForms(piped);
+      var session = editor.open(folder);
+      var prompt = editor.begin(session, AcpAgentTest.call("name", ""));
+      var _ = editor.request();
+      editor.cancel(session);
+      assertThat(editor.reason(prompt)).isEqualTo("cancelled");
+      assertThat(editor.prompt(session, "hello")).isEqualTo("end_turn");
+      assertThat(editor.said()).isEqualTo("You said: hello");
+    }
+  }
+
   @Test
   void a_question_with_few_answers_is_a_choice() throws Exception {
     try (var piped = Piped.to(agent())) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 /// an editor does. The program is in `src/test/acp`.
 @Timeout(300)
 final class SdkTest {
-  private static final int CASES = 6;
+  private static final int CASES = 7;
   private static final int MINUTES = 4;
   private static final Path SOURCES = Path.of("src/test/acp");
   private static final Path INSTALLED = Path.of("target/acp").toAbsolutePath();
@@ -29,7 +29,7 @@ final class SdkTest {
     assumeTrue(isInstalled(), "Node with npm and its registry are not to be had here");
     var words = AgentProcess.words(Coder.class.getName());
     var command =
-        List.of("node", "--test", "--test-reporter=tap", "--test-timeout=60000", "client.test.js");
+        List.of("node", "--test", "--test-reporter=tap", "--test-timeout=200000", "client.test.js");
     var started = Map.of("SUPERSTEP_COMMAND", Editor.JSON.writeValueAsString(words));
     var ended = run(command, started).orElseThrow();
     assertThat(ended.status()).as(ended.output()).isZero();
