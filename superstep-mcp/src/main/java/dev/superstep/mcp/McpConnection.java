@@ -56,7 +56,7 @@ public final class McpConnection implements AutoCloseable {
     var content = new ResultContent(limits.mediaBytes());
     this.contents = new ServerContents(server.name(), lists, this::sent, content);
     var requests = new TaskRequests(sessions, this::sent);
-    var follower = new TaskFollower(sessions, requests, answers, questions);
+    var follower = new TaskFollower(sessions, requests, answers, questions, limits.progress());
     this.caller = new ToolCaller(server.name(), sessions, answers, content, follower, new Known());
   }
 

@@ -21,16 +21,20 @@ final class TaskFollower {
   private final TaskRequests requests;
   private final ServerAnswers answers;
   private final TaskQuestions questions;
+  private final int progressMax;
 
+  /// @param progressMax messages of one task that are told on
   TaskFollower(
       ServerSessions sessions,
       TaskRequests requests,
       ServerAnswers answers,
-      TaskQuestions questions) {
+      TaskQuestions questions,
+      int progressMax) {
     this.sessions = sessions;
     this.requests = requests;
     this.answers = answers;
     this.questions = questions;
+    this.progressMax = progressMax;
   }
 
   /// The end of following a task.
@@ -53,12 +57,15 @@ final class TaskFollower {
     long deadline = System.nanoTime() + most.toNanos();
     var task = respond(begun);
     var told = "";
+    int count = 0;
     while (true) {
       var left = Duration.ofNanos(deadline - System.nanoTime());
       if (!left.isPositive())
         throw new RequestFailed(new RequestFailed.TimedOut("tools/call", most));
       var state = state(task.id(), left);
-      progress.accept(state.message().equals(told) ? "" : state.message());
+      boolean isNew = !state.message().equals(told) && count < progressMax;
+      progress.accept(isNew ? state.message() : "");
+      if (isNew) count++;
       told = state.message();
       switch (state.status()) {
         case WORKING -> pause(state.poll(), left);

@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentResult;
 import dev.superstep.agent.AgentResult.Answered;
+import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
 import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Answers;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.ToolGate;
 import dev.superstep.tool.ToolPolicy;
@@ -143,7 +146,10 @@ final class RealServersTest {
   void the_server_with_everything_is_understood() throws Exception {
     try (var connection = server("everything").connect()) {
       assertThat(connection.serverInfo()).contains("everything");
-      assertThat(connection.skipped()).isEmpty();
+      assertThat(connection.skipped())
+          .singleElement()
+          .asString()
+          .contains("simulate-research-query", "only as a task");
       var names = Tools.of(connection.tools()).names();
       assertThat(names).contains("everything_echo", "everything_get_sum");
       assertThat(told(connection, new ToolCall("c1", "everything_get_sum", "{\"a\":2,\"b\":3}")))
@@ -153,6 +159,34 @@ final class RealServersTest {
       var structured =
           connection.call("get-structured-content", Json.parse("{\"location\":\"Chicago\"}"));
       assertThat(structured.artifact()).isPresent();
+    }
+  }
+
+  /// Its SDK asks once, and waits for the reply to that very request.
+  @Test
+  void a_task_of_the_server_with_everything_asks_a_person() throws Exception {
+    var server = server("everything").tasks(Duration.ofMinutes(5)).asking();
+    var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
+    var call =
+        new ToolCall(
+            "c1",
+            "everything_simulate_research_query",
+            "{\"topic\":\"python\",\"ambiguous\":true}");
+    var model =
+        ScriptedModel.by(request ->
+            request.messages().getLast() instanceof ToolMessage result
+                ? ScriptedModel.text(result.text())
+                : ScriptedModel.calls(call));
+    try (var connection = server.connect()) {
+      assertThat(connection.skipped()).isEmpty();
+      var agent = Agent.named("r").model(model).tools(Tools.of(connection.tools())).build();
+      var waiting = (AgentResult.Waiting<String>) agent.run("Research it.", options);
+      assertThat(McpQuestions.ELICITED.read(waiting.questions().getFirst()).message())
+          .contains("python");
+      var snake = McpAnswer.accept(Json.parse("{\"interpretation\":\"snake\"}"));
+      var end = agent.resume(Answers.to(McpQuestions.ELICITED, snake), options);
+      assertThat(((AgentResult.Answered<String>) end).answer())
+          .contains("Research Report: python (snake)");
     }
   }
 

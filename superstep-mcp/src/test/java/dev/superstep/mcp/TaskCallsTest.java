@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -309,6 +310,31 @@ final class TaskCallsTest {
             .isInstanceOf(McpFailed.Misbehaved.class)
             .hasMessageContaining("usable id");
       }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {OLD, NEW})
+  void a_change_of_what_a_task_says_of_itself_is_progress(String revision) throws Exception {
+    var told = new CopyOnWriteArrayList<String>();
+    try (var connection = server(revision).connect()) {
+      var call = new ToolCaller.Call("work", NOTHING, Duration.ofSeconds(20), Optional.empty());
+      var task = connection.call(call, _ -> {}, null).task().orElseThrow();
+      var end = new CompletableFuture<String>();
+      Thread.ofVirtual()
+          .start(() -> {
+            try {
+              end.complete(connection.caller().follow(task, call, told::add, null).result().text());
+            } catch (Throwable e) {
+              end.completeExceptionally(e);
+            }
+          });
+      tasks.await("tasks/get", 4);
+      tasks.set("task-1", "completed");
+      assertThat(end.get()).isEqualTo("done task-1");
+      assertThat(told)
+          .filteredOn(text -> !text.isEmpty())
+          .containsExactly("is working", "is completed");
     }
   }
 }
