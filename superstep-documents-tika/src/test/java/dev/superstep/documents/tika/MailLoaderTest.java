@@ -11,7 +11,7 @@ import dev.superstep.documents.SourceDocument;
 import dev.superstep.documents.StructureSplitter;
 import dev.superstep.documents.StructuredDocument;
 import dev.superstep.documents.UnreadableDocument;
-import dev.superstep.retrieval.Citation;
+import dev.superstep.retrieval.chunk.SourceLocation;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -75,7 +75,7 @@ class MailLoaderTest {
             "Money back, please.",
             "Grüße");
     var chunk = StructureSplitter.of(100, 0).split(read).getFirst();
-    assertThat(Citation.of(chunk).text()).isEqualTo("a.eml, € for order 17");
+    assertThat(SourceLocation.of(chunk).text()).isEqualTo("a.eml, € for order 17");
   }
 
   @Test
@@ -137,7 +137,7 @@ class MailLoaderTest {
     assertThat(chunks)
         .anySatisfy(chunk -> {
           assertThat(chunk.text()).contains("On page two.");
-          assertThat(Citation.of(chunk).text())
+          assertThat(SourceLocation.of(chunk).text())
               .isEqualTo("a.eml, € for order 17 > Attachment terms.pdf > page 2");
         });
   }
