@@ -2,7 +2,7 @@
 /// chunks that are cut by that structure and cite it; and an index that follows a folder.
 ///
 /// Start at [dev.superstep.documents.DocumentLoader], then
-/// [dev.superstep.documents.StructureSplitter] and [dev.superstep.documents.Ingestion].
+/// [dev.superstep.documents.StructureSplitter] and [dev.superstep.documents.ingestion.Ingestion].
 /// `superstep-documents-tika` reads PDF and office files.
 @org.jspecify.annotations.NullMarked
 module dev.superstep.documents {
@@ -12,4 +12,5 @@ module dev.superstep.documents {
   requires org.jsoup;
 
   exports dev.superstep.documents;
+  exports dev.superstep.documents.ingestion;
 }

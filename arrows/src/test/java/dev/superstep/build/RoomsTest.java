@@ -234,6 +234,7 @@ final class RoomsTest {
                   "dev.superstep.eval.stats",
                   "dev.superstep.eval.dataset",
                   "dev.superstep.eval.check",
+                  "dev.superstep.eval.internal",
                   "dev.superstep.eval",
                   "dev.superstep.eval.report",
                   "dev.superstep.eval.junit")),
@@ -246,6 +247,9 @@ final class RoomsTest {
                   "dev.superstep.retrieval",
                   "dev.superstep.retrieval.refine",
                   "dev.superstep.retrieval.citation")),
+          Map.entry(
+              "superstep-documents",
+              List.of("dev.superstep.documents", "dev.superstep.documents.ingestion")),
           Map.entry(
               "superstep-workspace",
               List.of("dev.superstep.workspace", "dev.superstep.workspace.shell")));

@@ -8,6 +8,8 @@ import dev.superstep.checkpoint.ForkOrigin;
 import dev.superstep.eval.check.CalledTool;
 import dev.superstep.eval.dataset.Case;
 import dev.superstep.eval.dataset.ExpectedCall;
+import dev.superstep.eval.internal.AgentReader;
+import dev.superstep.eval.internal.ChannelValues;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;

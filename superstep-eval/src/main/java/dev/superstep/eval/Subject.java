@@ -2,6 +2,10 @@ package dev.superstep.eval;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.eval.dataset.Digests;
+import dev.superstep.eval.internal.AgentReader;
+import dev.superstep.eval.internal.ChannelValues;
+import dev.superstep.eval.internal.OutcomeReader;
+import dev.superstep.eval.internal.StateReader;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;

@@ -10,8 +10,8 @@ import dev.superstep.checkpoint.ThreadBinding;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Tests of [CheckpointerCapability.BindingStorage]: a store keeps data of a checkpointer that wraps
-/// it.
+/// Tests of [CheckpointerCapability.BindingStorage]: a store keeps data of a checkpointer that
+/// wraps it.
 public interface BindingStorageSuite extends StoreUnderTest {
   @Test
   default void the_binding_of_a_thread_belongs_to_that_thread_alone(CompleteCheckpointer store) {

@@ -2,9 +2,9 @@ package dev.superstep.example.guide.documents;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.documents.DocumentLoader;
-import dev.superstep.documents.Ingestion;
-import dev.superstep.documents.IngestionLease;
 import dev.superstep.documents.StructureSplitter;
+import dev.superstep.documents.ingestion.Ingestion;
+import dev.superstep.documents.ingestion.IngestionLease;
 import dev.superstep.documents.tika.TikaLoader;
 import dev.superstep.json.Json;
 import dev.superstep.message.ToolCall;

@@ -1,4 +1,4 @@
-package dev.superstep.documents;
+package dev.superstep.documents.ingestion;
 
 import java.util.ArrayList;
 import java.util.List;

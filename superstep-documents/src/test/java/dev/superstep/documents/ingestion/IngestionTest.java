@@ -1,9 +1,13 @@
-package dev.superstep.documents;
+package dev.superstep.documents.ingestion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.documents.IngestionProgram.CountingEmbedder;
+import dev.superstep.documents.DocumentLoader;
+import dev.superstep.documents.SourceDocument;
+import dev.superstep.documents.StructureSplitter;
+import dev.superstep.documents.StructuredDocument;
+import dev.superstep.documents.ingestion.IngestionProgram.CountingEmbedder;
 import dev.superstep.retrieval.Cleanup;
 import dev.superstep.retrieval.IndexRecords;
 import dev.superstep.retrieval.Query;

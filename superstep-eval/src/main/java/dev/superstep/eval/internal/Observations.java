@@ -1,4 +1,4 @@
-package dev.superstep.eval;
+package dev.superstep.eval.internal;
 
 import dev.superstep.agent.run.LimitReached;
 import dev.superstep.budget.BudgetExceeded;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// Makes observations of the ways in which runs end.
-final class Observations {
+public final class Observations {
   private static final int CAUSES_MAX = 20;
   private static final int REASON_MAX = 2_000;
 
@@ -25,7 +25,7 @@ final class Observations {
   }
 
   /// The observation of a run that threw.
-  static Observation failed(Throwable error, RunRecord seen) {
+  public static Observation failed(Throwable error, RunRecord seen) {
     var cause = innermost(error);
     var ending =
         switch (cause) {
@@ -47,7 +47,7 @@ final class Observations {
   }
 
   /// The cause of this type, or empty.
-  static <T extends Throwable> Optional<T> cause(Throwable error, Class<T> type) {
+  public static <T extends Throwable> Optional<T> cause(Throwable error, Class<T> type) {
     var at = error;
     for (int i = 0; i < CAUSES_MAX && at != null; i++) {
       if (type.isInstance(at)) return Optional.of(type.cast(at));

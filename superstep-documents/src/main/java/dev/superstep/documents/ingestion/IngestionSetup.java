@@ -1,5 +1,8 @@
-package dev.superstep.documents;
+package dev.superstep.documents.ingestion;
 
+import dev.superstep.documents.DocumentLimits;
+import dev.superstep.documents.DocumentLoader;
+import dev.superstep.documents.StructureSplitter;
 import dev.superstep.retrieval.IndexRecords;
 import dev.superstep.retrieval.VectorIndex;
 import java.util.Optional;

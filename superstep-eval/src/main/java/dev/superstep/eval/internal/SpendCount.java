@@ -1,4 +1,4 @@
-package dev.superstep.eval;
+package dev.superstep.eval.internal;
 
 import dev.superstep.budget.Prices;
 import dev.superstep.budget.Spend;
@@ -13,20 +13,25 @@ import java.math.BigDecimal;
 import java.util.Optional;
 
 /// Counts what models use, saved replies that are given again included. Safe for many threads.
-final class SpendCount {
+public final class SpendCount {
   private final Mutex lock = new Mutex();
   private final Prices prices;
   private Spend spent = Spend.NONE;
 
-  SpendCount(Prices prices) {
+  /// Begins at nothing.
+  ///
+  /// @param prices what calls cost
+  public SpendCount(Prices prices) {
     this.prices = prices;
   }
 
-  ChatModel counting(ChatModel model) {
+  /// Returns the model, with its calls counted here.
+  public ChatModel counting(ChatModel model) {
     return new Counted(model, this);
   }
 
-  Spend spent() {
+  /// The sum so far.
+  public Spend spent() {
     try (var _ = lock.hold()) {
       return spent;
     }

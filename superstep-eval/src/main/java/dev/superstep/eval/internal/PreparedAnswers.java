@@ -1,4 +1,4 @@
-package dev.superstep.eval;
+package dev.superstep.eval.internal;
 
 import dev.superstep.agent.run.Review;
 import dev.superstep.checkpoint.Interrupt;
@@ -11,16 +11,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /// The answers that a case has ready for questions, by the names of the questions.
-record PreparedAnswers(Map<String, Json> byQuestion) {
+public record PreparedAnswers(Map<String, Json> byQuestion) {
   private static final String APPROVE = "approve";
   private static final String REJECT = "reject";
 
-  static PreparedAnswers of(Case item) {
+  /// The answers that a case has.
+  public static PreparedAnswers of(Case item) {
     return new PreparedAnswers(item.answers());
   }
 
   /// The answers to those of the questions that the case answers.
-  Answers to(List<Interrupt> questions) {
+  public Answers to(List<Interrupt> questions) {
     var answers = Answers.none();
     for (var question : questions) {
       var prepared = byQuestion.get(question.question());

@@ -1,4 +1,4 @@
-package dev.superstep.eval;
+package dev.superstep.eval.internal;
 
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.eval.check.Observation;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /// Reads the output of a graph from its last state.
-record StateReader(Function<State, Json> output) implements OutcomeReader {
+public record StateReader(Function<State, Json> output) implements OutcomeReader {
   @Override
   public Observation read(Outcome outcome, RunRecord seen) {
     return switch (outcome) {

@@ -1,5 +1,6 @@
-package dev.superstep.documents;
+package dev.superstep.documents.ingestion;
 
+import dev.superstep.documents.SourceDocument;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.model.TokenCounter;
 import dev.superstep.retrieval.Cleanup;

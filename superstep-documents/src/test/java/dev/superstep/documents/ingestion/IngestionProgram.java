@@ -1,5 +1,7 @@
-package dev.superstep.documents;
+package dev.superstep.documents.ingestion;
 
+import dev.superstep.documents.DocumentLoader;
+import dev.superstep.documents.StructureSplitter;
 import dev.superstep.retrieval.IndexRecords;
 import dev.superstep.retrieval.VectorIndex;
 import dev.superstep.retrieval.lucene.LuceneVectors;

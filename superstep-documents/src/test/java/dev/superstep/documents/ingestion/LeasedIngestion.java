@@ -1,7 +1,10 @@
-package dev.superstep.documents;
+package dev.superstep.documents.ingestion;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.superstep.documents.IngestionProgram.CountingEmbedder;
+import dev.superstep.documents.DocumentLoader;
+import dev.superstep.documents.SourceDocument;
+import dev.superstep.documents.StructureSplitter;
+import dev.superstep.documents.ingestion.IngestionProgram.CountingEmbedder;
 import dev.superstep.retrieval.Cleanup;
 import dev.superstep.retrieval.IndexRecords;
 import dev.superstep.retrieval.VectorIndex;

@@ -1,4 +1,4 @@
-package dev.superstep.eval;
+package dev.superstep.eval.internal;
 
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.StoreDamaged;
@@ -7,10 +7,11 @@ import dev.superstep.checkpoint.StoreMoved;
 import dev.superstep.checkpoint.ThreadBusy;
 
 /// Errors of the store that keeps the trials. They say nothing of the subject, and are no results.
-final class Infrastructure {
+public final class Infrastructure {
   private Infrastructure() {}
 
-  static boolean isCauseOf(Throwable error) {
+  /// Returns whether the failure says nothing about the subject.
+  public static boolean isCauseOf(Throwable error) {
     return Observations.cause(error, StoreFailed.class).isPresent()
         || Observations.cause(error, StoreDamaged.class).isPresent()
         || Observations.cause(error, StoreMoved.class).isPresent()
@@ -19,7 +20,7 @@ final class Infrastructure {
 
   /// Returns true if another process has the thread. It may have taken it from this one, if that
   /// slept for longer than its lease.
-  static boolean isHeldElsewhere(Throwable error) {
+  public static boolean isHeldElsewhere(Throwable error) {
     return Observations.cause(error, LeaseLost.class).isPresent()
         || Observations.cause(error, ThreadBusy.class).isPresent();
   }

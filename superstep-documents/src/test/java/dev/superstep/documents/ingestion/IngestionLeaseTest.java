@@ -1,12 +1,16 @@
-package dev.superstep.documents;
+package dev.superstep.documents.ingestion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.documents.DocumentLoader;
+import dev.superstep.documents.SourceDocument;
+import dev.superstep.documents.StructureSplitter;
 import dev.superstep.retrieval.chunk.ChunkFilter;
 import dev.superstep.retrieval.Cleanup;
 import dev.superstep.retrieval.IndexRecords;
 import dev.superstep.retrieval.VectorIndex;
+import dev.superstep.retrieval.chunk.ChunkFilter;
 import dev.superstep.store.InMemoryStore;
 import dev.superstep.store.Namespace;
 import dev.superstep.store.Store;

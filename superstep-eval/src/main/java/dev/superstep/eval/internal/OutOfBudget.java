@@ -1,12 +1,12 @@
-package dev.superstep.eval;
+package dev.superstep.eval.internal;
 
 import dev.superstep.json.SuperstepException;
 
 /// A trial that ended early because of the budget of the evaluation, and is therefore no result.
-final class OutOfBudget extends SuperstepException {
+public final class OutOfBudget extends SuperstepException {
   private static final long serialVersionUID = 1;
 
-  OutOfBudget() {
+  public OutOfBudget() {
     super("eval.budget", "The budget of the evaluation ended the trial.");
   }
 }

@@ -1,4 +1,4 @@
-package dev.superstep.eval;
+package dev.superstep.eval.internal;
 
 import dev.superstep.budget.Ledger;
 import dev.superstep.model.ChatModel;
@@ -11,7 +11,7 @@ import dev.superstep.model.TokenCounter;
 import java.util.Optional;
 
 /// A model of a judge that spends from a ledger. Safe for many threads.
-record LedgerModel(ChatModel model, Ledger ledger) implements ChatModel {
+public record LedgerModel(ChatModel model, Ledger ledger) implements ChatModel {
   @Override
   public ModelRef ref() {
     return model.ref();

@@ -1,8 +1,8 @@
-package dev.superstep.documents;
+package dev.superstep.documents.ingestion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.documents.IngestionProgram.CountingEmbedder;
+import dev.superstep.documents.ingestion.IngestionProgram.CountingEmbedder;
 import dev.superstep.retrieval.VectorIndex;
 import dev.superstep.retrieval.chunk.Chunk;
 import dev.superstep.retrieval.chunk.ChunkFilter;

@@ -1,4 +1,4 @@
-package dev.superstep.documents;
+package dev.superstep.documents.ingestion;
 
 /// Hears what an ingestion does, while it does it and on its thread. An exception from a listener
 /// is logged and changes nothing.

@@ -1,4 +1,4 @@
-package dev.superstep.eval;
+package dev.superstep.eval.internal;
 
 import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.budget.Prices;
@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /// Hears a run of a subject in this process: the tools that it starts, and what its models use.
 /// Safe for many threads.
-final class RunRecord implements EventListener {
+public final class RunRecord implements EventListener {
   private static final int TOOLS_MAX = 10_000;
 
   private final Mutex lock = new Mutex();
@@ -28,7 +28,10 @@ final class RunRecord implements EventListener {
   private final List<CalledTool> tools = new ArrayList<>();
   private Spend spent = Spend.NONE;
 
-  RunRecord(Prices prices) {
+  /// Begins empty.
+  ///
+  /// @param prices what calls cost
+  public RunRecord(Prices prices) {
     this.prices = prices;
   }
 

@@ -1,4 +1,4 @@
-package dev.superstep.eval;
+package dev.superstep.eval.internal;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentReport;
@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Reads the answer of an agent, with its calls as its conversation has them.
-record AgentReader(Agent<?> agent) implements OutcomeReader {
+public record AgentReader(Agent<?> agent) implements OutcomeReader {
   @Override
   public Observation read(Outcome outcome, RunRecord seen) {
     return switch (agent.result(outcome)) {
@@ -46,12 +46,13 @@ record AgentReader(Agent<?> agent) implements OutcomeReader {
         seen.took());
   }
 
-  static String code(StopReason reason) {
+  /// The code of a reason to stop, as reports have it.
+  public static String code(StopReason reason) {
     return "agent." + reason.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /// The calls of a conversation, without that by which a typed agent answers.
-  static List<CalledTool> calls(List<Message> conversation, Optional<String> answerTool) {
+  public static List<CalledTool> calls(List<Message> conversation, Optional<String> answerTool) {
     var calls = new ArrayList<CalledTool>();
     for (var message : conversation) {
       if (!(message instanceof AssistantMessage reply)) continue;

@@ -1,4 +1,4 @@
-package dev.superstep.eval;
+package dev.superstep.eval.internal;
 
 import dev.superstep.graph.Graph;
 import dev.superstep.json.Codec;
@@ -16,13 +16,13 @@ import java.util.stream.Collectors;
 
 /// Converts the stored channels of a graph to a JSON object, and such an object to an input that
 /// sets them. Immutable.
-record ChannelValues(List<Channel<?, ?>> channels) {
-  ChannelValues(Graph graph) {
+public record ChannelValues(List<Channel<?, ?>> channels) {
+  public ChannelValues(Graph graph) {
     this(graph.parts().channels().stream().filter(Channel::isTracked).toList());
   }
 
   /// The values that a state has, without initial ones.
-  Json json(State state) {
+  public Json json(State state) {
     var values = new TreeMap<String, Json>();
     for (var channel : channels) {
       value(state, channel).ifPresent(value -> values.put(channel.name(), value));
@@ -39,7 +39,7 @@ record ChannelValues(List<Channel<?, ?>> channels) {
   ///
   /// @throws IllegalArgumentException if a name is not that of a stored channel
   /// @throws dev.superstep.json.MalformedJson if it is no object, or a value is of another type
-  Input input(Json given) {
+  public Input input(Json given) {
     var writes = new ArrayList<Write>();
     Codec.mapOf(Json.class)
         .decode(given)

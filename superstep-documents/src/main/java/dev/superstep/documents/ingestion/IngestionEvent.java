@@ -1,4 +1,4 @@
-package dev.superstep.documents;
+package dev.superstep.documents.ingestion;
 
 import dev.superstep.retrieval.Cleanup;
 import dev.superstep.retrieval.IndexingChange;
