@@ -230,4 +230,24 @@ final class SessionsTest {
       assertThat(editor.said()).isEqualTo("\n\nWhich name?It says: Ada");
     }
   }
+
+  @Test
+  void two_editors_that_both_approve_a_call_have_it_made_once() throws Exception {
+    try (var one = Piped.to(agent());
+        var other = Piped.to(agent())) {
+      var first = one.editor().greet(false);
+      var session = first.open(folder);
+      var prompt = first.begin(session, AcpAgentTest.call("deploy", "'place':'x'"));
+      var asked = first.request();
+      var second = other.editor().greet(false);
+      second.load(session, folder);
+      second.choose(second.request(), "approve");
+      assertThat(second.prompt(session, "hello")).isEqualTo("end_turn");
+      first.choose(asked, "approve");
+      var late = first.reply(prompt);
+      assertThat(late.path("result").path("stopReason").asString("") + code(late))
+          .isIn("end_turn0", "-32603");
+    }
+    assertThat(Coder.effects(folder)).hasLineCount(1);
+  }
 }
