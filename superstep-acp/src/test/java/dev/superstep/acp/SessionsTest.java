@@ -250,4 +250,23 @@ final class SessionsTest {
     }
     assertThat(Coder.effects(folder)).hasLineCount(1);
   }
+
+  @Test
+  void a_prompt_that_comes_before_the_session_is_loaded_waits_for_it() throws Exception {
+    String session;
+    try (var piped = Piped.to(agent())) {
+      var editor = piped.editor().greet(false);
+      session = editor.open(folder);
+      editor.prompt(session, "hello");
+    }
+    try (var piped = Piped.to(agent())) {
+      var editor = piped.editor().greet(false);
+      var params = "{\"sessionId\":\"%s\",\"cwd\":\"%s\",\"mcpServers\":[]}";
+      var load = editor.send("session/load", params.formatted(session, folder));
+      var prompt = editor.begin(session, "again");
+      assertThat(editor.reply(load).has("result")).isTrue();
+      assertThat(editor.reason(prompt)).isEqualTo("end_turn");
+      assertThat(editor.said()).isEqualTo("You said: helloYou said: again");
+    }
+  }
 }
