@@ -200,9 +200,9 @@ final class AcpMethods implements Connection.Methods {
     return new Work(
         () -> replay(session, turn, replays),
         true,
-        turn::cancel,
+        turn::stop,
         () -> {
-          if (session.turn().isPresent()) goOn(turn);
+          if (!turn.isOver()) goOn(turn);
         });
   }
 
@@ -237,11 +237,11 @@ final class AcpMethods implements Connection.Methods {
         if (shows) served.source().todos(state.get().state()).ifPresent(session.updates()::plan);
       }
       // So that a prompt need not wait for a turn that has nothing to do.
-      if (state.filter(Turn::isUnfinished).isEmpty()) session.end(turn);
+      if (state.filter(Turn::isUnfinished).isEmpty()) turn.leave();
       return Wire.object();
     } catch (SuperstepException e) {
       sessions.remove(session.id());
-      session.end(turn);
+      turn.leave();
       throw new RpcFailure(RpcFailure.INTERNAL, String.valueOf(e.getMessage()));
     }
   }

@@ -180,6 +180,16 @@ final class Turn {
     }
   }
 
+  boolean isOver() {
+    return over.getCount() == 0;
+  }
+
+  /// Ends it before it has begun, since nothing is to be done.
+  void leave() {
+    session.end(this);
+    over.countDown();
+  }
+
   private String goneOn(List<Interrupt> asked) throws RpcFailure, InterruptedException {
     var answers = asking.ask(asked);
     if (isEnding()) return ended();

@@ -230,4 +230,43 @@ final class SessionsTest {
       assertThat(editor.said()).isEqualTo("\n\nWhich name?It says: Ada");
     }
   }
+
+  @Test
+  void two_editors_that_both_approve_a_call_have_it_made_once() throws Exception {
+    try (var one = Piped.to(agent());
+        var other = Piped.to(agent())) {
+      var first = one.editor().greet(false);
+      var session = first.open(folder);
+      var prompt = first.begin(session, AcpAgentTest.call("deploy", "'place':'x'"));
+      var asked = first.request();
+      var second = other.editor().greet(false);
+      second.load(session, folder);
+      second.choose(second.request(), "approve");
+      assertThat(second.prompt(session, "hello")).isEqualTo("end_turn");
+      first.choose(asked, "approve");
+      var late = first.reply(prompt);
+      assertThat(late.path("result").path("stopReason").asString("") + code(late))
+          .isIn("end_turn0", "-32603");
+    }
+    assertThat(Coder.effects(folder)).hasLineCount(1);
+  }
+
+  @Test
+  void a_prompt_that_comes_before_the_session_is_loaded_waits_for_it() throws Exception {
+    String session;
+    try (var piped = Piped.to(agent())) {
+      var editor = piped.editor().greet(false);
+      session = editor.open(folder);
+      editor.prompt(session, "hello");
+    }
+    try (var piped = Piped.to(agent())) {
+      var editor = piped.editor().greet(false);
+      var params = "{\"sessionId\":\"%s\",\"cwd\":\"%s\",\"mcpServers\":[]}";
+      var load = editor.send("session/load", params.formatted(session, folder));
+      var prompt = editor.begin(session, "again");
+      assertThat(editor.reply(load).has("result")).isTrue();
+      assertThat(editor.reason(prompt)).isEqualTo("end_turn");
+      assertThat(editor.said()).isEqualTo("You said: helloYou said: again");
+    }
+  }
 }
