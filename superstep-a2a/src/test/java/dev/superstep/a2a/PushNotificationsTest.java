@@ -6,10 +6,15 @@ import static dev.superstep.a2a.RpcRequests.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.a2a.server.A2aServer;
+import dev.superstep.checkpoint.KeyRing;
+import dev.superstep.server.AgentServer;
 import dev.superstep.server.options.ServerOptions;
 import dev.superstep.server.options.WebhookOptions;
 import dev.superstep.service.DocumentKind;
 import dev.superstep.service.DocumentQuery;
+import dev.superstep.service.EncryptedServiceStore;
+import dev.superstep.store.jdbc.SqliteCheckpointer;
+import dev.superstep.store.jdbc.SqliteServiceStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -288,5 +293,51 @@ final class PushNotificationsTest {
     assertThat(rpc.delete("/threads/" + context)).isEqualTo(204);
     var left = DocumentQuery.of(DocumentKind.SUBSCRIPTION);
     assertThat(running.documents().<Long>read(in -> in.count(left))).isZero();
+  }
+
+  @Test
+  void a_receiver_that_fails_is_called_again_by_another_server() throws Exception {
+    receiver.answer(503);
+    var fields = field("url", receiver.url("/hook")) + ", " + field("token", "t-1");
+    sent("desk", with(said("m1", "find 7", ""), fields));
+    var first = receiver.next();
+    running.close();
+    receiver.answer(204);
+    start();
+
+    var second = receiver.next();
+
+    assertThat(second.state()).isEqualTo("COMPLETED");
+    assertThat(second.headers()).containsEntry("X-A2A-Notification-Token", "t-1");
+    // By which a receiver knows that it is the same one.
+    assertThat(second.headers().get("webhook-id")).isEqualTo(first.headers().get("webhook-id"));
+  }
+
+  @Test
+  void an_encrypted_store_keeps_the_secrets_of_webhooks_sealed() throws Exception {
+    running.close();
+    var file = folder.resolve("sealed.db");
+    var webhooks = WebhookOptions.defaults().withNetworks(Set.of("127.0.0.1"));
+    try (var threads = SqliteCheckpointer.open(file);
+        var plain = SqliteServiceStore.open(file);
+        var documents = EncryptedServiceStore.over(plain, KeyRing.of("k", new byte[32]));
+        var server =
+            AgentServer.on(threads, documents)
+                .serving(fixture.served())
+                .extension(A2aServer.protocol().pushNotifications())
+                .options(ServerOptions.defaults().withWebhooks(webhooks))
+                .start(0)) {
+      rpc = new RpcRequests(server.address());
+      var fields = field("url", receiver.url("/hook")) + ", " + field("token", "very-secret");
+      var task = sent("desk", with(said("m1", "pay 7", ""), fields));
+      assertThat(receiver.next().state()).isEqualTo("INPUT_REQUIRED");
+
+      var kept = plain.read(in -> in.search(DocumentQuery.of(DocumentKind.SUBSCRIPTION)));
+      assertThat(kept).hasSize(1);
+      assertThat(kept.getFirst().body().text()).doesNotContain("very-secret", "hook");
+      sent("desk", said("m2", "approve", at("", task.path("id").asString())));
+      assertThat(receiver.next().headers())
+          .containsEntry("X-A2A-Notification-Token", "very-secret");
+    }
   }
 }

@@ -19,6 +19,7 @@ final class WebhookReceiver implements AutoCloseable {
 
   private final HttpServer server;
   private final BlockingQueue<Notice> notices = new LinkedBlockingQueue<>();
+  private volatile int status = 204;
 
   /// A call.
   record Notice(String path, Map<String, String> headers, String body) {
@@ -40,10 +41,15 @@ final class WebhookReceiver implements AutoCloseable {
           exchange.getRequestHeaders().forEach((name, all) -> headers.put(name, all.getFirst()));
           var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
           notices.add(new Notice(exchange.getRequestURI().getPath(), headers, body));
-          exchange.sendResponseHeaders(204, -1);
+          exchange.sendResponseHeaders(status, -1);
           exchange.close();
         });
     server.start();
+  }
+
+  /// Answers with this status from now on.
+  void answer(int other) {
+    status = other;
   }
 
   String url(String path) {

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +42,14 @@ class ServeTest {
   private static final String SEALED = "sqlite:sealed/service.db";
   private static final String SEALS = "first AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=\n";
   private static final String SECRET = "Zanzibar";
+
+  /// The key of the example in RFC 8032, section 7.1.
+  private static final String CARD_KEY =
+      """
+      -----BEGIN PRIVATE KEY-----
+      MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpe0SpjMQrUQHTPJ1g
+      -----END PRIVATE KEY-----
+      """;
 
   @TempDir Path temp;
   private Desk desk;
@@ -106,6 +115,7 @@ class ServeTest {
   @Test
   void a_server_speaks_the_protocols_that_it_is_told_to() throws Exception {
     desk.write("script.json", "{\"replies\": [{\"when\": \"Greet Ann\", \"text\": \"Hi Ann!\"}]}");
+    desk.write("cards-2026.pem", CARD_KEY);
     var server =
         desk.start(
             "serve",
@@ -116,6 +126,8 @@ class ServeTest {
             "--a2a-push",
             "--a2a-url",
             "https://agents.example.com",
+            "--a2a-key",
+            "cards-2026.pem",
             "--agui",
             "--model",
             "scripted://script.json");
@@ -128,6 +140,9 @@ class ServeTest {
       var card = get(client, address + "/a2a/greet/.well-known/agent-card.json", "").body();
       assertThat(card)
           .contains("https://agents.example.com/a2a/greet", "\"pushNotifications\":true");
+      var header = Json.parse(card).text().replaceAll(".*\"protected\":\"([^\"]*)\".*", "$1");
+      var decoded = new String(Base64.getUrlDecoder().decode(header), StandardCharsets.UTF_8);
+      assertThat(decoded).contains("\"EdDSA\"", "\"cards-2026\"");
       var sent =
           sent(
               client,
@@ -173,9 +188,18 @@ class ServeTest {
   }
 
   @Test
-  void settings_of_a_protocol_that_is_not_served_are_refused() {
+  void settings_of_a_protocol_that_is_not_served_are_refused() throws IOException {
     assertThat(refused("texts", "--a2a-push").err()).contains("`a2a-push`", "--a2a");
     assertThat(refused("texts", "--a2a", "--a2a-url", "agents").err()).contains("`a2a-url`");
+    desk.write("k.pem", CARD_KEY);
+    desk.write("no.pem", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n");
+    assertThat(refused("texts", "--a2a", "--a2a-key", "k.pem").err()).contains("--a2a-url");
+    var url = List.of("texts", "--a2a", "--a2a-url", "https://a.example", "--a2a-key");
+    for (var file : List.of("none.pem", "no.pem")) {
+      var all = new ArrayList<>(url);
+      all.add(file);
+      assertThat(refused(all.toArray(String[]::new)).err()).contains("`a2a-key`", file);
+    }
   }
 
   private static String address(List<String> lines) {

@@ -39,7 +39,10 @@ final class PushConfigs {
     boolean isAtWork = of(task).put(one, CONFIGS_MAX);
     if (!isAtWork) {
       var now = tasks.find(task.id());
-      of(task).send(one, now.run().path("run_id").asString("") + "/ended", notice(now));
+      // If it was answered meanwhile, the end of that run is told.
+      if (!now.isAtWork()) {
+        of(task).send(one, now.run().path("run_id").asString("") + "/ended", notice(now));
+      }
     }
     return json(task, one);
   }

@@ -120,6 +120,12 @@ final class ServeCommand extends HostCommand {
       description = "The address of this server in cards of A2A, such as that of a proxy.")
   private @Nullable String a2aUrl;
 
+  @Option(
+      names = "--a2a-key",
+      paramLabel = "FILE",
+      description = "Sign cards of A2A with this private key (PEM); its name is that of the file.")
+  private @Nullable String a2aKey;
+
   @Option(names = "--agui", description = "Serve the graphs to user interfaces by AG-UI, too.")
   private boolean agui;
 
@@ -166,6 +172,7 @@ final class ServeCommand extends HostCommand {
     put(settings, ServerSetting.A2A, a2a ? "true" : null);
     put(settings, ServerSetting.A2A_PUSH, a2aPush ? "true" : null);
     put(settings, ServerSetting.A2A_URL, a2aUrl);
+    put(settings, ServerSetting.A2A_KEY, a2aKey);
     put(settings, ServerSetting.AGUI, agui ? "true" : null);
     put(settings, ServerSetting.AUDIT_LOG, auditLog);
     put(settings, ServerSetting.REQUEST_LOG, requestLog);

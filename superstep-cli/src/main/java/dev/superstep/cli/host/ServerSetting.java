@@ -41,6 +41,8 @@ public enum ServerSetting {
   A2A_PUSH("false"),
   /// The address that cards of A2A name.
   A2A_URL(""),
+  /// The file with the key that signs cards of A2A.
+  A2A_KEY(""),
   /// Serves the graphs to user interfaces by AG-UI.
   AGUI("false"),
   /// The file that tells who did what.

@@ -1,6 +1,7 @@
 package dev.superstep.cli.serve;
 
 import dev.superstep.a2a.server.A2aServer;
+import dev.superstep.a2a.server.CardSigner;
 import dev.superstep.agui.AgUi;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.ServerSetting;
@@ -100,7 +101,7 @@ record ServerConfig(Host host, Map<ServerSetting, String> options) {
   Map<String, ServerExtension> protocols() {
     var all = new LinkedHashMap<String, ServerExtension>();
     if (isOn(ServerSetting.A2A)) all.put("a2a", a2a());
-    for (var part : List.of(ServerSetting.A2A_PUSH, ServerSetting.A2A_URL)) {
+    for (var part : List.of(ServerSetting.A2A_PUSH, ServerSetting.A2A_URL, ServerSetting.A2A_KEY)) {
       boolean isGiven = !find(part).value().equals(part.standard());
       if (isGiven && all.isEmpty()) throw wrong(part, "it needs --a2a");
     }
@@ -111,12 +112,29 @@ record ServerConfig(Host host, Map<ServerSetting, String> options) {
   private A2aServer a2a() {
     var protocol = A2aServer.protocol();
     if (isOn(ServerSetting.A2A_PUSH)) protocol = protocol.pushNotifications();
+    var key = text(ServerSetting.A2A_KEY);
+    if (key.isPresent()) protocol = protocol.signedBy(signer(key.get()));
     var url = text(ServerSetting.A2A_URL);
-    if (url.isEmpty()) return protocol;
+    if (url.isEmpty()) {
+      if (key.isEmpty()) return protocol;
+      throw wrong(ServerSetting.A2A_KEY, "signed cards need the address of the server, --a2a-url");
+    }
     try {
       return protocol.publicAt(URI.create(url.get()));
     } catch (IllegalArgumentException malformed) {
       throw wrong(ServerSetting.A2A_URL, String.valueOf(malformed.getMessage()));
+    }
+  }
+
+  private CardSigner signer(String file) {
+    var path = host.path(file);
+    var name = String.valueOf(path.getFileName()).replaceFirst("\\.[^.]*$", "");
+    try {
+      return CardSigner.pem(name, path);
+    } catch (IOException e) {
+      throw wrong(ServerSetting.A2A_KEY, "the file " + file + " cannot be read");
+    } catch (IllegalArgumentException malformed) {
+      throw wrong(ServerSetting.A2A_KEY, String.valueOf(malformed.getMessage()));
     }
   }
 
