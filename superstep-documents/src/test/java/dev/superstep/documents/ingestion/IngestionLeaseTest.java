@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.superstep.documents.DocumentLoader;
 import dev.superstep.documents.SourceDocument;
 import dev.superstep.documents.StructureSplitter;
-import dev.superstep.retrieval.chunk.ChunkFilter;
 import dev.superstep.retrieval.Cleanup;
 import dev.superstep.retrieval.IndexRecords;
 import dev.superstep.retrieval.VectorIndex;
