@@ -20,6 +20,7 @@ final class TaskList {
   private static final int PAGE_MAX = 100;
   private static final int RUNS_READ = 100;
   private static final int RUNS_MAX = 300;
+  private static final int RUNS_COUNTED = 1_000;
   private static final int RUNS_OF_TASK_MAX = 1_000;
 
   /// The only status that the newest run of a task in a state can have, where there is one.
@@ -61,9 +62,23 @@ final class TaskList {
     var shown = json.putArray("tasks");
     for (var task : found) shown.add(tasks.json().task(task, history, hasArtifacts));
     json.put("nextPageToken", next.map(PagePlace::token).orElse(""));
-    // The others are not looked at, so the number is exact on the last page only.
-    int known = from.tasks() + found.size() + (next.isPresent() ? 1 : 0);
-    return json.put("pageSize", size).put("totalSize", known);
+    int known = from.tasks() + found.size();
+    int total = next.isEmpty() ? known : Math.max(known + 1, counted(wanted));
+    return json.put("pageSize", size).put("totalSize", total);
+  }
+
+  /// The number of the tasks of the newest runs. With a state nobody knows it without looking at
+  /// each, so that it is 0.
+  private int counted(Wanted wanted) throws InterruptedException {
+    if (!wanted.state().isEmpty()) return 0;
+    var query = query(wanted).put("limit", RUNS_COUNTED);
+    query.putArray("select").add("metadata").add("updated_at");
+    var all = new HashSet<String>();
+    for (var run : tasks.search(query)) {
+      if (TaskReader.at(run, "updated_at").isBefore(wanted.after())) break;
+      all.add(run.path("metadata").path(TaskReader.TASK).asString(""));
+    }
+    return all.size();
   }
 
   /// Finds the tasks of a page.
@@ -92,12 +107,16 @@ final class TaskList {
   }
 
   private JsonNode runs(Wanted wanted, int offset) throws InterruptedException {
-    var query = Trees.object().put("limit", RUNS_READ).put("offset", offset);
-    query.put("sort_by", "updated_at").putObject("metadata").put(TaskReader.AGENT, agent);
+    return tasks.search(query(wanted).put("limit", RUNS_READ).put("offset", offset));
+  }
+
+  private ObjectNode query(Wanted wanted) {
+    var query = Trees.object().put("sort_by", "updated_at");
+    query.putObject("metadata").put(TaskReader.AGENT, agent);
     if (!wanted.context().isEmpty()) query.put("thread_id", wanted.context());
     var status = STATUSES.get(wanted.state());
     if (status != null) query.put("status", status);
-    return tasks.search(query);
+    return query;
   }
 
   /// The task of a run, if it is wanted and this is its newest run: of the others it was listed
