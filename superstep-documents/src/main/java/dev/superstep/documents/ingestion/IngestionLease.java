@@ -37,7 +37,8 @@ public final class IngestionLease {
   /// The stored form.
   ///
   /// @param until when it ends unless it is renewed; for people, since the store knows better
-  record Holder(String owner, Instant until) {}
+  /// @param released whether anybody may take it before that
+  record Holder(String owner, Instant until, boolean released) {}
 
   private IngestionLease(Store store, Namespace records, Settings settings) {
     this.store = store;
@@ -93,12 +94,21 @@ public final class IngestionLease {
     long began = System.nanoTime();
     while (true) {
       long asked = System.nanoTime();
-      var item = store.putIfAbsent(put());
+      var item = take();
       if (item.isPresent()) return HeldLease.of(this, item.get().version(), asked);
       var left = settings.patience().minusNanos(System.nanoTime() - began);
       if (!left.isPositive()) throw busy();
       Thread.sleep(shorter(left, shorter(POLL_MAX, settings.time().dividedBy(POLLS_PER_LEASE))));
     }
+  }
+
+  private Optional<Item> take() {
+    var taken = store.putIfAbsent(put());
+    if (taken.isPresent()) return taken;
+    return store
+        .get(LEASES, key())
+        .filter(item -> item.as(Holder.class).released())
+        .flatMap(item -> store.putIfVersion(put(), item.version()));
   }
 
   private static Duration shorter(Duration one, Duration other) {
@@ -124,13 +134,16 @@ public final class IngestionLease {
 
   /// Gives the lease back, unless it has expired.
   void release(long version) {
-    // Only an item that still is ours may go: one that expires at once takes its place.
-    var last = Put.of(LEASES, key(), new Holder(settings.owner(), Instant.now())).notEmbedded();
-    var _ = store.putIfVersion(last.ttl(Duration.ofMillis(1)), version);
+    // Not deleted: by then it might be that of another process.
+    var _ = store.putIfVersion(put(true), version);
   }
 
   private Put put() {
-    var holder = new Holder(settings.owner(), Instant.now().plus(settings.time()));
+    return put(false);
+  }
+
+  private Put put(boolean released) {
+    var holder = new Holder(settings.owner(), Instant.now().plus(settings.time()), released);
     return Put.of(LEASES, key(), holder).notEmbedded().ttl(settings.time());
   }
 

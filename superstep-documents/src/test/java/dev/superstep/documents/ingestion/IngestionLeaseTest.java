@@ -157,7 +157,7 @@ class IngestionLeaseTest {
     store.put(
         IngestionLease.LEASES,
         "library/",
-        new IngestionLease.Holder("another", java.time.Instant.now()));
+        new IngestionLease.Holder("another", java.time.Instant.now(), false));
     try {
       assertThat(missed.await(30, TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
