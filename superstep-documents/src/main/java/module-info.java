@@ -13,4 +13,8 @@ module dev.superstep.documents {
 
   exports dev.superstep.documents;
   exports dev.superstep.documents.ingestion;
+
+  // The holder of a lease is a hidden record.
+  opens dev.superstep.documents.ingestion to
+      tools.jackson.databind;
 }

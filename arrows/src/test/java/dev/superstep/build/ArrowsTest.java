@@ -223,7 +223,7 @@ final class ArrowsTest {
               "org.springframework",
               Set.of("superstep-spring-ai", "superstep-spring-boot-starter", "examples/spring")),
           Map.entry("io.quarkus", Set.of("examples/quarkus")),
-          Map.entry("reactor", Set.of("superstep-spring-ai")),
+          Map.entry("reactor", Set.of("superstep-spring-ai", "superstep-spring-boot-starter")),
           Map.entry("io.micrometer", Set.of("superstep-spring-boot-starter")),
           Map.entry("org.eclipse.jetty", Set.of("superstep-server")),
           Map.entry("jakarta.servlet", Set.of("superstep-server", "examples/guide")),
