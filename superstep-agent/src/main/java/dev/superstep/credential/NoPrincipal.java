@@ -2,7 +2,7 @@ package dev.superstep.credential;
 
 import dev.superstep.json.SuperstepException;
 
-/// A tool needs the credential of the person for whom the run works, and the run works for nobody.
+/// A tool needs the credential of the person for whom the run works, and the run has no principal.
 public final class NoPrincipal extends SuperstepException {
   private final String service;
 
@@ -10,7 +10,7 @@ public final class NoPrincipal extends SuperstepException {
   public NoPrincipal(String service) {
     super(
         "credential.no-principal",
-        "The run works for nobody, so there is no credential for `%s`. Give the run a principal: new RunPrincipal(id).in(options), also when it is resumed."
+        "The run has no principal, so there is no credential for `%s`. Give it one: new RunPrincipal(id).in(options), also when it is resumed."
             .formatted(service));
     this.service = service;
   }

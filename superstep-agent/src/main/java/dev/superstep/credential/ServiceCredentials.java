@@ -78,7 +78,7 @@ public final class ServiceCredentials {
   ///
   /// @param context of a tool that declares [ConsentRequest#QUESTION]
   /// @return the result of the work, or an error for the model if there is no credential
-  /// @throws NoPrincipal if the run works for nobody
+  /// @throws NoPrincipal if the run has no principal
   /// @throws Exception what the work throws, without the secret
   public Object use(ToolContext context, Work work) throws Exception {
     var principal =

@@ -148,7 +148,7 @@ class ServiceCredentialsTest {
     var first = question(agent(read, READ, READ).build().run("Mail?", BOB.in(options)));
     var result = agent(read).build().resume(yes(first), options);
     assertThat(result.report().conversation())
-        .anySatisfy(message -> assertThat(message.text()).contains("The run works for nobody"));
+        .anySatisfy(message -> assertThat(message.text()).contains("The run has no principal"));
     assertThat(used).isEmpty();
   }
 

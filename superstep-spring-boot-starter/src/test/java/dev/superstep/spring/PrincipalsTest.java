@@ -69,7 +69,7 @@ class PrincipalsTest {
       assertThat(post(application, "/mail/b", "bob")).contains("letters to bob");
       // Bob continues the thread of Ada by his own credentials.
       assertThat(post(application, "/mail/a", "bob")).contains("letters to bob");
-      assertThat(post(application, "/mail/c", "")).contains("works for nobody");
+      assertThat(post(application, "/mail/c", "")).contains("has no principal");
       var runs = application.getBean(Runs.class);
       assertThat(runs.options("t").toString()).doesNotContain("personal");
     }
@@ -83,7 +83,7 @@ class PrincipalsTest {
   @Test
   void a_property_lets_runs_work_for_nobody() throws Exception {
     try (var application = start("superstep.principal.enabled=false")) {
-      assertThat(post(application, "/mail/a", "ada")).contains("works for nobody");
+      assertThat(post(application, "/mail/a", "ada")).contains("has no principal");
     }
   }
 
@@ -143,11 +143,11 @@ class PrincipalsTest {
       var runs = second.getBean(Runs.class);
       var end = runs.resume("adas").outcome();
       assertThat(runs.agent("mail").result(end).toString())
-          .contains("The run works for nobody", "`mail`");
+          .contains("The run has no principal", "`mail`");
     }
   }
 
-  /// Leaves a run for nobody, and after it a run for Ada that is about to call its tool.
+  /// Leaves a run without a principal, and after it a run for Ada that is about to call its tool.
   private void leave() throws Exception {
     var free = Hold.at(2);
     Shop.HELD.put("free", free);
