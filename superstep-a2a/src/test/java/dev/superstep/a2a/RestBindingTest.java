@@ -219,7 +219,7 @@ final class RestBindingTest {
     var nobody = new RestRequests(server.address());
     assertThat(nobody.raw("desk", "GET /tasks", "", "").statusCode()).isEqualTo(401);
     var old = new RpcRequests(server.address(), ANN).getWithKey("/a2a/desk/v1/tasks");
-    assertThat(old.toString()).contains("VERSION_NOT_SUPPORTED");
+    assertThat(old.toString()).contains("VERSION_NOT_SUPPORTED", "Send `A2A-Version: 1.0`.");
     assertThat(fixture.asked).hasValue(0);
   }
 

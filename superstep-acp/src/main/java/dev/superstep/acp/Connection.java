@@ -139,7 +139,7 @@ final class Connection {
 
   private void take(@Nullable JsonNode message, Methods methods) {
     if (message == null) {
-      refuse(null, RpcFailure.PARSE_ERROR, "The line is no JSON, or nested too deep.");
+      refuse(null, RpcFailure.PARSE_ERROR, "The line is not JSON, or it is nested too deeply.");
       return;
     }
     var method = message.path("method");

@@ -113,7 +113,7 @@ class McpServeTest {
     }
     var nothing = desk.run("mcp", "nothing");
     assertThat(nothing.exit()).isEqualTo(ExitCodes.USAGE);
-    assertThat(nothing.err()).contains("has no command `nothing`");
+    assertThat(nothing.err()).contains("has no command `nothing`, and there is no such folder");
   }
 
   @Test
@@ -168,5 +168,21 @@ class McpServeTest {
     var keys = desk.run("mcp", "serve", "texts", "--keys", "keys.txt");
     assertThat(keys.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(keys.err()).contains("--http");
+    var port = desk.run("mcp", "serve", "texts", "--http", "70000");
+    assertThat(port.exit()).isEqualTo(ExitCodes.USAGE);
+    assertThat(port.err()).contains("Port 70000 of --http must be a number from 0 to 65,535.");
+    var none =
+        desk.run(
+            "mcp",
+            "serve",
+            "texts",
+            "--http",
+            "0",
+            "--keys",
+            "none.txt",
+            "--model",
+            "scripted://script.json");
+    assertThat(none.exit()).isEqualTo(ExitCodes.USAGE);
+    assertThat(none.err()).contains("none.txt of --keys cannot be read: there is no such file.");
   }
 }

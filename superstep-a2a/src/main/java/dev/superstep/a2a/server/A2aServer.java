@@ -52,7 +52,7 @@ public final class A2aServer implements ServerExtension {
     boolean isWeb = scheme.equals("https") || scheme.equals("http");
     if (!isWeb || at.getHost() == null) {
       throw new IllegalArgumentException(
-          "address must be one with https or http and a host, was " + at);
+          "the address must begin with https:// or http:// and a host; it is `" + at + "`");
     }
     return new A2aServer(Optional.of(at), notices, signer);
   }

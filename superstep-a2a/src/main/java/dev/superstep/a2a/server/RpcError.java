@@ -70,7 +70,9 @@ final class RpcError extends RuntimeException {
     return new RpcError(
         -32009,
         "VERSION_NOT_SUPPORTED",
-        "The header A2A-Version is `%s`; this agent speaks 1.0.".formatted(asked));
+        asked.isEmpty()
+            ? "The request has no header A2A-Version, which means 0.3. Send `A2A-Version: 1.0`."
+            : "The header A2A-Version is `%s`, and this agent speaks 1.0 only.".formatted(asked));
   }
 
   static RpcError noConfig(String task, String id) {
@@ -93,8 +95,7 @@ final class RpcError extends RuntimeException {
   /// @throws RpcError if it is another one
   static void checkVersion(ServerRequest request) {
     var asked = request.header("A2A-Version").or(() -> request.query("A2A-Version")).orElse("");
-    // Nothing said means 0.3, as the protocol has it.
-    if (!asked.equals(VERSION)) throw version(asked.isEmpty() ? "0.3" : asked);
+    if (!asked.equals(VERSION)) throw version(asked);
   }
 
   // --- Its forms ---

@@ -107,7 +107,8 @@ final class TaskStart {
     }
     if (!known.state().equals(TaskStates.INPUT_REQUIRED)) {
       throw RpcError.unsupported(
-          "Task %s takes no message now; begin another one in its context.".formatted(task));
+          "Task %s takes no message now. To start another task, send the message without `taskId`."
+              .formatted(task));
     }
     var body = body(message, task, modes);
     body.putObject("command").set("resume", Questions.answers(known.open(), message.path("parts")));

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  superstep acp examples/first-agent",
+      "  superstep acp examples/refunds",
       "  superstep acp desk.rag --model openai://gpt-5.2"
     })
 final class AcpCommand extends HostCommand {

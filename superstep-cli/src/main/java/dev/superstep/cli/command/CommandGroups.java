@@ -60,7 +60,8 @@ final class CommandGroups {
       name = "mcp",
       header = "Uses MCP servers of a folder, and serves programs as one.",
       description = {
-        "Servers that a folder names are not started or reached before you have confirmed them."
+        "Servers that a folder names are not started or reached before you have confirmed them.",
+        "`superstep mcp FOLDER` serves the programs of a folder, as `superstep mcp serve` does."
       })
   static final class Mcp extends CommandGroup {}
 

@@ -48,8 +48,8 @@ final class ServeCommand extends HostCommand {
       names = "--store",
       paramLabel = "URL",
       description = {
-        "sqlite:PATH or postgresql://USER:PASSWORD@HOST/NAME; by default the file of",
-        "`superstep run`."
+        "sqlite:PATH or postgresql://USER:PASSWORD@HOST/NAME; by default",
+        "the file of `superstep run`."
       })
   private @Nullable String store;
 
@@ -123,7 +123,10 @@ final class ServeCommand extends HostCommand {
   @Option(
       names = "--a2a-key",
       paramLabel = "FILE",
-      description = "Sign cards of A2A with this private key (PEM); its name is that of the file.")
+      description = {
+        "Sign cards of A2A with this private key (PEM), under the name of the",
+        "file; needs --a2a-url."
+      })
   private @Nullable String a2aKey;
 
   @Option(names = "--agui", description = "Serve the graphs to user interfaces by AG-UI, too.")

@@ -19,7 +19,9 @@ final class UsageMistake {
         && !unmatched.getUnmatched().isEmpty()) {
       return unmatched(error.getCommandLine(), unmatched.getUnmatched().getFirst());
     }
-    return String.valueOf(error.getMessage()).replaceFirst("^Error: ", "");
+    return String.valueOf(error.getMessage())
+        .replaceFirst("^Error: ", "")
+        .replaceFirst("is not an? (int|long)$", "is not a whole number");
   }
 
   private static String unmatched(CommandLine command, String wrong) {
@@ -31,7 +33,10 @@ final class UsageMistake {
     if (command.getSubcommands().isEmpty()) {
       return "`%s` does not take `%s`: there are too many arguments".formatted(name, wrong);
     }
-    return "`%s` has no command `%s`%s".formatted(name, wrong, commandMeant(command, wrong));
+    var meant = commandMeant(command, wrong);
+    // A folder may stand in place of a command there.
+    var orPlace = name.endsWith(" mcp") && meant.isEmpty() ? ", and there is no such folder" : "";
+    return "`%s` has no command `%s`%s%s".formatted(name, wrong, meant, orPlace);
   }
 
   private static String commandMeant(CommandLine command, String wrong) {

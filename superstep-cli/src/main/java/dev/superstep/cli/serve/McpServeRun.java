@@ -4,6 +4,7 @@ import dev.superstep.cli.host.BuildVersion;
 import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.SafeText;
+import dev.superstep.cli.host.TextFile;
 import dev.superstep.cli.host.UsageError;
 import dev.superstep.cli.serve.ServedPrograms.Served;
 import dev.superstep.cli.text.TextProgram;
@@ -42,6 +43,7 @@ public final class McpServeRun {
               """));
   private static final JsonSchema ANY = JsonSchema.parse(Json.parse("{\"type\": \"object\"}"));
   private static final int NAME_MAX = 64;
+  private static final int PORT_MAX = 65_535;
 
   private final Host host;
   private final Request request;
@@ -84,6 +86,7 @@ public final class McpServeRun {
     if (request.port().isEmpty() && request.keys().isPresent()) {
       throw new UsageError("mcp.keys", "Keys are for clients over HTTP; add --http PORT.");
     }
+    request.port().ifPresent(McpServeRun::checkPort);
     // What programs print must not go between the messages.
     var out = host.terminal().out();
     if (request.port().isEmpty()) System.setOut(System.err);
@@ -100,6 +103,12 @@ public final class McpServeRun {
         }
       }
     }
+  }
+
+  private static void checkPort(int port) {
+    if (port >= 0 && port <= PORT_MAX) return;
+    throw new UsageError(
+        "serve.address", "Port %d of --http must be a number from 0 to 65,535.".formatted(port));
   }
 
   private static String version() {
@@ -205,9 +214,11 @@ public final class McpServeRun {
     var file = host.path(request.keys().get());
     try {
       return ApiKeys.read(file);
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException e) {
       throw new UsageError(
-          "mcp.keys", "The keys in " + file + " cannot be read: " + e.getMessage(), e);
+          "mcp.keys", "The file " + file + " of --keys cannot be read" + TextFile.why(e) + ".", e);
+    } catch (IllegalArgumentException e) {
+      throw new UsageError("mcp.keys", "Of " + file + ", " + e.getMessage() + ".", e);
     }
   }
 

@@ -68,7 +68,7 @@ public final class StdioServer {
 
   private void take(@Nullable JsonNode message) {
     if (message == null) {
-      send(Rpc.error(null, Rpc.PARSE_ERROR, "The line is no JSON, or nested too deep."));
+      send(Rpc.error(null, Rpc.PARSE_ERROR, "The line is not JSON, or it is nested too deeply."));
     } else if (message.isArray() && isBatch(message)) {
       batch(message);
     } else if (!Protocol.isMessage(message)) {
