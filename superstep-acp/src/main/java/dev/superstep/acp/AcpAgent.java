@@ -55,7 +55,7 @@ public final class AcpAgent {
   /// and a loaded session shows the end of the newest one.
   ///
   /// @param prompt makes the input of the text of a prompt
-  /// @param ending tells the end of a run
+  /// @param ending makes the text for the person from the state at the end of a run
   public static AcpAgent of(
       Graph graph,
       Checkpointer store,
@@ -134,7 +134,7 @@ public final class AcpAgent {
             served.version()));
   }
 
-  /// Returns a copy whose editors show a tool as one of this kind. The tools of this project's
+  /// Returns a copy that tells editors to show a tool as one of this kind. The tools of this project's
   /// modules have kinds already.
   public AcpAgent showing(String tool, ToolKind kind) {
     var kinds = new HashMap<>(served.kinds());

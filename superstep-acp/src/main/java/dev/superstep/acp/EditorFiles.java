@@ -17,9 +17,9 @@ import java.util.Optional;
 /// Agent.named("coder").model(model).tools(FileTools.of(files)).build();
 /// ```
 ///
-/// The tree is that of the session's folder, and no path leads out of it. Lists and searches see
-/// the files on the disk, of those that are open their text in the editor. Deleting is done on the
-/// disk. A change is refused if the text is not the one that was read; between that check and the
+/// The tree is that of the session's folder, and no path leads out of it. Lists and searches find
+/// the files on the disk; of a file that is open, they see the text in the editor. Deleting is done
+/// on the disk. A change is refused if the text is not the one that was read; between that check and the
 /// change a person may still type.
 public final class EditorFiles implements FileTree {
   private final FileTree other;

@@ -79,7 +79,7 @@ final class Wire {
     return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }
 
-  /// The begin of a text that is too long.
+  /// The start of a text that is too long.
   static String cut(String text, int most) {
     return text.length() <= most ? whole(text) : whole(text.substring(0, most)) + "...";
   }

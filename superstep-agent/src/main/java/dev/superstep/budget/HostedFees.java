@@ -15,8 +15,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 
-/// The fees that vendors ask for tools that run there, such as a web search, beside tokens. They
-/// are counted by the calls that a reply contains. The first fee that matches a call applies; a
+/// The fees that vendors charge for tools that they run, such as a web search, in addition to
+/// tokens. They are counted by the calls that a reply contains. The first fee that matches a call applies; a
 /// call without a fee is free. Immutable; the `with` methods return changed copies.
 ///
 /// ```java
@@ -38,7 +38,7 @@ public record HostedFees(String currency, LocalDate date, List<Fee> fees) {
   public enum Per {
     /// Each call that did not fail.
     CALL,
-    /// Each reply that contains such a call: for containers, whose time replies do not tell.
+    /// Each reply that contains such a call: for containers, since replies do not state their time.
     REPLY
   }
 
@@ -77,8 +77,8 @@ public record HostedFees(String currency, LocalDate date, List<Fee> fees) {
     return new HostedFees(currency, LocalDate.EPOCH, List.of());
   }
 
-  /// The fees of Anthropic, OpenAI and Gemini in US dollars, without free contingents and
-  /// discounts. [#date] and [Fee#source] say from when and where they are.
+  /// The fees of Anthropic, OpenAI and Gemini in US dollars, without free quotas and
+  /// discounts. [#date] and [Fee#source] say when and where they were taken.
   public static HostedFees standard() {
     return Standard.FEES;
   }

@@ -10,7 +10,7 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A call of a tool that runs at the vendor, as a message tells it. Immutable.
+/// A call of a tool that runs at the vendor, as a message records it. Immutable.
 ///
 /// @param vendor the scheme of the vendor's model URLs
 /// @param kind what the tool does, by the same word for all vendors: `web_search`, `web_page`,

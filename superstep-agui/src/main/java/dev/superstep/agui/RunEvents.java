@@ -42,7 +42,7 @@ final class RunEvents {
     return isOver;
   }
 
-  /// The begin of the stream.
+  /// The start of the stream.
   List<ObjectNode> begin() {
     var events = new EventList();
     var start = identified(events.add("RUN_STARTED")).put("protocolVersion", VERSION);
@@ -102,7 +102,7 @@ final class RunEvents {
     return events.all();
   }
 
-  /// The begin or the end of a graph inside.
+  /// The start or the end of a graph inside.
   private void inside(JsonNode namespace, JsonNode data, EventList events) {
     var status = data.path("event").asString("");
     if (status.equals("started")) {

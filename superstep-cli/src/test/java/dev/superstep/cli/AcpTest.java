@@ -96,12 +96,16 @@ class AcpTest {
   }
 
   @Test
-  void several_programs_and_none_are_refused() {
+  void several_programs_and_none_are_refused() throws IOException {
     var several = desk.run("acp", ".", "--model", "scripted://script.json");
     assertThat(several.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(several.err()).contains("talks to one program");
     var none = desk.run("acp", "letters", "--model", "scripted://script.json");
     assertThat(none.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(none.err()).contains("There is nothing to serve");
+    Files.createDirectory(desk.folder().resolve("empty"));
+    var empty = desk.run("acp", "empty");
+    assertThat(empty.exit()).isEqualTo(ExitCodes.USAGE);
+    assertThat(empty.err()).contains("empty nor a folder in it has a superstep.toml", "make one");
   }
 }

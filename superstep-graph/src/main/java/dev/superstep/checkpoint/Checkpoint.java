@@ -86,7 +86,7 @@ public record Checkpoint(
         metadata);
   }
 
-  /// The begin of the ids of its tasks, but those that it took over from another checkpoint.
+  /// The start of the ids of its tasks, but those that it took over from another checkpoint.
   public String scope() {
     return TaskId.of(generation, step + 1);
   }

@@ -161,7 +161,7 @@ final class MemoryLineage {
       return progress;
     }
 
-    /// The begin of the ids of its tasks.
+    /// The start of the ids of its tasks.
     private String scope() {
       return TaskId.of(generation.toString(), step + 1);
     }

@@ -19,7 +19,7 @@ final class MemoryTaskRecords {
 
   private record StepKey(String task, String key) {}
 
-  /// @param scope the begin of the ids of tasks, if their checkpoint is there
+  /// @param scope the start of the ids of tasks, if their checkpoint is there
   TaskRecord save(TaskRecord task, @Nullable String scope) {
     var id = task.task();
     boolean isPlain =
@@ -62,7 +62,7 @@ final class MemoryTaskRecords {
     return true;
   }
 
-  /// @param scope the begin of the ids of tasks
+  /// @param scope the start of the ids of tasks
   List<TaskRecord> tasks(String scope) {
     var all = new ArrayList<>(tasks.values());
     for (var task : plain.values()) all.add(renamed(task, "", plainId(scope, task.node())));

@@ -6,7 +6,7 @@ package dev.superstep.checkpoint;
 public final class TaskId {
   private TaskId() {}
 
-  /// The begin of the ids of all tasks of a superstep. It ends before the slash.
+  /// The start of the ids of all tasks of a superstep. It ends before the slash.
   public static String of(String generation, int step) {
     return generation + "/" + step;
   }

@@ -372,7 +372,7 @@ public sealed interface Event {
       implements OfNode {}
 
   /// `task.restored`: a task had finished in an earlier run and does not run again; its writes are
-  /// taken from its record. Published at the begin of each superstep that is resumed, for each such
+  /// taken from its record. Published at the start of each superstep that is resumed, for each such
   /// task in task order. Only for listeners that requested [Detail#TASKS].
   ///
   /// @param writes in order; without those to channels that are never stored

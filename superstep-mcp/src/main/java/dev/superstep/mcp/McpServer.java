@@ -224,7 +224,7 @@ public final class McpServer {
   /// A server of revision 2026-07-28 decides for each call whether it is a task; an older one says
   /// it of its tools. Tools that run only as tasks are left out without this.
   ///
-  /// @param time that a task is kept, from its begin on; the server may keep it for less
+  /// @param time that a task is kept, from its start on; the server may keep it for less
   public McpServer tasks(Duration time) {
     if (!time.isPositive())
       throw new IllegalArgumentException("time must be positive, was " + time);

@@ -15,6 +15,6 @@ import java.util.Optional;
 /// ```
 @FunctionalInterface
 public interface PrincipalSource {
-  /// Returns the person, or empty if the current thread works for nobody.
+  /// Returns the person, or empty if there is none.
   Optional<RunPrincipal> current();
 }

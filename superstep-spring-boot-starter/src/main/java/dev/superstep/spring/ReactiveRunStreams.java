@@ -31,7 +31,7 @@ public final class ReactiveRunStreams {
     this.heartbeat = heartbeat;
   }
 
-  /// Starts a run for each subscriber, and streams it from its begin to its end. What the call that
+  /// Starts a run for each subscriber, and streams it from its start to its end. What the call that
   /// starts it throws, such as [dev.superstep.checkpoint.ThreadBusy], is the error of the stream.
   ///
   /// @param start is called on a virtual thread, as it waits for the store
@@ -39,7 +39,7 @@ public final class ReactiveRunStreams {
     return events(() -> RunDelivery.of(start.call().feed(), 0));
   }
 
-  /// Streams a run from its begin to its end, to each subscriber.
+  /// Streams a run from its start to its end, to each subscriber.
   public Flux<ServerSentEvent<String>> of(StartedRun run) {
     return events(() -> RunDelivery.of(run.feed(), 0));
   }

@@ -29,7 +29,7 @@ public final class RunStreams {
     this.heartbeat = heartbeat;
   }
 
-  /// Streams a run from its begin to its end.
+  /// Streams a run from its start to its end.
   public SseEmitter of(StartedRun run) {
     return emitter(RunDelivery.of(run.feed(), 0));
   }

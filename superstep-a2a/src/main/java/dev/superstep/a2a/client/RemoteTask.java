@@ -10,7 +10,7 @@ import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A task of an agent elsewhere, from its begin to its end. For one task here.
+/// A task of an agent elsewhere, from its start to its end. For one task here.
 final class RemoteTask {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
   private static final Duration PAUSE_MAX = Duration.ofSeconds(5);
@@ -49,7 +49,7 @@ final class RemoteTask {
     }
   }
 
-  // --- The begin ---
+  // --- The start ---
 
   /// Begins the task, unless that was done before: an earlier attempt may have died after it sent
   /// the message.

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 /// @param offset the number of runs before it, when it was noted
 /// @param tasks the number of tasks that were listed before it
 /// @param updated the last change of the run before it
-/// @param run the id of that run; empty at the begin
+/// @param run the id of that run; empty at the start
 record PagePlace(int offset, int tasks, Instant updated, String run) {
   private static final PagePlace START = new PagePlace(0, 0, Instant.MAX, "");
   private static final int OFFSET_MAX = 1_000_000;
@@ -21,7 +21,7 @@ record PagePlace(int offset, int tasks, Instant updated, String run) {
 
   /// The place of a token.
   ///
-  /// @param token empty for the begin
+  /// @param token empty for the start
   /// @throws RpcError if no place has it
   static PagePlace of(String token) {
     if (token.isEmpty()) return START;

@@ -30,7 +30,7 @@ import java.util.Set;
 /// - What the vendor found is part of the messages, and goes back to it exactly as it came. Only
 ///   references to tools that the agent no longer has are left out, since the vendor would refuse
 ///   them.
-/// - Anthropic (since Claude 4.5) and OpenAI (since GPT-5.4, by responses) have such a search. A
+/// - Anthropic (since Claude 4.5) and OpenAI (since GPT-5.4, Responses API) have this search. A
 ///   model of another vendor is not called:
 ///   [dev.superstep.middleware.hosted.HostedToolUnavailable]. For an older model of these vendors,
 ///   the request fails with an error of kind `BAD_REQUEST`.

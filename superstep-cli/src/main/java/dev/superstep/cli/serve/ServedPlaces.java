@@ -33,9 +33,9 @@ final class ServedPlaces {
     if (!inner.isEmpty()) return inner;
     throw new UsageError(
         "serve.nothing",
-        "Neither %s nor a folder in it has a %s or a .rag file, so there is nothing to serve. "
-            + "Name another folder, or make one: superstep new NAME"
-                .formatted(named, ProgramFolder.FILE));
+        ("Neither %s nor a folder in it has a %s or a .rag file, so there is nothing to serve. "
+                + "Name another folder, or make one: superstep new NAME")
+            .formatted(named, ProgramFolder.FILE));
   }
 
   private static List<Path> own(Path folder) {

@@ -13,7 +13,7 @@ import dev.superstep.documents.StructuredDocument;
 /// var loader = DocumentLoader.firstOf(files, MailLoader.withAttachments(files));
 /// ```
 ///
-/// Of alternatives, the last one that is readable counts, which mostly is HTML. Pages of an
+/// Of alternative texts, it takes the last one that is readable, mostly HTML. Pages of an
 /// attachment are headings of the mail; blocks have no lines. An attachment that no loader accepts,
 /// or that cannot be read, is named in the text with the reason. Nothing that a mail refers to is
 /// loaded, and signatures are not checked.

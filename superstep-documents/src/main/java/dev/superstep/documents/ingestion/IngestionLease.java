@@ -18,9 +18,9 @@ import java.util.Optional;
 ///         .withLease(IngestionLease.in(store, library).waitingUpTo(Duration.ofMinutes(5)));
 /// ```
 ///
-/// Whoever is the second waits, or fails with [IngestionBusy]. A process that stands still for
-/// longer than its lease, such as on a machine that was suspended, fails with [IngestionLeaseLost]
-/// before it writes the next documents.
+/// A second ingestion waits, or fails with [IngestionBusy]. A process that was suspended for longer
+/// than its lease lasts, such as with its machine, fails with [IngestionLeaseLost] before it writes
+/// the next documents.
 public final class IngestionLease {
   static final Namespace LEASES = Namespace.of("ingestion-leases");
   private static final Duration TIME = Duration.ofSeconds(30);
@@ -77,7 +77,7 @@ public final class IngestionLease {
     return with(new Settings(settings.time(), wait, settings.owner()));
   }
 
-  /// Names this process to others, such as in [IngestionBusy]; unless set, by its number.
+  /// Names this process to others, such as in [IngestionBusy]; unless set, by its process id.
   public IngestionLease ownedBy(String owner) {
     if (owner.isBlank()) throw new IllegalArgumentException("owner must not be blank");
     return with(new Settings(settings.time(), settings.patience(), owner));

@@ -2,8 +2,9 @@ package dev.superstep.documents.ingestion;
 
 import dev.superstep.json.SuperstepException;
 
-/// An ingestion lost its lease: it stood still for longer than that lasts, or its store did not
-/// answer, and another ingestion may have begun. The documents that it had finished stay indexed.
+/// An ingestion lost its lease: it was suspended for longer than the lease lasts, or its store did
+/// not answer, and another ingestion may have begun. The documents that it had finished stay
+/// indexed.
 public final class IngestionLeaseLost extends SuperstepException {
   private static final long serialVersionUID = 1;
 

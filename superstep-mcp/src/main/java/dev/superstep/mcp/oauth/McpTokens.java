@@ -5,14 +5,14 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// A place for the access that a person granted, by servers, so that a new process asks nobody
-/// again. Safe for many threads.
+/// A store for what a person has granted, by server, so that a new process asks nobody again. Safe
+/// for many threads.
 public interface McpTokens {
   /// The grant for a server.
   Optional<McpGrant> find(URI server);
 
   /// Changes the grant for a server, while nobody else changes it, in this process or another. A
-  /// token that renews may be used only once, so it is used within a change.
+  /// refresh token may be valid only once, so it is used within a change.
   ///
   /// @return the grant after the change
   /// @throws OAuthFailed if it cannot be stored, or another one changes it for too long
@@ -25,12 +25,12 @@ public interface McpTokens {
     Optional<McpGrant> of(Optional<McpGrant> now) throws InterruptedException;
   }
 
-  /// A place that is gone with the process.
+  /// A store in memory, which ends with the process.
   static McpTokens inMemory() {
     return new MemoryTokens();
   }
 
-  /// A place in a file that only its owner may read, encrypted by AES-GCM. Several processes may
+  /// A store in a file that only its owner may read, encrypted by AES-GCM. Several processes may
   /// use it.
   static McpTokens in(Path file, KeyRing keys) {
     return new FileTokens(file, keys);

@@ -7,7 +7,7 @@ import java.util.List;
 /// for many threads.
 ///
 /// When such a run begins or ends, the [RunNotices] of the extension say what the webhooks are
-/// sent. That is saved together with the begin or the end, signed, and sent again if a receiver
+/// sent. That is saved together with the start or the end, signed, and sent again if a receiver
 /// fails, as [dev.superstep.server.options.WebhookOptions] says. Several notices of a topic may
 /// arrive in another order.
 public interface Subscriptions {
@@ -29,7 +29,7 @@ public interface Subscriptions {
 
   /// Sends a notice.
   ///
-  /// @param key of the notice: the same one is sent once to each webhook. That of the begin and the
+  /// @param key of the notice: the same one is sent once to each webhook. That of the start and the
   ///   end of a run is its id with `/began` and `/ended`
   void send(Subscription to, String key, Json notice);
 }

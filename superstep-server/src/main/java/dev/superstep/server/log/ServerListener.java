@@ -33,7 +33,7 @@ public interface ServerListener {
   /// Carries the context of a run from thread to thread, for what listens there.
   ThreadContext context();
 
-  /// A request, from its begin to its end.
+  /// A request, from its start to its end.
   interface RequestSpan {
     /// Texts that are saved with the runs that the request begins, such as a `traceparent`, so that
     /// whichever process works on them knows where they belong.

@@ -91,7 +91,7 @@ class ManyStreamsTest {
     assertThat(ids).isEqualTo(IntStream.range(0, ids.size()).mapToObj(id -> "id: " + id).toList());
     var data = lines.stream().filter(line -> line.startsWith("data: ")).toList();
     assertThat(values(data.getLast()).path("seen")).hasSize(FixtureGraphs.STEPS);
-    // The state at the begin, and one for each superstep, behind the metadata.
+    // The state at the start, and one for each superstep, behind the metadata.
     assertThat(data).hasSize(FixtureGraphs.STEPS + 2);
   }
 

@@ -81,7 +81,7 @@ final class ErrorConversions {
     };
   }
 
-  // `statusCode()` of the vendors' libraries, `getStatusCode()` of Spring's clients, and the begin
+  // `statusCode()` of the vendors' libraries, `getStatusCode()` of Spring's clients, and the start
   // of the message where Spring AI reads the response itself.
   private static int status(Throwable error) {
     for (var name : List.of("statusCode", "getStatusCode")) {

@@ -87,7 +87,7 @@ public final class LeftEffects {
   /// that had them: another rewind may leave that history again, through a checkpoint that is newer
   /// than they are.
   ///
-  /// @param isOther whether it is for another thread, which never comes back before its begin
+  /// @param isOther whether it is for another thread, which never comes back before its start
   private EffectPool.Left left(Checkpoint from, EffectPool before, boolean isOther) {
     look(from);
     found.keySet().removeAll(before.undone());

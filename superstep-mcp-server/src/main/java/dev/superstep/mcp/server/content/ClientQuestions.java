@@ -3,8 +3,8 @@ package dev.superstep.mcp.server.content;
 import dev.superstep.node.Question;
 
 /// Questions that the client itself answers, in place of its user. A tool or graph declares and
-/// asks them like any other question, so the answer is stored, and a call that goes on asks no
-/// second time.
+/// asks them like any other question, so the answer is stored, and a call that continues does not
+/// ask again.
 ///
 /// ```java
 /// var reply = context.ask(ClientQuestions.MODEL, ModelRequest.of("Sum this up: " + text, 500));

@@ -66,7 +66,7 @@ public final class ThreadEvents {
     if (areKept(thread) && !run.has(FROM)) run.put(FROM, in.lastOffset(log(thread.id())));
   }
 
-  /// Notes in the body of a run that has ended where its events do, and tells its begin and its end
+  /// Notes in the body of a run that has ended where its events do, and tells its start and its end
   /// if nobody followed the thread when it began.
   public static void markEnd(ServiceTransaction in, Document run, ObjectNode body, RunEnd end) {
     boolean isKept =
@@ -94,7 +94,7 @@ public final class ThreadEvents {
             ProtocolEvent.lifecycle(run.id(), graph, status, error)));
   }
 
-  /// The place from which a client is told that names none: the begin of the newest run, or of an
+  /// The place from which a client is told that names none: the start of the newest run, or of an
   /// earlier one that has not ended or has ended just now.
   public static long begin(ServiceTransaction in, String thread) {
     var runs =

@@ -129,7 +129,7 @@ final class RunFrameSource implements FrameSource {
   /// The offset of what a client says that it has read last.
   ///
   /// @param id as in `Last-Event-ID`
-  /// @return 0 for the begin; empty if the id is of no stream
+  /// @return 0 for the start; empty if the id is of no stream
   static Optional<Long> offset(String id) {
     try {
       long counted = Long.parseLong(id.strip());

@@ -42,7 +42,7 @@ final class RunPlan {
 
   /// The way in which a run begins.
   sealed interface Begin {
-    /// The options of the run, with what belongs to its begin.
+    /// The options of the run, with what belongs to its start.
     RunOptions options();
 
     /// The number of inputs that the thread had before the one that the run works on.

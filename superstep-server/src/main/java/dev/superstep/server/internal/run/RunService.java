@@ -140,7 +140,7 @@ public final class RunService implements AutoCloseable {
       throw e;
     }
     boolean isOurs = made.status().equals(RunStatus.RUNNING);
-    // It is made, so the client is told so, whatever comes of its begin.
+    // It is made, so the client is told so, whatever comes of its start.
     if (isOurs) workers.beginClaimed(made);
     else if (hasSlot) workers.freeSlot();
     return made;

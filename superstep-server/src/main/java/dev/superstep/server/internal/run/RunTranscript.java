@@ -21,7 +21,7 @@ record RunTranscript(RunFrames frames, @Nullable ProtocolEvents events) {
     if (events != null) events.begin(state);
   }
 
-  /// The begin of the run.
+  /// The start of the run.
   ///
   /// @param answers the questions that it answers by their ids
   LogBatch start(List<String> answers) {

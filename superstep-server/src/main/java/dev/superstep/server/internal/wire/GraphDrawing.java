@@ -68,7 +68,7 @@ final class GraphDrawing {
         if (from.equals(Topology.START)) first.addAll(targets);
         if (edge.to().equals(Topology.END)) last.addAll(sources);
         boolean isOpen = from.equals(Topology.START) || edge.to().equals(Topology.END);
-        // The begin and the end of a graph inside are those of its node.
+        // The start and the end of a graph inside are those of its node.
         if (prefix.isEmpty() || !isOpen) connect(edge, sources, targets);
       }
     }

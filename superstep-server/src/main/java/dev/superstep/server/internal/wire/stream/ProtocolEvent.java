@@ -35,7 +35,7 @@ public record ProtocolEvent(
     return new ProtocolEvent(run, method, List.of(), millis, Optional.empty(), data);
   }
 
-  /// The begin of a run, or its end.
+  /// The start of a run, or its end.
   ///
   /// @param status `running`, `completed`, `failed` or `interrupted`
   /// @param error of a run that failed: `{message}`, and why it was refused if it was
@@ -71,14 +71,14 @@ public record ProtocolEvent(
     return json;
   }
 
-  /// Returns whether clients wait for a stored event: the begin or end of a run or of a graph in
+  /// Returns whether clients wait for a stored event: the start or end of a run or of a graph in
   /// it, or a question.
   public static boolean isAwaited(Json stored) {
     var method = Trees.of(stored).path("method").asString("");
     return method.equals(LIFECYCLE) || method.startsWith("input.");
   }
 
-  /// Clients find the run of a begin or an end of one in its id.
+  /// Clients find the run of a start or an end of one in its id.
   private static String id(JsonNode stored, long seq) {
     boolean isOfRun =
         stored.path("method").asString("").equals(LIFECYCLE)

@@ -60,7 +60,7 @@ public final class ProtocolEvents {
     frames.begin(state);
   }
 
-  /// The begin of the run.
+  /// The start of the run.
   ///
   /// @param answers the questions that it answers by their ids
   public List<ProtocolEvent> start(List<String> answers) {
@@ -106,7 +106,7 @@ public final class ProtocolEvents {
     return begun(event, events);
   }
 
-  /// With the begin of graphs inside of which something is told for the first time, as after they
+  /// With the start of graphs inside of which something is told for the first time, as after they
   /// were resumed.
   private List<ProtocolEvent> begun(Event event, ProtocolEventList events) {
     var all = new ArrayList<ProtocolEvent>();

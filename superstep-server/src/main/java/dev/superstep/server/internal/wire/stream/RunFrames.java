@@ -65,7 +65,7 @@ public final class RunFrames {
     checkpoints.begin(wire.values(state.state()));
   }
 
-  /// The begin of a stream.
+  /// The start of a stream.
   public List<RunFrame> start() {
     var data = Trees.object().put("run_id", run.run()).put("attempt", run.attempt());
     return List.of(new RunFrame("metadata", data));
