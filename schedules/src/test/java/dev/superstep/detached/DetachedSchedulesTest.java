@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Work that goes on by itself, under every order of its begin, its end and who stops it.
+/// Work that goes on by itself, under every order of its start, its end and who stops it.
 @Timeout(120)
 final class DetachedSchedulesTest {
   private static final Duration LONG = Duration.ofHours(2);

@@ -134,8 +134,8 @@ public final class AcpAgent {
             served.version()));
   }
 
-  /// Returns a copy that tells editors to show a tool as one of this kind. The tools of this project's
-  /// modules have kinds already.
+  /// Returns a copy that tells editors to show a tool as one of this kind. The tools of this
+  /// project's modules have kinds already.
   public AcpAgent showing(String tool, ToolKind kind) {
     var kinds = new HashMap<>(served.kinds());
     kinds.put(tool, kind);

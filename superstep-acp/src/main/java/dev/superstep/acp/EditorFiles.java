@@ -19,8 +19,8 @@ import java.util.Optional;
 ///
 /// The tree is that of the session's folder, and no path leads out of it. Lists and searches find
 /// the files on the disk; of a file that is open, they see the text in the editor. Deleting is done
-/// on the disk. A change is refused if the text is not the one that was read; between that check and the
-/// change a person may still type.
+/// on the disk. A change is refused if the text is not the one that was read; between that check
+/// and the change a person may still type.
 public final class EditorFiles implements FileTree {
   private final FileTree other;
 

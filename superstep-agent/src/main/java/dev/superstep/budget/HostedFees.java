@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Objects;
 
 /// The fees that vendors charge for tools that they run, such as a web search, in addition to
-/// tokens. They are counted by the calls that a reply contains. The first fee that matches a call applies; a
-/// call without a fee is free. Immutable; the `with` methods return changed copies.
+/// tokens. They are counted by the calls that a reply contains. The first fee that matches a call
+/// applies; a call without a fee is free. Immutable; the `with` methods return changed copies.
 ///
 /// ```java
 /// HostedFees.standard().with(HostedFees.Fee.perCall("openai", "web_search", "0.02"))
@@ -77,8 +77,8 @@ public record HostedFees(String currency, LocalDate date, List<Fee> fees) {
     return new HostedFees(currency, LocalDate.EPOCH, List.of());
   }
 
-  /// The fees of Anthropic, OpenAI and Gemini in US dollars, without free quotas and
-  /// discounts. [#date] and [Fee#source] say when and where they were taken.
+  /// The fees of Anthropic, OpenAI and Gemini in US dollars, without free quotas and discounts.
+  /// [#date] and [Fee#source] say when and where they were taken.
   public static HostedFees standard() {
     return Standard.FEES;
   }

@@ -203,7 +203,7 @@ public final class McpServeRun {
     } catch (IOException e) {
       throw new UsageError(
           "serve.address",
-          "It cannot listen at port %d: %s. Choose another with --http."
+          "The server cannot listen at port %d: %s. Choose another with --http."
               .formatted(port, e.getMessage()),
           e);
     }

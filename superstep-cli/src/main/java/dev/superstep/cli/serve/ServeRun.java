@@ -106,7 +106,7 @@ public final class ServeRun {
     } catch (IOException e) {
       throw new UsageError(
           "serve.address",
-          "It cannot listen on %s, port %d: %s. Choose another with --host or --port."
+          "The server cannot listen on %s, port %d: %s. Choose another with --host or --port."
               .formatted(address.getHostString(), address.getPort(), e.getMessage()),
           e);
     }
