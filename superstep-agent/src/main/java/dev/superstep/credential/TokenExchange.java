@@ -67,7 +67,7 @@ public final class TokenExchange implements CredentialProvider {
     this.longest = longest;
   }
 
-  /// What is sent, and where to.
+  /// The content of the request and its address.
   ///
   /// @param form the fields that are the same for each exchange
   /// @param authorization the header that shows which client this program is

@@ -188,7 +188,7 @@ final class MailReader {
     for (var block : read.get().blocks()) add(block, below);
   }
 
-  /// One bad attachment does not make a mail unreadable.
+  /// A bad attachment does not make a mail unreadable.
   private Optional<StructuredDocument> load(SourceDocument file) throws InterruptedException {
     try {
       return Optional.of(attachments.load(file));

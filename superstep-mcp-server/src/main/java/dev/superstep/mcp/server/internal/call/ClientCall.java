@@ -103,7 +103,7 @@ public final class ClientCall {
     outlet.comeAgain(after);
   }
 
-  /// The same call without the stream of its request, which ends before it.
+  /// This call without the stream of its request, which ends before it.
   public ClientCall inBackground() {
     return new ClientCall(session, principal, Outlet.NOBODY, null, most);
   }

@@ -126,7 +126,7 @@ public final class ToolMethods {
     return offer.get().tool(tool).map(ServedTool::headers).orElse(Map.of());
   }
 
-  /// What a stored call calls.
+  /// The target of a stored call.
   Optional<ServedTool> stored(String name) {
     return offer.get().stored(name);
   }
@@ -250,7 +250,7 @@ public final class ToolMethods {
     return ended(resumed(record, tool, by, answers), tool, by);
   }
 
-  /// What a call calls: a tool that the principal may still call, or the hidden one of a prompt.
+  /// The target of a call: a tool that the principal may still call, or the hidden one of a prompt.
   private ServedTool called(CallRecord record, String principal) throws RpcFailure {
     var hidden =
         offer.get().tool(record.tool()).isEmpty()

@@ -63,7 +63,7 @@ public final class ServerCore {
     return parts.about().name();
   }
 
-  /// What the server offers now.
+  /// The offers of the server at this moment.
   public Offer offer() {
     return offer;
   }
