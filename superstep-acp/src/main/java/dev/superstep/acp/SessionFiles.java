@@ -10,6 +10,7 @@ import dev.superstep.tool.ToolContext;
 import dev.superstep.tool.ToolError;
 import dev.superstep.workspace.Workspace;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,6 +68,8 @@ final class SessionFiles implements FileTree {
   @Override
   public FileText write(String path, String text, Expected expected) {
     try (var _ = changing.hold()) {
+      // An editor writes wherever it is told, also into a `.git`.
+      var _ = workspace.resolveWritable(path);
       var now = find(path).map(FileText::digest);
       FileConflict.check(path, expected, now);
       if (!access.writes()) {
@@ -74,7 +77,8 @@ final class SessionFiles implements FileTree {
         FileConflict.check(path, same(now), disk.find(path).map(FileText::digest));
         return disk.write(path, text, Expected.anything());
       }
-      if (text.length() > workspace.limits().writtenBytes()) {
+      var bytes = text.getBytes(StandardCharsets.UTF_8).length;
+      if (bytes > workspace.limits().writtenBytes()) {
         throw new ToolError.Other(path, "It is longer than what may be written. Write less.");
       }
       var request = request(place(path)).put("content", Wire.whole(text));

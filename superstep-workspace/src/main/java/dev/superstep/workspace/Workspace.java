@@ -294,6 +294,15 @@ public final class Workspace {
     return place(path).path();
   }
 
+  /// Resolves a path at which [#write] may write, for a file that is written in another way, such
+  /// as by an editor. The answer may be outdated at once.
+  ///
+  /// @throws ToolError.PathEscape if it is not inside, or where nothing may be written
+  /// @throws ToolError.Io if the file system cannot be read
+  public Path resolveWritable(String path) {
+    return writable(path).path();
+  }
+
   /// Reads a whole text file.
   ///
   /// @throws ToolError.PathEscape if it is not inside

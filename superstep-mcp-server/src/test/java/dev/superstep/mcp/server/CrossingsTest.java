@@ -124,9 +124,9 @@ final class CrossingsTest {
       client.await(task, "input_required");
       var answer =
           ",\"inputResponses\":{\"%s\":{\"action\":\"accept\",\"content\":{\"name\":\"%s\"}}}";
-      client.task("update", task, answer.formatted("left_name", "Rumpel"));
+      client.update(task, answer.formatted("left_name", "Rumpel"));
       isNotReadable("Rumpel");
-      client.task("update", task, answer.formatted("right_name", "Stilz"));
+      client.update(task, answer.formatted("right_name", "Stilz"));
       assertThat(client.await(task, "completed").toString()).contains("Rumpel", "Stilz");
       isNotReadable("Stilz");
     }

@@ -65,6 +65,17 @@ final class ModernClientOfTest implements AutoCloseable {
         HttpClientOfTest.reply(send("tasks/" + method, id, "\"taskId\":\"" + id + "\"" + more)));
   }
 
+  /// Answers open questions of a task, which are named without what tells them from others of their
+  /// name.
+  JsonNode update(String id, String more) throws Exception {
+    var keyed = more;
+    for (var key : task("get", id, "").path("inputRequests").propertyNames()) {
+      var question = key.substring(0, key.lastIndexOf('-'));
+      keyed = keyed.replace("\"" + question + "\":", "\"" + key + "\":");
+    }
+    return task("update", id, keyed);
+  }
+
   JsonNode ask(String method, String name, String params) throws Exception {
     return answered(HttpClientOfTest.reply(send(method, name, params)));
   }

@@ -2,16 +2,25 @@ package dev.superstep.mcp.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.checkpoint.Lease;
 import dev.superstep.graph.Threads;
 import dev.superstep.mcp.server.internal.protocol.Rpc;
 import dev.superstep.mcp.server.options.TaskUse;
+import dev.superstep.node.Approval;
+import dev.superstep.node.Question;
 import dev.superstep.server.AgentServer;
 import dev.superstep.server.security.ApiKeys;
 import dev.superstep.service.InMemoryServiceStore;
+import dev.superstep.service.ServiceStore;
+import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,17 +37,28 @@ final class ModernTasksTest {
       ",\"inputResponses\":{\"agree_to_refund\":{\"action\":\"accept\",\"content\":"
           + "{\"agreed\":true,\"reason\":\"broken\"}}}";
 
+  private static final Question<String, Approval> SPEND =
+      Question.of("spend", String.class, Approval.class);
+
   @TempDir Path folder;
   private final InMemoryCheckpointer states = new InMemoryCheckpointer();
+  private ServiceStore records;
   private McpHost host;
   private AgentServer server;
   private ModernClientOfTest ann;
 
   @BeforeEach
   void start() throws Exception {
-    var records = InMemoryServiceStore.open();
+    records = InMemoryServiceStore.open();
     host =
         DeskProgram.host(folder, states, records)
+            .tool(
+                Tool.of(
+                        "spend",
+                        "Spends twice.",
+                        DeskProgram.Nothing.class,
+                        (_, context) -> spent(context))
+                    .withQuestions(SPEND))
             .tasks("fail", TaskUse.POSSIBLE)
             .tasks("sleep", TaskUse.ALWAYS)
             .build();
@@ -57,6 +77,11 @@ final class ModernTasksTest {
 
   private ModernClientOfTest client(String capabilities, String key) {
     return new ModernClientOfTest(server.address().resolve("/mcp"), capabilities, key);
+  }
+
+  private static String spent(ToolContext context) {
+    boolean isOnce = context.ask(SPEND, "1 euro?").approved();
+    return isOnce && context.ask(SPEND, "1000 euros?").approved() ? "1001" : "less";
   }
 
   private static String answer(String question, String name) {
@@ -99,24 +124,27 @@ final class ModernTasksTest {
   void a_question_of_a_task_is_in_it_and_is_answered_by_an_update() throws Exception {
     var task = ann.begin("refund", REFUND);
     var waiting = ann.await(task, "input_required");
-    assertThat(waiting.path("inputRequests").path("agree_to_refund").path("method").asString())
+    assertThat(waiting.path("inputRequests").iterator().next().path("method").asString())
         .isEqualTo("elicitation/create");
-    var misfit = ann.task("update", task, YES.replace("true", "\"perhaps\""));
+    var misfit = ann.update(task, YES.replace("true", "\"perhaps\""));
     assertThat(misfit.path("code").asInt()).isEqualTo(Rpc.INVALID_PARAMS);
-    assertThat(ann.task("update", task, YES).path("resultType").asString()).isEqualTo("complete");
+    assertThat(ann.update(task, YES).path("resultType").asString()).isEqualTo("complete");
     assertThat(ann.await(task, "completed").toString()).contains("\"cents\":5");
-    assertThat(ann.task("update", task, YES).has("code")).isFalse();
+    assertThat(ann.update(task, YES).has("code")).isFalse();
   }
 
   @Test
   void answers_to_some_questions_wait_for_those_to_the_others() throws Exception {
     var task = ann.begin("names", "{}");
     assertThat(ann.await(task, "input_required").path("inputRequests").size()).isEqualTo(2);
-    ann.task("update", task, answer("left_name", "Ann"));
+    ann.update(task, answer("left_name", "Ann"));
     var still = ann.task("get", task, "");
     assertThat(still.path("status").asString()).isEqualTo("input_required");
-    assertThat(still.path("inputRequests").propertyNames()).containsExactly("right_name");
-    ann.task("update", task, answer("right_name", "Bob"));
+    assertThat(still.path("inputRequests").propertyNames())
+        .singleElement()
+        .asString()
+        .startsWith("right_name-");
+    ann.update(task, answer("right_name", "Bob"));
     assertThat(ann.await(task, "completed").toString()).contains("Ann", "Bob");
   }
 
@@ -124,15 +152,15 @@ final class ModernTasksTest {
   void a_task_whose_thread_was_rewound_asks_again() throws Exception {
     var task = ann.begin("names", "{}");
     ann.await(task, "input_required");
-    ann.task("update", task, answer("left_name", "Ann"));
+    ann.update(task, answer("left_name", "Ann"));
     var threads = Threads.in(states);
     var thread = "mcp-" + task;
     threads.rewind(thread, threads.history(thread, Optional.empty(), 100).getLast().id());
     ann.task("get", task, "");
     var again = ann.await(task, "input_required");
     assertThat(again.path("inputRequests").size()).isEqualTo(2);
-    ann.task("update", task, answer("left_name", "Eve"));
-    ann.task("update", task, answer("right_name", "Bob"));
+    ann.update(task, answer("left_name", "Eve"));
+    ann.update(task, answer("right_name", "Bob"));
     assertThat(ann.await(task, "completed").toString()).contains("Eve", "Bob");
   }
 
@@ -143,9 +171,10 @@ final class ModernTasksTest {
       var task = client.begin("pay", "{}");
       var waiting = client.await(task, "input_required");
       assertThat(waiting.path("inputRequests").isEmpty()).isTrue();
+      var key = ann.task("get", task, "").path("inputRequests").propertyNames().iterator().next();
       var yes =
-          ",\"inputResponses\":{\"mcp_call_approval\":{\"action\":\"accept\",\"content\":"
-              + "{\"approved\":true}}}";
+          ",\"inputResponses\":{\"%s\":{\"action\":\"accept\",\"content\":{\"approved\":true}}}"
+              .formatted(key);
       client.task("update", task, yes);
       assertThat(client.task("get", task, "").path("status").asString())
           .isEqualTo("input_required");
@@ -153,6 +182,24 @@ final class ModernTasksTest {
       ann.await(task, "completed");
       assertThat(DeskProgram.effects(folder)).isEqualTo("paid\n");
     }
+  }
+
+  @Test
+  void an_answer_that_is_sent_again_approves_nothing_further() throws Exception {
+    var task = ann.begin("spend", "{}");
+    var first = ann.await(task, "input_required").path("inputRequests").propertyNames();
+    var yes =
+        ",\"inputResponses\":{\"%s\":{\"action\":\"accept\",\"content\":{\"approved\":true}}}"
+            .formatted(first.iterator().next());
+    ann.task("update", task, yes);
+    var second = first;
+    while (second.isEmpty() || second.equals(first)) {
+      second = ann.await(task, "input_required").path("inputRequests").propertyNames();
+    }
+    ann.task("update", task, yes);
+    var still = ann.task("get", task, "");
+    assertThat(still.path("status").asString()).isEqualTo("input_required");
+    assertThat(still.path("inputRequests").propertyNames()).isEqualTo(second);
   }
 
   @Test
@@ -183,15 +230,51 @@ final class ModernTasksTest {
         var client = ModernClientOfTest.of(first)) {
       task = client.begin("names", "{}");
       client.await(task, "input_required");
-      client.task("update", task, answer("right_name", "Bob"));
+      client.update(task, answer("right_name", "Bob"));
       first.kill();
     }
     try (var second = ServerProcess.http(folder);
         var client = ModernClientOfTest.of(second)) {
       var waiting = client.await(task, "input_required");
-      assertThat(waiting.path("inputRequests").propertyNames()).containsExactly("left_name");
-      client.task("update", task, answer("left_name", "Ann"));
+      assertThat(waiting.path("inputRequests").propertyNames())
+          .singleElement()
+          .asString()
+          .startsWith("left_name-");
+      client.update(task, answer("left_name", "Ann"));
       assertThat(client.await(task, "completed").toString()).contains("Ann", "Bob");
+    }
+  }
+
+  @Test
+  void a_task_that_another_process_is_about_to_begin_is_left_to_it() throws Exception {
+    var mayBegin = new CountDownLatch(1);
+    var slow =
+        new ForwardingCheckpointer(states) {
+          @Override
+          public Lease acquire(String thread, String owner, Duration time) {
+            try {
+              mayBegin.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+            return super.acquire(thread, owner, time);
+          }
+        };
+    Files.writeString(folder.resolve("go"), "");
+    try (var other = DeskProgram.host(folder, slow, records).build();
+        var otherServer = other.start(0);
+        var at = new ModernClientOfTest(otherServer.address(), ModernClientOfTest.TASKS, "");
+        var here = DeskProgram.host(folder, states, records).build();
+        var hereServer = here.start(0);
+        var by = new ModernClientOfTest(hereServer.address(), ModernClientOfTest.TASKS, "")) {
+      var task = at.begin("count", "{}");
+      for (int i = 0; i < 100; i++) {
+        assertThat(by.task("get", task, "").path("status").asString()).isEqualTo("working");
+      }
+      assertThat(DeskProgram.effects(folder)).isEmpty();
+      mayBegin.countDown();
+      by.await(task, "completed");
+      assertThat(DeskProgram.effects(folder)).isEqualTo("first\nsecond\n");
     }
   }
 
@@ -204,7 +287,7 @@ final class ModernTasksTest {
         var other = ModernClientOfTest.of(second)) {
       var done = one.begin("refund", REFUND);
       other.await(done, "input_required");
-      other.task("update", done, YES);
+      other.update(done, YES);
       assertThat(one.await(done, "completed").toString()).contains("\"cents\":5");
       var task = one.begin("count", "{}");
       while (!Files.exists(folder.resolve("waiting"))) Thread.sleep(20);

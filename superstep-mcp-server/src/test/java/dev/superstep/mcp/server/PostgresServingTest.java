@@ -53,9 +53,9 @@ final class PostgresServingTest {
       other.await(asking, "input_required");
       var answer =
           ",\"inputResponses\":{\"%s\":{\"action\":\"accept\",\"content\":{\"name\":\"%s\"}}}";
-      other.task("update", asking, answer.formatted("left_name", "Ann"));
+      other.update(asking, answer.formatted("left_name", "Ann"));
       first.kill();
-      other.task("update", asking, answer.formatted("right_name", "Bob"));
+      other.update(asking, answer.formatted("right_name", "Bob"));
       assertThat(other.await(asking, "completed").toString()).contains("Ann", "Bob");
       var task = other.begin("count", "{}");
       try (var third = ServerProcess.http(folder, database);

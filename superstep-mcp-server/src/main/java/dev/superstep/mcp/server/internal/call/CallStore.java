@@ -127,6 +127,21 @@ public final class CallStore {
     });
   }
 
+  /// Claims a call that is to be begun, unless another process has just done so.
+  ///
+  /// @param most time in which whoever claimed it has begun it
+  boolean claim(String id, Duration most) {
+    return documents.write(in -> {
+      var now = in.find(DocumentKind.TOOL_CALL, id).map(CallRecord::of);
+      boolean isFree =
+          now.filter(one -> one.status().equals(CallRecord.WORKING))
+              .filter(one -> !one.updated().plus(most).isAfter(in.now()))
+              .isPresent();
+      if (isFree) in.replace(now.get().document(in.now()));
+      return isFree;
+    });
+  }
+
   public void delete(String id) {
     documents.write(in -> {
       in.signal(topic(id));

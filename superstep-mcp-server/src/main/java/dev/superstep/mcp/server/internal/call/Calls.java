@@ -3,6 +3,7 @@ package dev.superstep.mcp.server.internal.call;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.MissingCapability;
 import dev.superstep.checkpoint.ThreadBusy;
+import dev.superstep.error.ThreadError;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Threads;
 import dev.superstep.json.Json;
@@ -34,6 +35,9 @@ public final class Calls {
 
   private static final Duration EXPIRED_EVERY = Duration.ofMinutes(1);
   private static final int EXPIRED_MAX = 100;
+
+  /// The time in which a process has saved something of a call that it begins.
+  private static final Duration BEGINNING = Duration.ofMinutes(1);
 
   private final Setting setting;
   private final CallStore store;
@@ -142,6 +146,10 @@ public final class Calls {
       };
     } catch (ThreadBusy _) {
       return new End.None();
+    } catch (ThreadError e) {
+      // Another process began it meanwhile, and it waits.
+      if (e.reason() == ThreadError.Reason.UNFINISHED) return new End.None();
+      return ended(record, failed(tool.name(), record.id(), e), FAILURE);
     } catch (UnusableInput e) {
       return ended(record, ContentJson.error(String.valueOf(e.getMessage())));
     } catch (InterruptedException e) {
@@ -273,6 +281,14 @@ public final class Calls {
         .state(options)
         .map(state -> QuestionForm.all(state.questions(), tool))
         .orElse(List.of());
+  }
+
+  /// Returns whether this process may go on with a call that is at work elsewhere, or was. The
+  /// lease of its thread tells that as soon as anything of it is saved. Before that, only its age
+  /// does: to begin it twice would do its work twice.
+  boolean isLeft(CallRecord record, ServedTool tool) {
+    var options = RunOptions.thread(record.thread()).checkpoints(setting.checkpointer());
+    return tool.graph().state(options).isPresent() || store.claim(record.id(), BEGINNING);
   }
 
   public int atWork() {

@@ -338,6 +338,12 @@ public record QuestionForm(
     return alike == 1 ? name : asked.id();
   }
 
+  /// The name by which a client answers it in a task: no later question of the task has it, so that
+  /// an answer that is sent again decides nothing that its user has not seen.
+  public String taskKey() {
+    return asked.question() + "-" + asked.id();
+  }
+
   static List<QuestionForm> all(List<Interrupt> open, ServedTool tool) {
     return open.stream().map(one -> of(one, tool)).toList();
   }

@@ -98,7 +98,7 @@ public final class Tasks {
   private void takeOver(CallRecord record) {
     if (calls.isAtWork(record.id())) return;
     var tool = tools.apply(record.tool());
-    if (tool.isEmpty() || !free.tryAcquire()) return;
+    if (tool.isEmpty() || !calls.isLeft(record, tool.get()) || !free.tryAcquire()) return;
     var nobody =
         new ClientCall(null, record.principal(), Outlet.NOBODY, null, limits.notifications());
     start(record, tool.get(), nobody);

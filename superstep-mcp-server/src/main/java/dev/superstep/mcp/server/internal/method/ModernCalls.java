@@ -17,6 +17,7 @@ import dev.superstep.mcp.server.options.TaskUse;
 import dev.superstep.run.Answers;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -71,12 +72,13 @@ public final class ModernCalls {
       // Answers that a client gives before it is asked count, except for approvals.
       if (end instanceof Calls.End.Waiting(var record, var questions)
           && questions.stream().noneMatch(QuestionForm::isApproval)) {
-        var early = answers(tool, questions, responses, by);
+        var early = answers(tool, questions, named(questions, responses), by);
         if (!early.all().isEmpty()) end = tools.resumed(record, tool, by, early);
       }
     } else {
       var waiting = waiting(state.get(), tool, arguments, by);
-      var answers = answers(tool, waiting.questions(), responses, by);
+      var replies = named(waiting.questions(), responses);
+      var answers = answers(tool, waiting.questions(), replies, by);
       if (isRefused(waiting.questions(), responses)) {
         return ToolMethods.waiting(waiting.record(), waiting.questions());
       }
@@ -126,13 +128,22 @@ public final class ModernCalls {
 
   // --- Answers ---
 
+  /// The replies in the next call, by their questions.
+  private static Function<QuestionForm, JsonNode> named(
+      List<QuestionForm> questions, JsonNode responses) {
+    return form -> responses.path(form.key(questions));
+  }
+
   /// The answers that fit, of those that were given to questions that this client is asked.
   private static Answers answers(
-      ServedTool tool, List<QuestionForm> questions, JsonNode responses, ClientCall by) {
+      ServedTool tool,
+      List<QuestionForm> questions,
+      Function<QuestionForm, JsonNode> replies,
+      ClientCall by) {
     var answers = Answers.none();
     for (var form : questions) {
       if (by.session().filter(client -> client.canAnswer(form)).isEmpty()) continue;
-      var found = form.answer(responses.path(form.key(questions)), tool);
+      var found = form.answer(replies.apply(form), tool);
       if (found.isPresent()) {
         answers = answers.and(Answers.json(form.asked().id(), found.get()));
       }
@@ -153,7 +164,7 @@ public final class ModernCalls {
   /// Asks in the result what the client can answer.
   private ObjectNode asked(CallRecord record, List<QuestionForm> questions, ClientCall by)
       throws RpcFailure {
-    var requests = requests(questions, questions, by);
+    var requests = requests(questions, form -> form.key(questions), by);
     if (requests.isEmpty()) {
       var missing = missing(questions);
       if (missing.isEmpty()) return ToolMethods.waiting(record, questions);
@@ -176,13 +187,13 @@ public final class ModernCalls {
 
   /// The requests for these questions that the client can answer.
   ///
-  /// @param all of the questions that are open, by which they are named
+  /// @param key the name of a question
   private static ObjectNode requests(
-      List<QuestionForm> questions, List<QuestionForm> all, ClientCall by) {
+      List<QuestionForm> questions, Function<QuestionForm, String> key, ClientCall by) {
     var requests = Wire.object();
     for (var form : questions) {
       if (by.session().filter(client -> client.canAnswer(form)).isPresent()) {
-        requests.set(form.key(all), form.input());
+        requests.set(key.apply(form), form.input());
       }
     }
     return requests;
@@ -225,7 +236,8 @@ public final class ModernCalls {
         var now = tasks.answer(record, tool.get(), by.inBackground(), Answers.none());
         return now.orElse(record).modernTask();
       }
-      json.set("inputRequests", requests(tasks.unanswered(record, questions), questions, by));
+      var open = tasks.unanswered(record, questions);
+      json.set("inputRequests", requests(open, QuestionForm::taskKey, by));
     }
     return json;
   }
@@ -240,13 +252,14 @@ public final class ModernCalls {
               .orElseThrow(() -> RpcFailure.params("The tool of the task is not served any more."));
       var questions = calls.questions(record, tool);
       for (var form : tasks.unanswered(record, questions)) {
-        var problem = form.misfit(responses.path(form.key(questions)), tool);
+        var problem = form.misfit(responses.path(form.taskKey()), tool);
         if (problem.isPresent()) {
           throw RpcFailure.params(
-              "The answer to `%s` does not fit: %s".formatted(form.key(questions), problem.get()));
+              "The answer to `%s` does not fit: %s".formatted(form.taskKey(), problem.get()));
         }
       }
-      tasks.give(record, tool, by.inBackground(), answers(tool, questions, responses, by));
+      Function<QuestionForm, JsonNode> replies = form -> responses.path(form.taskKey());
+      tasks.give(record, tool, by.inBackground(), answers(tool, questions, replies, by));
     }
     return Wire.object();
   }
