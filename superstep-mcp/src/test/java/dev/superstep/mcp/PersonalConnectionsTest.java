@@ -200,10 +200,10 @@ class PersonalConnectionsTest {
   }
 
   @Test
-  void a_run_for_nobody_calls_nothing() throws Exception {
+  void a_run_without_a_principal_calls_nothing() throws Exception {
     try (var far = connections()) {
       var result = agent(far, true).run("Who?", RunOptions.defaults());
-      assertThat(said(result)).anySatisfy(text -> assertThat(text).contains("works for nobody"));
+      assertThat(said(result)).anySatisfy(text -> assertThat(text).contains("has no principal"));
     }
     assertThat(tokens.values()).containsExactly("null");
   }

@@ -46,7 +46,7 @@ final class WalCheckpointTest {
 
   @Test
   void the_log_of_a_store_that_is_always_written_to_has_an_end() throws Exception {
-    int each = 700;
+    int each = 1_400;
     try (var store = SqliteCheckpointer.open(folder.resolve("runs.db"))) {
       save(store, each);
       assertThat(Files.size(log())).isLessThan((long) WRITERS * each * ChildProcess.LARGE / 2);
