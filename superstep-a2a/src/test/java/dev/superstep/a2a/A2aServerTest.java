@@ -76,6 +76,10 @@ final class A2aServerTest {
 
     assertThat(state(task)).isEqualTo("COMPLETED");
     assertThat(answer(task)).isEqualTo("It is here 7.");
+    // Tool calls and their results are the agent's own.
+    assertThat(task.path("history"))
+        .extracting(message -> message.path("parts").path(0).path("text").asString())
+        .containsExactly("find 7", "One moment.", "It is here 7.");
     assertThat(task.path("history").path(0).path("role").asString()).isEqualTo("ROLE_USER");
     assertThat(rpc.result("desk", "GetTask", id(task))).isEqualTo(task);
     var short_ = "{\"id\": \"%s\", \"historyLength\": 0}".formatted(task.path("id").asString());

@@ -176,7 +176,7 @@ final class Asking {
       }
       var id = Wire.text(outcome, "optionId");
       boolean isOption = choice.options().stream().anyMatch(one -> one.id().equals(id));
-      if (!isOption) LOG.warn("The editor chose what was no option");
+      if (!isOption) LOG.warn("The editor chose an unknown option");
       return isOption ? id : "";
     } catch (Connection.NotAnswered e) {
       LOG.debug("A question was not answered: {}", e.why());

@@ -145,11 +145,11 @@ final class Connection {
     var method = message.path("method");
     var id = message.path("id");
     if (!message.isObject() || (message.has("id") && !isId(id))) {
-      refuse(null, RpcFailure.INVALID_REQUEST, "The line is no message of JSON-RPC 2.0.");
+      refuse(null, RpcFailure.INVALID_REQUEST, "The line is not a message of JSON-RPC 2.0.");
     } else if (method.isMissingNode() && (message.has("result") || message.has("error"))) {
       replied(message);
     } else if (!method.isString() || !Wire.text(message, "jsonrpc").equals("2.0")) {
-      refuse(id, RpcFailure.INVALID_REQUEST, "The line is no message of JSON-RPC 2.0.");
+      refuse(id, RpcFailure.INVALID_REQUEST, "The line is not a message of JSON-RPC 2.0.");
     } else if (id.isMissingNode()) {
       notified(method.stringValue(), message.path("params"), methods);
     } else {
@@ -166,7 +166,7 @@ final class Connection {
     var id = message.path("id");
     var one = id.isIntegralNumber() ? asked.get(id.longValue()) : null;
     if (one == null) {
-      LOG.debug("An answer came to nothing that was asked: {}", id);
+      LOG.debug("An answer matches no request: {}", id);
       return;
     }
     if (message.has("error")) {
@@ -296,7 +296,7 @@ final class Connection {
     } catch (IOException e) {
       isOver = true;
       asked.values().forEach(one -> one.giveUp("the editor is gone"));
-      LOG.debug("The editor takes nothing any more", e);
+      LOG.debug("The editor no longer takes messages", e);
     }
   }
 }

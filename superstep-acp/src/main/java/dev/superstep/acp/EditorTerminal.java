@@ -109,7 +109,7 @@ public final class EditorTerminal {
     } catch (InvalidPathException | IOException _) {
       // Told below.
     }
-    throw new ToolError.PathEscape(given, "is no folder of the session");
+    throw new ToolError.PathEscape(given, "is not a folder of the session");
   }
 
   /// The terminal that an event tells of.

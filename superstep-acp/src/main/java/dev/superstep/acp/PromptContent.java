@@ -77,7 +77,8 @@ final class PromptContent {
   private static Content image(String type, String data, boolean images) throws RpcFailure {
     if (!images) throw RpcFailure.params("This agent takes no pictures.");
     if (!type.matches("image/[a-zA-Z0-9.+-]{1,100}") || !data.matches("[A-Za-z0-9+/]+={0,2}")) {
-      throw RpcFailure.params("A picture of `prompt` has no type of pictures, or is no base64.");
+      throw RpcFailure.params(
+          "A picture of `prompt` must have an image type, and its data in base64.");
     }
     return new Content.Image(type, data);
   }

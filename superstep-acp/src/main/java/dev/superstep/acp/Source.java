@@ -44,7 +44,7 @@ record Source(
             .orElseThrow(() ->
                 new IllegalArgumentException(
                     ("graph `%s` has no channel of messages; give a function that makes its input"
-                            + " of a prompt, and one that tells its end")
+                            + " from a prompt, and one that makes the answer from its end")
                         .formatted(graph.name())));
     return new Source(
         graph, Optional.of(conversation), _ -> Input.none(), _ -> "", Optional.empty());

@@ -58,7 +58,7 @@ final class StoredSessions {
     var query = ThreadQuery.newest(page).where(AGENT, agent);
     if (!folder.isEmpty()) query = query.where(FOLDER, folder);
     if (!after.isEmpty()) {
-      if (find(after).isEmpty()) throw RpcFailure.params("`cursor` is none of this agent's.");
+      if (find(after).isEmpty()) throw RpcFailure.params("`cursor` was not given by this agent.");
       query = query.after(after);
     }
     var found = Threads.in(store).list(query);

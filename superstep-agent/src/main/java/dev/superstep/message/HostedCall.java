@@ -18,8 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param tool the vendor's name of the tool; that of the tool of the server for `mcp`
 /// @param failed whether the vendor says that the call failed
 public record HostedCall(String vendor, String kind, String tool, boolean failed) {
-  /// The vendor of the seal of calls that the vendor tells beside the message. No vendor has this
-  /// name.
+  /// The vendor of the seal of calls that the vendor reports outside of the message. No vendor has
+  /// this name.
   private static final String SEAL = "hosted-call";
 
   private static final String CALL = "_call";
@@ -113,7 +113,7 @@ public record HostedCall(String vendor, String kind, String tool, boolean failed
     };
   }
 
-  /// The call as a part of a message, for vendors that tell it beside the message.
+  /// The call as a part of a message, for vendors that report it outside of the message.
   public Content part() {
     return new Content.Extension(new Content.Seal(SEAL, Json.of(this)));
   }

@@ -16,8 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param container of the file, where the vendor needs it for a download; else empty
 /// @param name of the file, where the vendor tells it; else empty
 public record HostedFile(String vendor, String id, String container, String name) {
-  /// The vendor of the seal of files that the vendor tells beside the message. No vendor has this
-  /// name.
+  /// The vendor of the seal of files that the vendor reports outside of the message. No vendor has
+  /// this name.
   private static final String SEAL = "hosted-file";
 
   /// The files of a message, in their order, each once.
@@ -49,7 +49,7 @@ public record HostedFile(String vendor, String id, String container, String name
     }
   }
 
-  /// The file as a part of a message, for vendors that tell it beside the message.
+  /// The file as a part of a message, for vendors that report it outside of the message.
   public Content part() {
     return new Content.Extension(new Content.Seal(SEAL, Json.of(this)));
   }

@@ -101,6 +101,16 @@ class EvalTest {
   }
 
   @Test
+  void an_evaluation_without_checks_says_that_its_trials_pass_when_they_end() throws IOException {
+    Files.delete(desk.folder().resolve("shop/eval/eval.toml"));
+    var said = desk.run("eval", "shop", "--filter", "find");
+    assertThat(said.err())
+        .contains("there are no checks, so a trial passes when it ends; name checks in ")
+        .contains("shop/eval/eval.toml");
+    assertThat(said(ExitCodes.COMPLETED, "shop", "--filter", "find").out()).contains("1 case");
+  }
+
+  @Test
   void the_same_command_asks_nothing_again() {
     var first = said(ExitCodes.COMPLETED, "shop", "--name", "a");
     assertThat(said(ExitCodes.COMPLETED, "shop", "--name", "a").out()).isEqualTo(first.out());
@@ -111,7 +121,7 @@ class EvalTest {
     assertThat(said(ExitCodes.COMPLETED, "shop", "--filter", "money", "--repeats", "1").out())
         .contains("2 cases, 2 trials");
     assertThat(said(ExitCodes.COMPLETED, "shop", "--filter", "find", "--repeats", "1").out())
-        .contains("1 cases, 1 trials, 1 passed");
+        .contains("1 case, 1 trial, 1 passed");
   }
 
   @Test
@@ -283,7 +293,7 @@ class EvalTest {
     assertThat(desk.folder().resolve("words/eval/recorded.jsonl"))
         .content()
         .contains("\"input\":" + input + ",\"expected\":" + expected);
-    assertThat(said(ExitCodes.COMPLETED, "words").out()).contains("1 cases, 1 trials, 1 passed");
+    assertThat(said(ExitCodes.COMPLETED, "words").out()).contains("1 case, 1 trial, 1 passed");
   }
 
   @Test

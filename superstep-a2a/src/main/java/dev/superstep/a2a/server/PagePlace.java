@@ -37,7 +37,7 @@ record PagePlace(int offset, int tasks, Instant updated, String run) {
     } catch (IllegalArgumentException | DateTimeException | IndexOutOfBoundsException _) {
       // Said below.
     }
-    throw RpcError.params("`pageToken` is none that this agent gave.");
+    throw RpcError.params("`pageToken` was not given by this agent.");
   }
 
   /// The text for clients.

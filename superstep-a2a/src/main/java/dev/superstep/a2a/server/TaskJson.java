@@ -28,12 +28,11 @@ record TaskJson(ServedGraph graph) {
       var artifacts = artifacts(task, messages);
       if (!artifacts.isEmpty()) json.set("artifacts", artifacts);
     }
-    if (history != 0 && !messages.isEmpty()) {
+    var said = messages.stream().filter(TaskJson::isSaid).toList();
+    if (history != 0 && !said.isEmpty()) {
       var shown = json.putArray("history");
-      int from = history < 0 ? 0 : Math.max(0, messages.size() - history);
-      for (var message : messages.subList(from, messages.size())) {
-        shown.add(message(task, message));
-      }
+      int from = history < 0 ? 0 : Math.max(0, said.size() - history);
+      for (var message : said.subList(from, said.size())) shown.add(message(task, message));
     }
     return json;
   }
@@ -77,6 +76,18 @@ record TaskJson(ServedGraph graph) {
       if (isInside && !type.equals("system")) all.add(message);
     }
     return Collections.unmodifiableList(all);
+  }
+
+  /// Returns whether a message is between user and agent. Tool calls and their results are not: an
+  /// agent does not show its inside to others.
+  private static boolean isSaid(JsonNode message) {
+    var type = message.path("type").asString("");
+    if (!type.equals("ai")) return type.equals("human");
+    var content = message.path("content");
+    if (content.isString()) return !content.asString().isEmpty();
+    var parts = JsonNodeFactory.instance.arrayNode();
+    for (var block : content) part(block, parts);
+    return !parts.isEmpty();
   }
 
   private static ObjectNode message(KnownTask task, JsonNode message) {

@@ -23,7 +23,7 @@ import java.util.TreeSet;
 /// Such calls pass no gate and no approval of yours: the vendor makes them by itself. What was
 /// called is told as the event `hosted.used`, with a [HostedUse]; sources are
 /// [dev.superstep.message.Citation]s of the message. The fees that vendors ask for some of these
-/// calls beside tokens count in budgets, by [dev.superstep.budget.HostedFees]. Immutable.
+/// calls in addition to tokens count in budgets, by [dev.superstep.budget.HostedFees]. Immutable.
 public final class HostedTools implements Middleware {
   /// The event with the use of a turn.
   public static final String USED = "hosted.used";

@@ -21,7 +21,7 @@ import org.tomlj.TomlTable;
 /// Immutable.
 final class EvalConfig {
   static final String FOLDER = "eval";
-  private static final String FILE = "eval.toml";
+  static final String FILE = "eval.toml";
   private static final String CHECKS = "checks";
   private static final int BYTES_MAX = 64 * 1024;
   private static final int NUMBER_MAX = 1_000;

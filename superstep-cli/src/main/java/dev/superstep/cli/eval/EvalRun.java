@@ -73,11 +73,12 @@ public final class EvalRun {
         // Looked for before anything is spent.
         var earlier = request.compare().map(name -> Evaluation.stored(name, store));
         output.notice(
-            "evaluation %s: %d cases, results in %s"
+            "evaluation %s: %s, results in %s"
                 .formatted(
                     evaluation.name(),
-                    evaluation.dataset().cases().size(),
+                    cases(evaluation),
                     storeFile(host, request.files().store())));
+        tellOfMissingChecks(evaluation, config);
         var main = Thread.currentThread();
         host.stop().onStop(main::interrupt);
         return report(evaluation.run(store), earlier, threshold(config));
@@ -86,6 +87,18 @@ public final class EvalRun {
         return ExitCodes.INTERRUPTED;
       }
     }
+  }
+
+  private static String cases(Evaluation evaluation) {
+    int cases = evaluation.dataset().cases().size();
+    return cases == 1 ? "1 case" : cases + " cases";
+  }
+
+  private void tellOfMissingChecks(Evaluation evaluation, EvalConfig config) {
+    if (!evaluation.checks().isEmpty()) return;
+    output.notice(
+        "there are no checks, so a trial passes when it ends; name checks in "
+            + config.folder().resolve(EvalConfig.FILE));
   }
 
   private Optional<Double> threshold(EvalConfig config) {

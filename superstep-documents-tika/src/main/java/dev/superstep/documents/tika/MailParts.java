@@ -49,7 +49,7 @@ final class MailParts {
       throw new UnreadableDocument(
           id, "cannot be parsed as a mail: " + e.getClass().getSimpleName(), e);
     } catch (StackOverflowError e) {
-      throw new ParserStopped(id, "is nested too deep for its parser");
+      throw new ParserStopped(id, "is nested too deeply for its parser");
     }
   }
 

@@ -171,7 +171,7 @@ final class MailReader {
     }
     if (part.getBody() instanceof Message mail) {
       if (level <= MAILS_DEEP_MAX) readMail(mail, level);
-      else note("An attached mail is not read: it is nested too deep.");
+      else note("An attached mail is not read: it is nested too deeply.");
       return;
     }
     var name = name(part);

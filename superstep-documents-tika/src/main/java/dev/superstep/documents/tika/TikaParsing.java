@@ -95,7 +95,7 @@ final class TikaParsing {
       if (e instanceof dev.superstep.documents.DocumentFailed known) throw known;
       throw failure(id, e);
     } catch (StackOverflowError e) {
-      throw new ParserStopped(id, "is nested too deep for its parser");
+      throw new ParserStopped(id, "is nested too deeply for its parser");
     } catch (LinkageError e) {
       throw new UnreadableDocument(id, "needs a parser library that is not there", e);
     }

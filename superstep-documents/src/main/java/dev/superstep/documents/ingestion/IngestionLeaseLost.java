@@ -14,8 +14,8 @@ public final class IngestionLeaseLost extends SuperstepException {
     super(
         "documents.ingestion-lease-lost",
         ("The lease of the index with the records `%s` ended during an ingestion, and another one"
-                + " may be at work. Call again; what is done is skipped. If the process may stand"
-                + " still for so long, let the lease last longer (lasting).")
+                + " may be at work. Call again; what is done is skipped. If the process may be"
+                + " suspended for so long, let the lease last longer (lasting).")
             .formatted(records));
     this.records = records;
   }

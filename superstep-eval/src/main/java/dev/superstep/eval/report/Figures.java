@@ -39,6 +39,11 @@ final class Figures {
     return String.format(Locale.ROOT, seconds < 100 ? "%.1f s" : "%.0f s", seconds);
   }
 
+  /// A number with its word, such as `1 case` or `2 cases`.
+  static String count(int number, String word) {
+    return number + " " + word + (number == 1 ? "" : "s");
+  }
+
   static String decimal(double value) {
     return Double.isNaN(value) ? "none" : String.format(Locale.ROOT, "%.2f", value);
   }

@@ -28,8 +28,11 @@ public final class TextReport {
                 Figures.line(result.manifest().subject(), LINE_MAX),
                 Figures.line(result.manifest().subjectVersion(), LINE_MAX)));
     lines.add(
-        "%d cases, %d trials, %d passed"
-            .formatted(numbers.cases(), numbers.trials(), numbers.passed()));
+        "%s, %s, %d passed"
+            .formatted(
+                Figures.count(numbers.cases(), "case"),
+                Figures.count(numbers.trials(), "trial"),
+                numbers.passed()));
     lines.add("");
     var table = new TextTable("check", "pass rate (95 % interval)", "score", "errors");
     table.row("all", numbers.passRate().percent(), Figures.decimal(numbers.score().estimate()), "");
@@ -119,9 +122,11 @@ public final class TextReport {
     var lines = new ArrayList<String>();
     var test = comparison.test();
     lines.add(
-        "%s compared with %s: %d cases in both"
+        "%s compared with %s: %s in both"
             .formatted(
-                comparison.later().name(), comparison.earlier().name(), comparison.pairs().size()));
+                comparison.later().name(),
+                comparison.earlier().name(),
+                Figures.count(comparison.pairs().size(), "case")));
     lines.add(
         "%d better, %d worse, %d the same, %s"
             .formatted(test.wins(), test.losses(), test.ties(), Figures.pValue(test.pValue())));

@@ -9,8 +9,8 @@ import dev.superstep.tool.ToolContext;
 import java.time.Duration;
 import java.util.Optional;
 
-/// The call of a client, for the nodes and tools that do it. A call that another process goes on
-/// with has no client any more: then nothing is passed on. Safe for many threads.
+/// The call of a client, for the nodes and tools that do its work. A call that another process
+/// continues no longer has a client: then nothing is passed on. Safe for many threads.
 ///
 /// ```java
 /// McpCall.of(context).ifPresent(call -> call.progress(3, 10, "third file"));
@@ -61,8 +61,8 @@ public final class McpCall {
     return call.canSample();
   }
 
-  /// Asks the model of the client, which may ask its user first. Not stored: a call that is gone on
-  /// with asks again.
+  /// Asks the model of the client, which may ask its user first. Not stored: a call that is
+  /// continued asks again.
   ///
   /// @param tokens the most of the answer
   /// @return the text of the answer

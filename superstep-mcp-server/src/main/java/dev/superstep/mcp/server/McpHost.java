@@ -147,7 +147,7 @@ public final class McpHost implements AutoCloseable {
 
   /// Answers an open call in place of its client, such as an approval that an operator gives. The
   /// call goes on until it ends or asks again; its client fetches the result by the tool for
-  /// answers, or as that of its task. Without answers, a call goes on that its process left.
+  /// answers, or as that of its task. Without answers, this continues a call that its process left.
   ///
   /// @param call the id of an open call
   /// @param answers by the ids of its questions

@@ -82,7 +82,7 @@ record BatchHttp(BatchBodies bodies, Map<String, List<String>> headers) {
     } catch (TimeoutException _) {
       throw bodies.error(
           ModelException.Kind.TIMEOUT,
-          "gave no whole answer about a batch within %d s".formatted(WHOLE.toSeconds()));
+          "gave no complete answer about a batch within %d s".formatted(WHOLE.toSeconds()));
     } catch (ExecutionException e) {
       var why = e.getCause() == null ? "" : ": " + e.getCause().getClass().getSimpleName();
       throw bodies.error(

@@ -44,7 +44,7 @@ public record TaskState(Status status, String message, Duration poll, JsonNode b
           default ->
               throw new RequestFailed(
                   new RequestFailed.Misbehaved(
-                      "tells the unknown status `%s` of a task."
+                      "reports the unknown status `%s` of a task."
                           .formatted(Wire.cut(Wire.text(told, "status"), 40))));
         };
     var message = Wire.cut(Wire.text(told, "statusMessage"), MESSAGE_MAX);

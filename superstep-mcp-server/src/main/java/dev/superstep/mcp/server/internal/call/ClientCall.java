@@ -79,8 +79,8 @@ public final class ClientCall {
     return of != null && !of.isStateless() && of.capabilities().has("sampling");
   }
 
-  /// Asks the model of the client, which may ask its user first. Not stored: a call that is gone on
-  /// with asks again.
+  /// Asks the model of the client, which may ask its user first. Not stored: a call that is
+  /// continued asks again.
   ///
   /// @param tokens the most of the answer
   /// @return the text of the answer
