@@ -296,6 +296,17 @@ final class PushNotificationsTest {
   }
 
   @Test
+  void nothing_of_a_deleted_thread_is_sent_again() throws Exception {
+    receiver.answer(503);
+    var fields = field("url", receiver.url("/hook")) + ", " + field("token", "very-secret");
+    var task = sent("desk", with(said("m1", "find 7", ""), fields));
+    receiver.next();
+    assertThat(rpc.delete("/threads/" + task.path("contextId").asString())).isEqualTo(204);
+    var left = DocumentQuery.of(DocumentKind.DELIVERY);
+    assertThat(running.documents().<Long>read(in -> in.count(left))).isZero();
+  }
+
+  @Test
   void a_receiver_that_fails_is_called_again_by_another_server() throws Exception {
     receiver.answer(503);
     var fields = field("url", receiver.url("/hook")) + ", " + field("token", "t-1");

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,13 +93,37 @@ final class Connection {
     /// Waits for the result.
     JsonNode await(Duration most) throws NotAnswered, InterruptedException {
       try {
+        return awaited(most);
+      } finally {
+        asked.remove(id);
+      }
+    }
+
+    /// Waits for the result, whose effect must not be left alone.
+    ///
+    /// @param late gets a result that comes when nobody waits any more, on the thread that reads
+    JsonNode await(Duration most, Consumer<JsonNode> late)
+        throws NotAnswered, InterruptedException {
+      boolean hasEnded = false;
+      try {
+        var result = awaited(most);
+        hasEnded = true;
+        return result;
+      } finally {
+        var _ = reply.whenComplete((_, _) -> asked.remove(id));
+        if (!hasEnded) {
+          var _ = reply.thenAccept(late);
+        }
+      }
+    }
+
+    private JsonNode awaited(Duration most) throws NotAnswered, InterruptedException {
+      try {
         return reply.get(most.toMillis(), TimeUnit.MILLISECONDS);
       } catch (ExecutionException e) {
         throw e.getCause() instanceof NotAnswered why ? why : new NotAnswered("it failed");
       } catch (TimeoutException _) {
         throw new NotAnswered("no answer came in time");
-      } finally {
-        asked.remove(id);
       }
     }
 

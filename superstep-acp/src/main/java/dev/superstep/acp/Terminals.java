@@ -33,7 +33,8 @@ record Terminals(Connection connection, String session, boolean isOffered, Durat
     command.subList(1, command.size()).forEach(arguments::add);
     create.putArray("env");
     create.put("cwd", folder.toString()).put("outputByteLimit", limits.bytes());
-    var id = Wire.text(ask("terminal/create", create, time), "terminalId");
+    var created = connection.ask("terminal/create", create).await(time, this::end);
+    var id = Wire.text(created, "terminalId");
     if (id.isEmpty()) throw new Connection.NotAnswered("the editor gave no terminal");
     begun.accept(id);
     try {
@@ -65,6 +66,14 @@ record Terminals(Connection connection, String session, boolean isOffered, Durat
       if (e instanceof InterruptedException) throw e;
       return new How("killed: " + e.getMessage(), false);
     }
+  }
+
+  /// Ends the command of a terminal that was made when nobody waited for it any more.
+  private void end(JsonNode created) {
+    var id = Wire.text(created, "terminalId");
+    if (id.isEmpty()) return;
+    kill(id);
+    release(id);
   }
 
   private void kill(String id) {

@@ -10,8 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The form in which an editor shows tool calls: kinds, titles, places and differences of files.
@@ -19,6 +21,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class ToolCallForm {
   private static final int TITLE_MAX = 120;
   private static final int WORD_MAX = 80;
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./=:@%+,-]+");
+
+  // Such as those that turn the direction of a text.
+  private static final Pattern HIDDEN = Pattern.compile("[\\p{C}\\u2028\\u2029]");
   private static final Set<String> SHOWN = Set.of("edit_file", "write_file", EditorTerminal.NAME);
   private static final Set<String> FILE_TOOLS =
       Set.of("read_file", "edit_file", "write_file", "move_file", "delete_file");
@@ -48,7 +54,27 @@ final class ToolCallForm {
             .put("kind", kind(call.tool()).word());
     json.set("rawInput", arguments);
     if (FILE_TOOLS.contains(call.tool())) addFiles(json, call.tool(), arguments);
+    if (call.tool().equals(EditorTerminal.NAME)) {
+      addText(json.putArray("content"), command(arguments.path("command")));
+    }
     return json;
+  }
+
+  /// The whole command, since a title is cut and a person decides by what is seen. Words are quoted
+  /// where they are not plain.
+  private static String command(JsonNode words) {
+    var line = new StringJoiner(" ");
+    for (var word : words) {
+      var text = word.asString("");
+      line.add(PLAIN.matcher(text).matches() ? text : quoted(text));
+    }
+    return line.toString();
+  }
+
+  private static String quoted(String word) {
+    return HIDDEN
+        .matcher(Wire.text(JsonNodeFactory.instance.stringNode(word)))
+        .replaceAll(found -> "\\\\u{%x}".formatted(found.group().codePointAt(0)));
   }
 
   private ToolKind kind(String tool) {

@@ -150,6 +150,39 @@ final class EditorTerminalTest {
   }
 
   @Test
+  void a_command_that_begins_when_its_turn_is_cancelled_is_killed() throws Exception {
+    try (var piped = Piped.to(agent(Duration.ofSeconds(30)))) {
+      var editor = piped.editor().greet(false, true);
+      var session = editor.open(folder);
+      var prompt = editor.begin(session, run("['sleep','60']", ""));
+      editor.choose(editor.request(), "approve");
+      var create = editor.request();
+      assertThat(create.path("method").asString()).isEqualTo("terminal/create");
+      editor.cancel(session);
+      assertThat(editor.reason(prompt)).isEqualTo("cancelled");
+      editor.answer(create, "{\"terminalId\":\"t1\"}");
+      for (var end : List.of("terminal/kill", "terminal/release")) {
+        var asked = editor.request();
+        assertThat(asked.path("method").asString()).isEqualTo(end);
+        assertThat(asked.path("params").path("terminalId").asString()).isEqualTo("t1");
+      }
+    }
+  }
+
+  @Test
+  void a_person_sees_the_whole_command_before_it_runs() throws Exception {
+    var script = "echo " + "a".repeat(500) + "; rm -r x\u202E";
+    try (var piped = Piped.to(agent(Duration.ofSeconds(30)))) {
+      var editor = running(piped);
+      editor.begin(editor.open(folder), run("['sh','-c','" + script + "']", ""));
+      var call = editor.request().path("params").path("toolCall");
+      assertThat(call.path("title").asString()).doesNotContain("rm -r");
+      assertThat(call.path("content").path(0).path("content").path("text").asString())
+          .isEqualTo("sh -c \"echo " + "a".repeat(500) + "; rm -r x\\u{202e}\"");
+    }
+  }
+
+  @Test
   void what_cannot_run_is_an_error_of_the_tool() throws Exception {
     for (var wrong :
         List.of(

@@ -105,6 +105,8 @@ final class MailReader {
   /// Adds what a part says, and collects what is attached.
   private boolean readPart(Entity part, int level, List<Entity> files) throws InterruptedException {
     if (ENCRYPTED.contains(part.getMimeType())) {
+      // Whoever can send a part with a mail must not make the rest of it unreadable.
+      if (part.getParent() != null) return noteEncrypted();
       throw new UnreadableDocument(document.id(), "is encrypted", null);
     }
     if (part.getBody() instanceof Multipart several) {
@@ -117,6 +119,11 @@ final class MailReader {
     }
     if (isText(part)) return readText(part, level);
     if (!SIGNATURES.contains(part.getMimeType())) files.add(part);
+    return false;
+  }
+
+  private boolean noteEncrypted() {
+    note("A part is encrypted, and not read.");
     return false;
   }
 

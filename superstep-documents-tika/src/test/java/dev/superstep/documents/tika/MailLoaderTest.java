@@ -160,6 +160,15 @@ class MailLoaderTest {
   }
 
   @Test
+  void an_encrypted_part_or_attached_mail_is_named_and_all_else_is_read() throws Exception {
+    var sealed = "Content-Type: application/pkcs7-mime; name=a.p7m\n\nAAAA\n";
+    var attached = "Content-Type: message/rfc822\n\n" + HEADERS + sealed;
+    var read = load(parts("Content-Type: text/plain\n\nHere.", sealed, attached));
+    assertThat(texts(read)).contains("Here.");
+    assertThat(texts(read)).filteredOn(text -> text.contains("is encrypted")).hasSize(2);
+  }
+
+  @Test
   void what_is_no_mail_or_encrypted_is_refused() {
     assertThatThrownBy(() -> load("Hello\n\nworld"))
         .isInstanceOf(UnreadableDocument.class)

@@ -179,6 +179,8 @@ final class IngestionRun {
     setup.records().put(changes.stream().map(IngestionRun::pending).toList());
     var chunks = changes.stream().flatMap(change -> change.chunks().stream()).toList();
     setup.index().add(chunks);
+    // To embed takes long. What follows is for the records of whoever has the lease now.
+    lease.check();
     var gone = new LinkedHashSet<String>();
     for (var change : changes) gone.addAll(change.before());
     for (var chunk : chunks) gone.remove(chunk.id());

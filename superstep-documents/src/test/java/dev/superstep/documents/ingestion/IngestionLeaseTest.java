@@ -7,9 +7,11 @@ import dev.superstep.documents.DocumentLoader;
 import dev.superstep.documents.SourceDocument;
 import dev.superstep.documents.StructureSplitter;
 import dev.superstep.retrieval.Cleanup;
+import dev.superstep.retrieval.IndexRecord;
 import dev.superstep.retrieval.IndexRecords;
 import dev.superstep.retrieval.VectorIndex;
 import dev.superstep.retrieval.chunk.ChunkFilter;
+import dev.superstep.store.Embedder;
 import dev.superstep.store.InMemoryStore;
 import dev.superstep.store.Namespace;
 import dev.superstep.store.Store;
@@ -150,6 +152,46 @@ class IngestionLeaseTest {
       // The lease of the other one was not given back.
       assertThat(store.get(IngestionLease.LEASES, "library/")).isPresent();
     }
+  }
+
+  @Test
+  void an_ingestion_that_loses_its_lease_while_it_embeds_notes_nothing_as_done() throws Exception {
+    var missed = new CountDownLatch(1);
+    try (var store = SqliteStore.open(folder.resolve("lease.db"));
+        var watched = watched(store, missed);
+        var index = VectorIndex.inMemory(losing(store, missed))) {
+      var records = IndexRecords.in(store, LeasedIngestion.LIBRARY);
+      var lease = IngestionLease.in(watched, LeasedIngestion.LIBRARY);
+      var ingestion =
+          Ingestion.into(index, DocumentLoader.standard(), StructureSplitter.of(200, 0), records)
+              .withLease(lease.lasting(Duration.ofMillis(100)));
+      var one = List.of(SourceDocument.of("a.md", "a".getBytes(StandardCharsets.UTF_8)));
+      assertThatThrownBy(() -> ingestion.ingest(one, Cleanup.NONE))
+          .isInstanceOf(IngestionLeaseLost.class);
+      assertThat(records.all()).singleElement().extracting(IndexRecord::digest).isEqualTo("");
+    }
+  }
+
+  /// An embedder during whose work another one takes the lease.
+  private static Embedder losing(Store store, CountDownLatch missed) {
+    var words = WordEmbedder.words();
+    return new Embedder() {
+      @Override
+      public List<float[]> embedAll(List<String> texts) {
+        takeOver(store, missed);
+        return words.embedAll(texts);
+      }
+
+      @Override
+      public int dimension() {
+        return words.dimension();
+      }
+
+      @Override
+      public String id() {
+        return words.id();
+      }
+    };
   }
 
   /// Puts another owner in place of the lease, and waits until its renewal has noticed.

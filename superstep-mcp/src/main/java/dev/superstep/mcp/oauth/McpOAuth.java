@@ -111,7 +111,15 @@ public final class McpOAuth implements McpCredentials {
   private Optional<StoredGrant> stored(Optional<McpGrant> grant) {
     return grant
         .flatMap(StoredGrant::read)
-        .filter(one -> id.isEmpty() || id.equals(one.client().id()));
+        .filter(one -> id.isEmpty() || id.equals(one.client().id()))
+        .map(this::withOwnSecret);
+  }
+
+  /// The secret that this was told counts, since the stored one may have been replaced.
+  private StoredGrant withOwnSecret(StoredGrant grant) {
+    boolean isOwn = id.isEmpty() || secret.isEmpty() || secret.equals(grant.client().secret());
+    if (isOwn || grant.client().method() == OAuthClient.Method.NONE) return grant;
+    return grant.withClient(new OAuthClient(id, secret, grant.client().method()));
   }
 
   private void use(@Nullable StoredGrant grant) {

@@ -48,6 +48,10 @@ record StoredGrant(
     return new StoredGrant(by, client, redirect, token, renewal, expires, granted);
   }
 
+  StoredGrant withClient(OAuthClient other) {
+    return new StoredGrant(by, other, redirect, token, renewal, expires, scope);
+  }
+
   boolean isOver() {
     return expires != null && !Instant.now().isBefore(expires);
   }

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +41,7 @@ final class McpTokensTest {
   private String base = "";
   private final List<String> forms = new CopyOnWriteArrayList<>();
   private final List<String> asked = new CopyOnWriteArrayList<>();
+  private final List<String> clients = new CopyOnWriteArrayList<>();
   private volatile int issued;
   private volatile int life = 3600;
   private volatile int refusal;
@@ -72,7 +74,11 @@ final class McpTokensTest {
                      + "\"code_challenge_methods_supported\":[\"S256\"]}")
                     .formatted(base, base, base, base);
             case "/register" -> "{\"client_id\":\"c1\"}";
-            case "/token" -> token(body);
+            case "/token" -> {
+              var shown = exchange.getRequestHeaders().getFirst("Authorization");
+              clients.add(String.valueOf(shown));
+              yield token(body);
+            }
             default -> "";
           };
       var bytes = answer.getBytes(StandardCharsets.UTF_8);
@@ -169,6 +175,17 @@ final class McpTokensTest {
     assertThat(other.token()).isEmpty();
     // Nor are they those of another program.
     assertThat(process(McpConsent.nobody()).client("c2", "").token()).isEmpty();
+  }
+
+  @Test
+  void a_secret_that_was_replaced_is_not_used_for_what_was_granted_before() throws Exception {
+    assertThat(process(new Agreeing()).client("c2", "old").refresh("")).isTrue();
+    var later = process(McpConsent.nobody()).client("c2", "new");
+    assertThat(later.token()).contains("secret-t1");
+    assertThat(later.refresh("")).isTrue();
+    var basic =
+        "Basic " + Base64.getEncoder().encodeToString("c2:new".getBytes(StandardCharsets.UTF_8));
+    assertThat(clients.getLast()).isEqualTo(basic);
   }
 
   @Test

@@ -188,9 +188,10 @@ public final class Subscribers implements RunListener {
     return in.delete(DocumentKind.SUBSCRIPTION, name);
   }
 
-  /// Deletes all of a thread, with the thread.
+  /// Deletes all of a thread, with the thread, and what they are still to be sent of it.
   public static void delete(ServiceTransaction in, String thread) {
     for (var one : in.search(DocumentQuery.of(DocumentKind.SUBSCRIPTION).under(thread))) {
+      Webhooks.drop(in, one.id());
       in.delete(DocumentKind.SUBSCRIPTION, one.id());
     }
   }

@@ -100,10 +100,10 @@ public final class Webhooks {
     return isNew;
   }
 
-  /// Drops the calls of a parent that are still to be made.
+  /// Drops the calls of a parent that are still to be made, and the contents of those that failed.
   public static void drop(ServiceTransaction in, String parent) {
-    var waiting = DocumentQuery.of(DocumentKind.DELIVERY).under(parent).in(PENDING);
-    for (var delivery : in.search(waiting)) in.delete(DocumentKind.DELIVERY, delivery.id());
+    var kept = DocumentQuery.of(DocumentKind.DELIVERY).under(parent).in(PENDING, FAILED);
+    for (var delivery : in.search(kept)) in.delete(DocumentKind.DELIVERY, delivery.id());
   }
 
   /// The deliveries that have ended and need not be kept any longer, when they are due.

@@ -240,14 +240,17 @@ public record QuestionForm(
       required.add("decision_" + i);
     }
     properties(form).putObject("message").put("type", "string").put("title", "Why not?");
+    // Each has its share, so that a long call hides no other one.
+    int share = MESSAGE_MAX / Math.max(1, actions.size());
     var message =
         actions.stream()
             .map(call -> "The agent calls %s %s".formatted(call.name(), call.args().text()))
+            .map(call -> shortened(call, share))
             .collect(Collectors.joining("\n"));
     Reader reader = values -> decisions(values, actions.size(), Wire.text(values, "message"));
     return new QuestionForm(
         asked,
-        cut(message),
+        message,
         Optional.of(form),
         Optional.empty(),
         reader,
@@ -317,9 +320,18 @@ public record QuestionForm(
   }
 
   private static String cut(String text) {
-    return text.length() <= MESSAGE_MAX
-        ? Wire.whole(text)
-        : Wire.whole(text.substring(0, MESSAGE_MAX)) + "...";
+    return shortened(text, MESSAGE_MAX);
+  }
+
+  /// A text that is not longer than that, and else its begin and its end.
+  private static String shortened(String text, int most) {
+    if (text.length() <= most) return Wire.whole(text);
+    int end = most / 4;
+    return "%s [%,d characters are not shown] %s"
+        .formatted(
+            Wire.whole(text.substring(0, most - end)),
+            text.length() - most,
+            Wire.whole(text.substring(text.length() - end)));
   }
 
   /// The question for a model or a program that answers by another tool.

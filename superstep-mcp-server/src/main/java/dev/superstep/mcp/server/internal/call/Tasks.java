@@ -98,10 +98,22 @@ public final class Tasks {
   private void takeOver(CallRecord record) {
     if (calls.isAtWork(record.id())) return;
     var tool = tools.apply(record.tool());
-    if (tool.isEmpty() || !calls.isLeft(record, tool.get()) || !free.tryAcquire()) return;
+    if (tool.isEmpty() || !free.tryAcquire()) return;
+    if (!isLeft(record, tool.get())) return;
     var nobody =
         new ClientCall(null, record.principal(), Outlet.NOBODY, null, limits.notifications());
     start(record, tool.get(), nobody);
+  }
+
+  /// Returns whether a call may be gone on with here; the permit for it is released if not.
+  private boolean isLeft(CallRecord record, ServedTool tool) {
+    boolean isLeft = false;
+    try {
+      isLeft = calls.isLeft(record, tool);
+      return isLeft;
+    } finally {
+      if (!isLeft) free.release();
+    }
   }
 
   // --- The methods ---
