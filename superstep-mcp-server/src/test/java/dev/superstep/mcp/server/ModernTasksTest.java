@@ -20,6 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,6 +44,7 @@ final class ModernTasksTest {
 
   @TempDir Path folder;
   private final InMemoryCheckpointer states = new InMemoryCheckpointer();
+  private final Set<String> forbidden = ConcurrentHashMap.newKeySet();
   private ServiceStore records;
   private McpHost host;
   private AgentServer server;
@@ -59,6 +62,7 @@ final class ModernTasksTest {
                         DeskProgram.Nothing.class,
                         (_, context) -> spent(context))
                     .withQuestions(SPEND))
+            .allowing((_, tool) -> !forbidden.contains(tool))
             .tasks("fail", TaskUse.POSSIBLE)
             .tasks("sleep", TaskUse.ALWAYS)
             .build();
@@ -182,6 +186,18 @@ final class ModernTasksTest {
       ann.await(task, "completed");
       assertThat(DeskProgram.effects(folder)).isEqualTo("paid\n");
     }
+  }
+
+  @Test
+  void a_task_of_a_tool_that_is_not_allowed_any_more_takes_no_answers() throws Exception {
+    var task = ann.begin("refund", REFUND);
+    ann.await(task, "input_required");
+    forbidden.add("refund");
+    assertThat(ann.update(task, YES).path("code").asInt()).isEqualTo(Rpc.INVALID_PARAMS);
+    assertThat(ann.task("get", task, "").path("status").asString()).isEqualTo("input_required");
+    forbidden.clear();
+    ann.update(task, YES);
+    assertThat(ann.await(task, "completed").toString()).contains("\"cents\":5");
   }
 
   @Test

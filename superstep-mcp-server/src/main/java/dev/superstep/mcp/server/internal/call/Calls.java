@@ -3,6 +3,7 @@ package dev.superstep.mcp.server.internal.call;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.MissingCapability;
 import dev.superstep.checkpoint.ThreadBusy;
+import dev.superstep.error.AnswerRejected;
 import dev.superstep.error.ThreadError;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Threads;
@@ -79,7 +80,7 @@ public final class Calls {
   public End call(ServedTool tool, Json arguments, ClientCall by)
       throws RpcFailure, InterruptedException {
     if (!tool.isStored()) return new End.Result(direct(tool, arguments, by));
-    return work(begin(tool, arguments, by, false, setting.limits().task()), tool, by);
+    return work(begin(tool, arguments, by, false, setting.limits().task()), tool, by, true);
   }
 
   /// Stores a new call.
@@ -130,11 +131,16 @@ public final class Calls {
   }
 
   /// Works at a stored call until it has ended or waits, with the answers that it was given.
-  public End work(CallRecord record, ServedTool tool, ClientCall by) throws InterruptedException {
+  ///
+  /// @param mayBegin whether it is begun if nothing of it is saved
+  End work(CallRecord record, ServedTool tool, ClientCall by, boolean mayBegin)
+      throws InterruptedException {
     var driver = new Driver();
     if (drivers.putIfAbsent(record.id(), driver) != null) return new End.None();
     try {
-      return switch (outcome(record, tool, by)) {
+      var outcome = outcome(record, tool, by, mayBegin);
+      if (outcome.isEmpty()) return new End.None();
+      return switch (outcome.get()) {
         case Outcome.Completed(var state) ->
             ended(record, fitting(ContentJson.result(tool.call().result(state), tool.output())));
         case Outcome.Interrupted(var questions) -> {
@@ -149,6 +155,10 @@ public final class Calls {
     } catch (ThreadError e) {
       // Another process began it meanwhile, and it waits.
       if (e.reason() == ThreadError.Reason.UNFINISHED) return new End.None();
+      return ended(record, failed(tool.name(), record.id(), e), FAILURE);
+    } catch (AnswerRejected e) {
+      // Another process has used the answer meanwhile; the call is its.
+      if (!isOpen(record, tool, e.interrupt())) return new End.None();
       return ended(record, failed(tool.name(), record.id(), e), FAILURE);
     } catch (UnusableInput e) {
       return ended(record, ContentJson.error(String.valueOf(e.getMessage())));
@@ -167,15 +177,24 @@ public final class Calls {
     }
   }
 
-  private Outcome outcome(CallRecord record, ServedTool tool, ClientCall by)
+  private boolean isOpen(CallRecord record, ServedTool tool, String question) {
+    return questions(record, tool).stream().anyMatch(one -> one.asked().id().equals(question));
+  }
+
+  private Optional<Outcome> outcome(
+      CallRecord record, ServedTool tool, ClientCall by, boolean mayBegin)
       throws InterruptedException {
     var options = options(record, tool, by);
     var begun = tool.graph().state(options);
     var driver = drivers.get(record.id());
     if (driver != null) driver.isResumed = begun.isPresent();
-    return begun.isPresent()
-        ? tool.graph().resume(record.answers(begun.get().questions()), options)
-        : tool.graph().invoke(tool.call().input(record.arguments()), options);
+    if (begun.isPresent()) {
+      var answers = record.answers(begun.get().questions());
+      return Optional.of(tool.graph().resume(answers, options));
+    }
+    return mayBegin
+        ? Optional.of(tool.graph().invoke(tool.call().input(record.arguments()), options))
+        : Optional.empty();
   }
 
   private RunOptions options(CallRecord record, ServedTool tool, ClientCall by) {
@@ -269,7 +288,7 @@ public final class Calls {
       throws InterruptedException {
     var now = store.change(record.id(), one -> one.and(answers).in(CallRecord.WORKING, ""));
     if (now.isEmpty() || now.get().hasEnded()) return new End.None();
-    return work(now.get(), tool, by);
+    return work(now.get(), tool, by, false);
   }
 
   // --- Calls that wait, or are left ---
@@ -283,12 +302,17 @@ public final class Calls {
         .orElse(List.of());
   }
 
-  /// Returns whether this process may go on with a call that is at work elsewhere, or was. The
-  /// lease of its thread tells that as soon as anything of it is saved. Before that, only its age
-  /// does: to begin it twice would do its work twice.
-  boolean isLeft(CallRecord record, ServedTool tool) {
+  /// Returns whether anything of a call is saved. From then on the lease of its thread tells
+  /// whether somebody works at it.
+  boolean hasBegun(CallRecord record, ServedTool tool) {
     var options = RunOptions.thread(record.thread()).checkpoints(setting.checkpointer());
-    return tool.graph().state(options).isPresent() || store.claim(record.id(), BEGINNING);
+    return tool.graph().state(options).isPresent();
+  }
+
+  /// Claims a call of which nothing is saved, by its age: to begin it twice would do its work
+  /// twice.
+  boolean claim(CallRecord record) {
+    return store.claim(record.id(), BEGINNING);
   }
 
   public int atWork() {

@@ -47,7 +47,7 @@ public final class Tasks {
     try {
       var keep = wish.filter(time -> time.compareTo(limits.task()) < 0).orElse(limits.task());
       var record = calls.begin(tool, arguments, by, true, keep);
-      start(record, tool, by);
+      start(record, tool, by, true);
       return record;
     } catch (RuntimeException | RpcFailure e) {
       free.release();
@@ -61,21 +61,21 @@ public final class Tasks {
   }
 
   /// Works at it on a thread of its own, with a permit that is held already.
-  private void start(CallRecord record, ServedTool tool, ClientCall by) {
+  private void start(CallRecord record, ServedTool tool, ClientCall by, boolean mayBegin) {
     Thread.ofVirtual()
         .name("superstep-mcp-task-" + record.id())
         .start(() -> {
           try {
-            work(record, tool, by);
+            work(record, tool, by, mayBegin);
           } finally {
             free.release();
           }
         });
   }
 
-  private void work(CallRecord record, ServedTool tool, ClientCall by) {
+  private void work(CallRecord record, ServedTool tool, ClientCall by, boolean mayBegin) {
     try {
-      var end = calls.work(record, tool, by);
+      var end = calls.work(record, tool, by, mayBegin);
       if (end instanceof Calls.End.Result) {
         calls.store().find(record.id()).ifPresent(now -> Calls.tell(now, by));
       }
@@ -98,22 +98,19 @@ public final class Tasks {
   private void takeOver(CallRecord record) {
     if (calls.isAtWork(record.id())) return;
     var tool = tools.apply(record.tool());
-    if (tool.isEmpty() || !free.tryAcquire()) return;
-    if (!isLeft(record, tool.get())) return;
+    if (tool.isEmpty()) return;
+    boolean hasBegun = calls.hasBegun(record, tool.get());
+    if (!free.tryAcquire()) return;
+    boolean isTaken = false;
+    try {
+      isTaken = hasBegun || calls.claim(record);
+    } finally {
+      if (!isTaken) free.release();
+    }
+    if (!isTaken) return;
     var nobody =
         new ClientCall(null, record.principal(), Outlet.NOBODY, null, limits.notifications());
-    start(record, tool.get(), nobody);
-  }
-
-  /// Returns whether a call may be gone on with here; the permit for it is released if not.
-  private boolean isLeft(CallRecord record, ServedTool tool) {
-    boolean isLeft = false;
-    try {
-      isLeft = calls.isLeft(record, tool);
-      return isLeft;
-    } finally {
-      if (!isLeft) free.release();
-    }
+    start(record, tool.get(), nobody, !hasBegun);
   }
 
   // --- The methods ---
@@ -229,7 +226,7 @@ public final class Tasks {
       free.release();
       return Optional.empty();
     }
-    start(now.get(), tool, by);
+    start(now.get(), tool, by, false);
     return now;
   }
 }

@@ -246,10 +246,8 @@ public final class ModernCalls {
     var responses = params.path("inputResponses");
     if (!responses.isObject()) throw RpcFailure.params("`inputResponses` must be an object.");
     if (record.status().equals(CallRecord.WAITING)) {
-      var tool =
-          tools
-              .stored(record.tool())
-              .orElseThrow(() -> RpcFailure.params("The tool of the task is not served any more."));
+      // What was allowed when it began need not be now.
+      var tool = tools.called(record, by.principal());
       var questions = calls.questions(record, tool);
       for (var form : tasks.unanswered(record, questions)) {
         var problem = form.misfit(responses.path(form.taskKey()), tool);

@@ -251,7 +251,7 @@ public final class ToolMethods {
   }
 
   /// The target of a call: a tool that the principal may still call, or the hidden one of a prompt.
-  private ServedTool called(CallRecord record, String principal) throws RpcFailure {
+  ServedTool called(CallRecord record, String principal) throws RpcFailure {
     var hidden =
         offer.get().tool(record.tool()).isEmpty()
             ? stored(record.tool())
