@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A conversation: a thread of the graph, and the ways in which a person moves it. Each call that
@@ -33,6 +34,7 @@ public final class TerminalConversation {
   private final AtomicReference<@Nullable RunStream> atWork = new AtomicReference<>();
   private volatile ConversationListener listener = _ -> {};
   private final ReentrantLock ending = new ReentrantLock();
+  private final ReentrantLock starting = new ReentrantLock();
   private volatile boolean isAborting;
 
   TerminalConversation(Terminal terminal, SessionShell shell, String id, Optional<Input> begin) {
@@ -89,8 +91,8 @@ public final class TerminalConversation {
     terminal.parts().undo().prepare(shell.workspace());
     var input = begin.getAndSet(null);
     return input == null
-        ? running(terminal.graph().streamResume(Answers.none(), options()))
-        : running(terminal.graph().stream(input, options()));
+        ? running(() -> terminal.graph().streamResume(Answers.none(), options()))
+        : running(() -> terminal.graph().stream(input, options()));
   }
 
   /// Answers the question about the plan.
@@ -181,12 +183,11 @@ public final class TerminalConversation {
   private <A> ConversationView answered(Question<?, A> question, A answer)
       throws InterruptedException {
     var answers = Answers.to(question, answer);
-    return running(terminal.graph().streamResume(answers, options()));
+    return running(() -> terminal.graph().streamResume(answers, options()));
   }
 
-  private ConversationView running(RunStream stream) throws InterruptedException {
-    atWork.set(stream);
-    try (stream) {
+  private ConversationView running(Supplier<RunStream> run) throws InterruptedException {
+    try (var stream = started(run)) {
       if (isAborting) stream.cancel();
       stream.cancelOnClose();
       var _ = stream.outcome();
@@ -203,6 +204,28 @@ public final class TerminalConversation {
     }
   }
 
+  /// Starts a run. Whoever would stop it meanwhile waits until it can be stopped.
+  private RunStream started(Supplier<RunStream> run) {
+    starting.lock();
+    try {
+      var stream = run.get();
+      atWork.set(stream);
+      return stream;
+    } finally {
+      starting.unlock();
+    }
+  }
+
+  /// The run that is at work, also one that starts just now.
+  private @Nullable RunStream run() {
+    starting.lock();
+    try {
+      return atWork.get();
+    } finally {
+      starting.unlock();
+    }
+  }
+
   private String line() {
     var state = terminal.graph().state(terminal.options(id, shell));
     if (state.isEmpty()) return "";
@@ -214,7 +237,7 @@ public final class TerminalConversation {
   /// Stops what is at work, here and now. A command that runs is ended with all of its processes;
   /// nobody then knows how far it came. [#advance] goes on.
   public void pause() {
-    var running = atWork.get();
+    var running = run();
     if (running != null) running.cancel();
   }
 
@@ -224,7 +247,7 @@ public final class TerminalConversation {
     ending.lock();
     isAborting = true;
     try {
-      var running = atWork.get();
+      var running = run();
       if (running != null) {
         running.cancel();
         var _ = running.outcome();
