@@ -164,7 +164,7 @@ class IngestionLeaseTest {
       var lease = IngestionLease.in(watched, LeasedIngestion.LIBRARY);
       var ingestion =
           Ingestion.into(index, DocumentLoader.standard(), StructureSplitter.of(200, 0), records)
-              .withLease(lease.lasting(Duration.ofMillis(100)));
+              .withLease(lease.lasting(Duration.ofSeconds(3)));
       var one = List.of(SourceDocument.of("a.md", "a".getBytes(StandardCharsets.UTF_8)));
       assertThatThrownBy(() -> ingestion.ingest(one, Cleanup.NONE))
           .isInstanceOf(IngestionLeaseLost.class);
