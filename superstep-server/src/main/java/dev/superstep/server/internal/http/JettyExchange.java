@@ -94,6 +94,9 @@ final class JettyExchange implements Exchange {
     response.setStatus(status);
     begunStatus = status;
     headers.forEach((name, value) -> response.getHeaders().put(name, value));
+    // What is still to come of the request is read by nobody, so the connection ends: its client
+    // has to know, or it sends its next request there.
+    if (isModern() && !request.consumeAvailable()) response.getHeaders().put("Connection", "close");
     if (length >= 0) response.getHeaders().put("Content-Length", length);
     else if (isModern()) response.getHeaders().put("Transfer-Encoding", "chunked");
     return Content.Sink.asOutputStream(response);

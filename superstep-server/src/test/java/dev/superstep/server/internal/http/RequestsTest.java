@@ -77,6 +77,14 @@ final class RequestsTest {
   }
 
   @Test
+  void an_answer_before_the_body_of_its_request_says_that_the_connection_ends() throws Exception {
+    var answer = server.raw("POST /nothing HTTP/1.1", "Host: localhost", "Content-Length: 2");
+
+    assertThat(answer).startsWith("HTTP/1.1 404").contains("\r\nConnection: close\r\n");
+    assertThat(server.post("/echo", "{}").headers().firstValue("connection")).isEmpty();
+  }
+
+  @Test
   void an_unknown_path_is_404_and_another_method_405_with_those_allowed() throws Exception {
     assertThat(server.get("/nothing").statusCode()).isEqualTo(404);
 
