@@ -119,7 +119,8 @@ class ReactiveRunStreamsTest {
     stop.join();
     Shop.HELD.clear();
     shop = started();
-    assertThat(shop.getBean(Runs.class).resume("t4").outcome()).isNotNull();
+    assertThat(shop.getBean(Runs.class).resume("t4").outcome())
+        .isInstanceOf(Outcome.Completed.class);
     var events = all(client.again("/chats/t4", first.id()));
     assertThat(events.getFirst().name()).isEqualTo("replay");
     assertThat(names(events).stream().filter("kept"::equals)).hasSize(5);

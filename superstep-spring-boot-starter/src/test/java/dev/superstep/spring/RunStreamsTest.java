@@ -6,6 +6,7 @@ import static dev.superstep.spring.SseClient.names;
 import static dev.superstep.spring.SseClient.next;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.run.Outcome;
 import dev.superstep.spring.Shop.Hold;
 import dev.superstep.spring.SseClient.Received;
 import java.io.InputStream;
@@ -123,7 +124,8 @@ class RunStreamsTest {
     stop.join();
     Shop.HELD.clear();
     shop = started();
-    assertThat(shop.getBean(Runs.class).resume("t4").outcome()).isNotNull();
+    assertThat(shop.getBean(Runs.class).resume("t4").outcome())
+        .isInstanceOf(Outcome.Completed.class);
     var events = all(client.again("/chats/t4", first.id()));
     assertThat(events.getFirst().name()).isEqualTo("replay");
     assertThat(names(events).stream().filter("kept"::equals)).hasSize(5);
